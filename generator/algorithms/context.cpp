@@ -164,6 +164,17 @@ void Context::clear_outputs(bool once, bool for_sums) {
     kernel_->steps.emplace_back(ir::Clear{k, {}, once, for_sums});
 }
 
+void Context::call(ir::Call call) {
+  if (!call.body) call.cost = ir::row(call.routine).cost(call);
+  kernel_->steps.emplace_back(std::move(call));
+}
+
+std::vector<ir::ArrayId> Context::arrays(const std::vector<std::string>& names) const {
+  std::vector<ir::ArrayId> ids;
+  for (const std::string& name : names) ids.push_back(array(name));
+  return ids;
+}
+
 std::vector<std::string> Context::output_names() const {
   std::vector<std::string> names;
   for (const ir::Buffer& output : kernel_->outputs) names.push_back(output.name);

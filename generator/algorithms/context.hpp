@@ -170,9 +170,11 @@ class Context {
   void scratch(const std::string& name, int size);
   /// Clears all outputs before the calls that follow. `once` and `for_sums` are as in ir::Clear.
   void clear_outputs(bool once, bool for_sums = false);
-  /// Adds a call of a runtime routine, which writes outputs.
-  void call(ir::Call call) { kernel_->steps.emplace_back(std::move(call)); }
-  /// The names of the outputs, for a call to write.
+  /// Adds a call, and sets what it costs.
+  void call(ir::Call call);
+  /// The arrays of the kernel with these names, for a call to read and write.
+  ir::ArrayId array(const std::string& name) const { return kernel_->find_array(name); }
+  std::vector<ir::ArrayId> arrays(const std::vector<std::string>& names) const;
   std::vector<std::string> output_names() const;
 
   /// Opens a section of the emitted code: body i in the sweep `what` ("motion", "force").

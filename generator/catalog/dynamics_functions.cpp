@@ -8,7 +8,6 @@
 #include "algorithms/papers/gauss.hpp"
 #include "algorithms/routines/loops.hpp"
 #include "algorithms/routines/panels.hpp"
-#include "algorithms/routines/panels_and_kernels.hpp"
 
 /// Dynamics and its derivatives.
 namespace featherline::catalog {
@@ -256,7 +255,7 @@ const FunctionSpec entries[] = {
      .outputs = {d2a_dqdq, d2a_dvdv, d2a_dqdv, d2a_dqdtau},
      .depends = on_all_but_forces,
      .formulations = {{by::unrolled, aba_second_derivatives},
-                      {by::unrolled_and_kernels, aba_second_derivatives_unrolled_with_kernels},
+                      {by::unrolled_and_kernels, aba_second_derivatives_unrolled_with_calls},
                       {by::vector_loops, aba_second_derivatives_in_loops},
                       {by::dense_kernels, aba_second_derivatives_in_loops},
                       {by::panels_and_kernels, aba_second_derivatives_in_panels, {}, needs::panels},

@@ -4,9 +4,8 @@
 #include "algorithms/derivatives/common_frames.hpp"
 #include "algorithms/kinematics/frames.hpp"
 #include "algorithms/kinematics/link_poses.hpp"
-#include "algorithms/routines/inverse_calls.hpp"
+#include "algorithms/routines/routine_calls.hpp"
 #include "algorithms/routines/panels.hpp"
-#include "algorithms/routines/tree_axes.hpp"
 #include "algorithms/whole_body/whole_body.hpp"
 #include "catalog/functions.hpp"
 #include "model/limbs.hpp"
@@ -137,7 +136,7 @@ inline const Method dense_kernels{
     Kind::loops,
     needs::moving_joints,
     nullptr,
-    algorithms::Routines::kernels};
+    algorithms::Routines::unrolled};
 inline const Method panels{
     "panels",
     "routines of the runtime for derivatives of inverse dynamics, four joints at a time, from a table",

@@ -23,7 +23,7 @@ double operations(const ir::Kernel& kernel) {
       sum += node.lanes;
   }
   for (const ir::Call* call : kernel.calls()) {
-    if (call->condition.empty()) sum += call->body ? operations(*call->body) : call->flops;
+    if (!call->condition) sum += call->body ? operations(*call->body) : call->cost.flops;
   }
   return sum;
 }
@@ -38,7 +38,7 @@ int limbs(const ir::Kernel& kernel) {
 bool has_conditional_call(const ir::Kernel& kernel) {
   const auto& calls = kernel.calls();
   return std::any_of(calls.begin(), calls.end(),
-                     [](const ir::Call* call) { return !call->condition.empty(); });
+                     [](const ir::Call* call) { return call->condition.has_value(); });
 }
 
 }  // namespace

@@ -198,8 +198,8 @@ Figures count_figures(const ir::Kernel& kernel, Target target) {
   const int scalar_bytes = is_cortex_m(target) ? 4 : 8;
   for (const ir::Buffer& local : kernel.locals) figures.stack_bytes += scalar_bytes * local.size;
   for (const ir::Call* call : kernel.calls()) {
-    figures.code_bytes += call->code_bytes;
-    figures.stack_bytes += scalar_bytes * call->stack_entries;
+    figures.code_bytes += call->cost.code_bytes;
+    figures.stack_bytes += scalar_bytes * call->cost.stack_entries;
   }
   return figures;
 }
@@ -319,7 +319,7 @@ int cortex_m_walk_stack(const ir::LinkWalk& walk, bool jacobian) {
 
 Figures link_walk_figures(const ir::Call& call, Target target) {
   const ir::LinkWalk& walk = *call.walk;
-  const bool jacobian = call.routine == "kinematics::frame_jacobian";
+  const bool jacobian = call.routine == ir::Routine::frame_jacobian;
   Figures worst;
   for (const auto& link : walk.links) {
     const Figures figures = figures_of_link(walk, link, jacobian);

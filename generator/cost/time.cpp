@@ -117,7 +117,7 @@ namespace {
 bool is_rare(const ir::Kernel& kernel, const ir::Kernel* body) {
   const std::vector<const ir::Call*> calls = kernel.calls();
   return std::any_of(calls.begin(), calls.end(), [&](const ir::Call* call) {
-    return call->body.get() == body && !call->condition.empty();
+    return call->body.get() == body && call->condition.has_value();
   });
 }
 
@@ -126,7 +126,7 @@ bool is_rare(const ir::Kernel& kernel, const ir::Kernel* body) {
 Work count_work(const ir::Kernel& kernel) {
   Work work;
   for (const ir::Call* call : kernel.calls()) {
-    work.calls_ns += call->ns;
+    work.calls_ns += call->cost.ns;
     if (call->walk) work.walk_flops = link_walk_figures(*call, Target::x86_64).flops;
   }
   if (work.walk_flops > 0) return work;
@@ -134,7 +134,7 @@ Work count_work(const ir::Kernel& kernel) {
   work.arithmetic = counts.operations - counts.fused;
   work.stores = counts.stores;
   for (const ir::Call* call : kernel.calls()) {
-    if (!call->body || !call->condition.empty()) continue;
+    if (!call->body || call->condition) continue;
     const Work of_body = count_work(*call->body);
     work.arithmetic += of_body.arithmetic;
     work.stores += of_body.stores;
@@ -144,7 +144,7 @@ Work count_work(const ir::Kernel& kernel) {
   for (const ir::Kernel* body : kernel.bodies()) {
     if (!is_rare(kernel, body)) work.code_bytes += count_work(*body).code_bytes;
   }
-  for (const ir::Call* call : kernel.calls()) work.code_bytes += call->code_bytes;
+  for (const ir::Call* call : kernel.calls()) work.code_bytes += call->cost.code_bytes;
   count_operations(kernel, work);
   count_clears(kernel, work);
   count_outputs(kernel, work);

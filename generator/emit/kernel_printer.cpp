@@ -48,10 +48,10 @@ std::string part_interface(const ir::Kernel& kernel, const Usage& usage, bool de
 std::string tree_table(const ir::AxisTable& table, const std::string& name) {
   std::string rows;
   std::vector<std::string> multipliers;
-  for (const ir::AxisTable::Axis& axis : table.axes) {
+  for (const AxisInfo& axis : table.axes)
     rows += fmt::format("      {{{}, {}, {}, {}}},\n", axis.idx_v, axis.parent, axis.first, axis.count);
-    multipliers.push_back("Real(" + literal(axis.multiplier) + ")");
-  }
+  for (const double multiplier : table.multipliers)
+    multipliers.push_back("Real(" + literal(multiplier) + ")");
   return fmt::format(R"(/// The tree as featherline/vector_loops.hpp walks it.
 struct {} {{
   static constexpr int nv = {}, num_axes = {}, max_path = {};
@@ -63,7 +63,7 @@ struct {} {{
 {}
 }};
 )",
-                     name, table.nv, table.axes.size(), table.max_path, table.coupled, rows,
+                     name, table.nv, table.num_axes, table.max_path, table.coupled, rows,
                      wrap_statement("template <class Real> static constexpr Real multipliers[] = {" +
                                         join(multipliers, ", ") + "};",
                                     "  "));
@@ -173,13 +173,15 @@ class KernelPrinter {
   void print_step(const ir::Call& call) {
     if (call.body) return print_body_call(call);
     std::vector<std::string> arguments;
-    std::string routine = "featherline::" + call.routine;
+    std::string routine = "featherline::" + qualified_name(call);
     if (call.walk) routine += "<detail::Kinematics>";
     if (call.axes) arguments.push_back("detail::" + tree_of(call) + "{}");
     if (call.panels) arguments.push_back("detail::" + panels_of(call) + "{}");
-    for (const std::string& argument : call.arguments) {
-      arguments.push_back(argument == "link" ? "static_cast<int>(link)" : argument);
-      use(argument);
+    auto array = call.arguments.begin();
+    for (const ir::Shape shape : ir::row(call.routine).arguments) {
+      arguments.push_back(shape == ir::Shape::link    ? "static_cast<int>(link)"
+                          : shape == ir::Shape::frame ? "frame"
+                                                      : use(*array++));
     }
     if (!printed_.body.empty() && (call.axes || call.panels)) printed_.body += "\n";
     line(routine + "(" + join(arguments, ", ") + ");");
@@ -187,26 +189,18 @@ class KernelPrinter {
 
   /// detail::aba_derivatives_column(solver, b + 36, da_dq + 108);
   void print_body_call(const ir::Call& call) {
-    const std::string name = name_ + "_" + call.routine;
+    const std::string name = name_ + "_" + call.body->name;
     if (bodies_.insert(call.body.get()).second) print_body(*call.body, name);
     std::vector<std::string> arguments;
     for (std::size_t k = 0; k < call.arguments.size(); ++k) {
-      use(call.arguments[k]);
-      arguments.push_back(call.arguments[k] +
+      arguments.push_back(use(call.arguments[k]) +
                           (call.first[k] == 0 ? "" : " + " + std::to_string(call.first[k])));
     }
-    if (!call.condition.empty()) {
-      use(call.condition);
-      line(fmt::format("if (!featherline::all_bent<{}>({}))", size_of(call.condition), call.condition));
+    if (call.condition) {
+      const std::string stretch = use(*call.condition);
+      line(fmt::format("if (!featherline::all_bent<{}>({}))", kernel_.array(*call.condition).size, stretch));
     }
-    line(std::string(call.condition.empty() ? "" : "  ") + "detail::" + name + "(" + join(arguments, ", ") +
-         ");");
-  }
-  int size_of(const std::string& local) const {
-    for (const ir::Buffer& buffer : kernel_.locals) {
-      if (buffer.name == local) return buffer.size;
-    }
-    throw InternalError("there is no local array " + local);
+    line(std::string(call.condition ? "  " : "") + "detail::" + name + "(" + join(arguments, ", ") + ");");
   }
   void print_body(const ir::Kernel& body, const std::string& name) {
     const PrintedKernel text = print_kernel(body, name, {});
@@ -236,13 +230,10 @@ class KernelPrinter {
     return name;
   }
 
-  void use(const std::string& buffer) {
-    for (std::size_t k = 0; k < kernel_.inputs.size(); ++k) {
-      if (kernel_.inputs[k].name == buffer) printed_.usage.inputs.insert(static_cast<int>(k));
-    }
-    for (int k = 0; k < kernel_.num_outputs_and_locals(); ++k) {
-      if (kernel_.output_or_local(k).name == buffer) printed_.usage.written.insert(k);
-    }
+  /// The name of the array, which the function uses.
+  const std::string& use(ir::ArrayId array) {
+    (array.is_input ? printed_.usage.inputs : printed_.usage.written).insert(array.index);
+    return kernel_.array(array).name;
   }
 
   void line(const std::string& statement) { printed_.body += wrap_statement(statement, indent) + "\n"; }
@@ -271,7 +262,7 @@ bool has_pivots(const ir::Kernel& kernel) {
     if (kernel.graph[id].op == ir::Op::pivot_inverse) return true;
   }
   for (const ir::Call* call : kernel.calls()) {
-    if (!call->condition.empty()) return true;
+    if (call->condition) return true;
   }
   return any_body(kernel, has_pivots);
 }
@@ -295,12 +286,11 @@ std::string includes_of(const ir::Kernel& kernel, const std::string& robot) {
   std::vector<std::string> lines;
   if (has_lanes(kernel)) lines.emplace_back("#include <featherline/lanes.hpp>");
   if (has_pivots(kernel)) lines.emplace_back("#include <featherline/pivot.hpp>");
-  std::set<std::string> routines;  // headers have the names of the routines' namespaces
+  std::set<std::string> headers;
   for (const ir::Call* call : kernel.calls()) {
-    if (call->axes != nullptr || call->panels != nullptr)
-      routines.insert(call->routine.substr(0, call->routine.find("::")));
+    if (call->axes != nullptr || call->panels != nullptr) headers.insert(header_of(*call));
   }
-  for (const std::string& header : routines) lines.push_back("#include <featherline/" + header + ".hpp>");
+  for (const std::string& header : headers) lines.push_back("#include <featherline/" + header + ".hpp>");
   if (kernel.walk() != nullptr) lines.push_back("#include \"" + robot + "_pose_steps.ipp\"");
   return join(lines, "\n");
 }

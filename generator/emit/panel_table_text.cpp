@@ -45,12 +45,14 @@ std::string numbers(const std::string& what, const std::vector<std::string>& row
          "\n";
 }
 
-/// Columns of tables that are read four slots at a time, the places of the roots included.
-int num_columns(const ir::PanelTable& table) { return (table.num_slots() + table.num_roots + 3) / 4 * 4; }
+/// The first numbers of a row. Zeros behind them need no text.
+std::vector<double> first(int count, const std::vector<double>& row) {
+  return {row.begin(), row.begin() + count};
+}
 
 std::string by_slot(const ir::PanelTable& table, const std::string& what, const std::vector<double>& values) {
-  const std::string row = row_of(values);
-  return numbers(fmt::format("{}[{}]", what, num_columns(table)), {row.substr(1, row.size() - 2)});
+  const std::string row = row_of(first(table.num_slots, values));
+  return numbers(fmt::format("{}[{}]", what, values.size()), {row.substr(1, row.size() - 2)});
 }
 
 std::string placements(const ir::PanelTable& table) {
@@ -62,34 +64,30 @@ std::string placements(const ir::PanelTable& table) {
 
 std::string inertias(const ir::PanelTable& table) {
   std::vector<std::string> rows;
-  for (std::size_t k = 0; k < 10; ++k) {
-    std::vector<double> row;
-    for (const std::array<double, 10>& inertia : table.inertias) row.push_back(inertia[k]);
-    rows.push_back(row_of(row));
-  }
-  return numbers(fmt::format("inertias[10][{}]", num_columns(table)), rows);
+  for (const std::vector<double>& row : table.inertias)
+    rows.push_back(row_of(first(table.num_slots + (table.floating ? 1 : 0), row)));
+  return numbers(fmt::format("inertias[10][{}]", table.inertias.front().size()), rows);
 }
 
 }  // namespace
 
 std::string panel_table(const ir::PanelTable& table, const std::string& name) {
-  std::string text =
-      fmt::format(R"(/// The robot as featherline/panels.hpp reads it.
+  std::string text = fmt::format(R"(/// The robot as featherline/panels.hpp reads it.
 struct {} {{
   static constexpr int nv = {}, num_slots = {}, num_bodies = {}, num_roots = {}, max_places = {};
   static constexpr int all_begin = {}, all_end = {};
   static constexpr bool floating = {}, single_axes = {}, turns_only = {}, placements_vary = {};
 )",
-                  name, table.nv, table.num_slots(), table.bodies.size(), table.num_roots,
-                  table.num_slots() + table.num_roots, table.all_begin, table.all_end, table.floating,
-                  table.single_axes(), table.turns_only(), table.num_varying() > 0);
+                                 name, table.nv, table.num_slots, table.num_bodies, table.num_roots,
+                                 table.max_places, table.all_begin, table.all_end, table.floating,
+                                 table.single_axes, table.turns_only, table.placements_vary);
   text += table_of("featherline::PanelBody bodies", table.bodies) + table_of("int parents", table.parents) +
           table_of("int coordinates", table.coordinates);
-  if (!table.single_axes())
+  if (!table.single_axes)
     text += table_of("int joints", table.joints) + table_of("int directions", table.directions);
   text += table_of("featherline::PanelSegment segments", table.segments) +
           table_of("featherline::PanelRange ranges", table.ranges) + placements(table);
-  if (!table.turns_only())
+  if (!table.turns_only)
     text += by_slot(table, "turns", table.turns) + by_slot(table, "slides", table.slides);
   return text + inertias(table) + "};\n";
 }

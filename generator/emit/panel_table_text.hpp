@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ir/panel_table.hpp"
+#include "ir/robot_tables.hpp"
 
 #include <string>
 

@@ -7,11 +7,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <map>
 #include <set>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -71,17 +71,12 @@ class KernelInterpreter {
  public:
   using Array = std::vector<Real>;
   using Arrays = std::vector<Array>;
-  /// All buffers of the kernel by name, for a call to read and write.
-  using BufferMap = std::map<std::string, Array*>;
-  /// Runs a routine of the runtime.
-  using Routines = std::function<void(const Call&, const BufferMap&)>;
 
-  /// Keeps references to all; `inputs` by parameter. Without `routines` the kernel may not have calls.
-  KernelInterpreter(const Kernel& kernel, const Arrays& inputs, Routines routines = {})
+  /// Keeps references to both; `inputs` by parameter. Routines of the runtime run in double only.
+  KernelInterpreter(const Kernel& kernel, const Arrays& inputs)
       : kernel_(kernel),
         graph_(kernel.graph),
         inputs_(inputs),
-        routines_(std::move(routines)),
         known_in_(graph_.size(), nowhere),
         workspace_(static_cast<std::size_t>(kernel.workspace_size)),
         loaded_in_(workspace_.size(), nowhere),
@@ -186,27 +181,26 @@ class KernelInterpreter {
   }
 
   void run_step(const Call& call) {
-    if (!call.condition.empty() && !happens(call)) return;
+    if (call.condition && !happens(call)) return;
     if (call.body) return run_body(call);
-    for (std::size_t k = 0; k < written_.size(); ++k) {
-      const std::string& buffer = kernel_.output_or_local(static_cast<int>(k)).name;
-      const bool is_argument =
-          std::find(call.arguments.begin(), call.arguments.end(), buffer) != call.arguments.end();
-      if (is_argument && has_stores(k)) demand_all_stored(k, k + 1);
+    if constexpr (std::is_same_v<Real, double>) {
+      Arrays inputs = inputs_;
+      std::vector<Array*> arguments;
+      for (const ArrayId id : call.arguments) {
+        const auto k = static_cast<std::size_t>(id.index);
+        if (!id.is_input && has_stores(k)) demand_all_stored(k, k + 1);
+        arguments.push_back(id.is_input ? &inputs.at(k) : &written_.at(k));
+      }
+      run_routine(call, arguments);
+    } else {
+      demand(false, "a routine runs in another scalar than double");
     }
-    demand(routines_ != nullptr, "there is no handler for its calls");
-    BufferMap buffers;
-    for (std::size_t k = 0; k < written_.size(); ++k)
-      buffers[kernel_.output_or_local(static_cast<int>(k)).name] = &written_[k];
-    Arrays inputs = inputs_;
-    for (std::size_t k = 0; k < inputs.size(); ++k) buffers[kernel_.inputs[k].name] = &inputs[k];
-    routines_(call, buffers);
   }
 
   /// What a body stores counts as stored here.
   bool happens(const Call& call) const {
     if (forces_calls) return true;
-    const Array& stretch = read(call.condition);
+    const Array& stretch = read(*call.condition);
     return !std::all_of(stretch.begin(), stretch.end(),
                         [](const Real& x) { return featherline::is_bent(x); });
   }
@@ -226,29 +220,21 @@ class KernelInterpreter {
     }
     for (std::size_t k = 0; k < call.body->outputs.size(); ++k) {
       const std::size_t argument = call.body->inputs.size() + k;
-      const auto buffer = static_cast<std::size_t>(written_buffer(call.arguments.at(argument)));
+      const auto buffer = static_cast<std::size_t>(call.arguments.at(argument).index);
       for (std::size_t e = 0; e < body.written_[k].size(); ++e) {
         if (!body.is_stored_[k][e]) continue;
         const std::size_t entry = static_cast<std::size_t>(call.first.at(argument)) + e;
-        demand(!call.condition.empty() || !is_stored_.at(buffer).at(entry), "an entry is stored twice");
+        demand(call.condition || !is_stored_.at(buffer).at(entry), "an entry is stored twice");
         is_stored_[buffer][entry] = true;
         written_[buffer][entry] = body.written_[k][e];
       }
     }
   }
-  const Array& read(const std::string& name) const {
-    for (std::size_t k = 0; k < kernel_.inputs.size(); ++k) {
-      if (kernel_.inputs[k].name == name) return inputs_.at(k);
-    }
-    const auto buffer = static_cast<std::size_t>(written_buffer(name));
-    demand_all_stored(buffer, buffer + 1);
-    return written_[buffer];
-  }
-  int written_buffer(const std::string& name) const {
-    for (int k = 0; k < kernel_.num_outputs_and_locals(); ++k) {
-      if (kernel_.output_or_local(k).name == name) return k;
-    }
-    throw InternalError("a body is called with an array that does not exist: " + name);
+  const Array& read(ArrayId id) const {
+    const auto k = static_cast<std::size_t>(id.index);
+    if (id.is_input) return inputs_.at(k);
+    demand_all_stored(k, k + 1);
+    return written_.at(k);
   }
 
   template <class Visit>
@@ -318,7 +304,6 @@ class KernelInterpreter {
   const Kernel& kernel_;
   const Graph& graph_;
   const Arrays& inputs_;
-  Routines routines_;
   std::vector<std::size_t> first_;  ///< by node: place of its first lane in values_
   Array values_;
   std::vector<int> known_in_;  ///< by node: the straight line that knows its value

@@ -1,5 +1,7 @@
 #include "ir/kernel.hpp"
 
+#include "support/diagnostic.hpp"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -15,6 +17,16 @@ const Buffer& Kernel::output_or_local(int buffer) const {
 Buffer& Kernel::output_or_local(int buffer) {
   const auto k = static_cast<std::size_t>(buffer);
   return k < outputs.size() ? outputs[k] : locals.at(k - outputs.size());
+}
+
+ArrayId Kernel::find_array(const std::string& name) const {
+  for (int k = 0; k < static_cast<int>(inputs.size()); ++k) {
+    if (inputs[static_cast<std::size_t>(k)].name == name) return {true, k};
+  }
+  for (int k = 0; k < num_outputs_and_locals(); ++k) {
+    if (output_or_local(k).name == name) return {false, k};
+  }
+  throw InternalError("a kernel has no array " + name);
 }
 
 std::vector<NodeId> Kernel::angles() const {
@@ -216,7 +228,7 @@ Cost count_cost(const Kernel& kernel) {
   const std::vector<bool> live = live_nodes(kernel), column = column_nodes(kernel);
   Cost cost;
   for (const Call* call : kernel.calls())
-    if (call->condition.empty()) cost.flops += call->body ? count_cost(*call->body).flops : call->flops;
+    if (!call->condition) cost.flops += call->body ? count_cost(*call->body).flops : call->cost.flops;
   std::set<NodeId> angles;
   for (NodeId id = 0; id < kernel.graph.size(); ++id) {
     if (!live[id]) continue;
@@ -319,9 +331,9 @@ class StepWriter {
     for (const Transfer& save : line.saves) out_ << "  work[" << save.slot << "] = n" << save.value << '\n';
   }
   void operator()(const Call& call) {
-    out_ << "call " << call.routine << '(';
+    out_ << "call " << (call.body ? call.body->name : qualified_name(call)) << '(';
     for (std::size_t k = 0; k < call.arguments.size(); ++k) {
-      out_ << (k > 0 ? ", " : "") << call.arguments[k];
+      out_ << (k > 0 ? ", " : "") << kernel_.array(call.arguments[k]).name;
       if (!call.first.empty()) out_ << " + " << call.first[k];
     }
     out_ << ")\n";

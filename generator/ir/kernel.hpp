@@ -1,6 +1,8 @@
 #pragma once
 
 #include "ir/graph.hpp"
+#include "ir/robot_tables.hpp"
+#include "ir/routines.hpp"
 #include "ir/scalar.hpp"
 
 #include <featherline/kinematics.hpp>
@@ -22,6 +24,13 @@ struct Buffer {
   /// Of an input: each entry stands for three numbers (featherline::kinematics::Column), which emitted code computes at
   /// once. The kernel is the computation of one of the three.
   bool columns = false;
+};
+
+/// An array of a kernel.
+struct ArrayId {
+  bool is_input = false;
+  int index = 0;  ///< of an input in Kernel::inputs, otherwise as Store::buffer
+  bool operator==(const ArrayId&) const = default;
 };
 
 /// Entry of an input.
@@ -93,30 +102,24 @@ struct StraightLine {
   std::vector<LimbLoop> loops = {};
 };
 
-struct AxisTable;
 struct LinkWalk;
-struct PanelTable;  // ir/panel_table.hpp
-
 struct Kernel;
 
 /// Calls a routine of the runtime. The routine reads a table of the robot: `axes`, `walk` or `panels`. Or it calls
 /// `body`, which becomes an internal function: several calls with other arguments share its code.
 struct Call {
-  std::string routine;                 ///< in namespace featherline: "vector_loops::minv"; the name of a body
-  std::vector<std::string> arguments;  ///< buffers, `link` and `frame`, in the order of the routine
-  std::vector<int> first = {};         ///< of a body: by argument, the entry that is its first
+  Routine routine = {};                     ///< unless there is a body
+  bool unrolled = false;                    ///< by the compiler, where there are both loops and unrolled code
+  std::vector<ArrayId> arguments = {};      ///< in the order of the routine
+  std::vector<int> first = {};              ///< of a body: by argument, the entry that is its first
   std::shared_ptr<const Kernel> body = {};  ///< its inputs and then its outputs are the arguments
   std::shared_ptr<const AxisTable> axes = {};
   std::shared_ptr<const LinkWalk> walk = {};
   std::shared_ptr<const PanelTable> panels = {};
   /// A local array: the call happens unless featherline::all_bent() holds for it. It replaces results that are there
   /// already. It runs rarely; its flops are not counted.
-  std::string condition = {};
-  // What it costs; of a walk, which depends on the link, cost::link_walk_figures() knows.
-  int flops = 0;
-  int code_bytes = 0;     ///< on x86-64
-  int stack_entries = 0;  ///< scalars in arrays of its own
-  double ns = 0;          ///< on x86-64 with AVX2 and fused multiply-add, in double
+  std::optional<ArrayId> condition = {};
+  RoutineCost cost = {};  ///< as the row of the routine says, set by the algorithm
 };
 
 using Step = std::variant<Clear, SinCos, StraightLine, Call>;
@@ -150,6 +153,11 @@ struct Kernel {
   const Buffer& output_or_local(int buffer) const;
   Buffer& output_or_local(int buffer);
   int num_outputs_and_locals() const { return static_cast<int>(outputs.size() + locals.size()); }
+  const Buffer& array(ArrayId id) const {
+    return id.is_input ? inputs.at(static_cast<std::size_t>(id.index)) : output_or_local(id.index);
+  }
+  /// Throws InternalError if no array has the name.
+  ArrayId find_array(const std::string& name) const;
 
   /// The steps of one kind, in order.
   template <class Kind>
@@ -196,20 +204,6 @@ struct Kernel {
   void name_value(const Scalar& x, const std::string& label);
   /// The same by Graph::set_hint.
   void hint(const Scalar& x, const std::string& name);
-};
-
-/// All degrees of freedom of a tree, parents before children, for loops over them (featherline::AxisInfo).
-struct AxisTable {
-  struct Axis {
-    int idx_v = 0;
-    int parent = -1;           ///< any axis of the next joint towards the root
-    int first = 0, count = 1;  ///< the axes of its joint
-    double multiplier = 1.0;   ///< of a coupled mimic joint
-  };
-  std::vector<Axis> axes;
-  int nv = 0;
-  int max_path = 0;      ///< axes from the root to the furthest leaf
-  bool coupled = false;  ///< joints share coordinates
 };
 
 /// The table of functions that take a link: featherline/kinematics.hpp walks it from the world to the link.

@@ -134,11 +134,10 @@ class Scheduler {
 
   /// Whether a call reads or changes the buffer. Then its zeros are stored every time.
   bool is_argument(int buffer) const {
-    const std::string& name = kernel_.output_or_local(buffer).name;
     const std::vector<const ir::Call*> calls = kernel_.calls();
     return std::any_of(calls.begin(), calls.end(), [&](const ir::Call* call) {
       return !call->body &&
-             std::find(call->arguments.begin(), call->arguments.end(), name) != call->arguments.end();
+             std::count(call->arguments.begin(), call->arguments.end(), ir::ArrayId{false, buffer}) > 0;
     });
   }
 

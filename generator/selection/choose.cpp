@@ -105,7 +105,7 @@ bool Best::admits(const ir::Kernel& kernel, double share) const {
   if (!kept_ || !fits(*kept_)) return true;
   if (!kernel.ends_in_calls()) return share * ir::count_cost(kernel).flops <= hopeless_flops * fewest_flops_;
   double ns = 0;
-  for (const ir::Call* call : kernel.calls()) ns += call->ns;
+  for (const ir::Call* call : kernel.calls()) ns += call->cost.ns;
   return options_.goal() != Goal::speed || ns < kept_->predicted_cost;
 }
 

@@ -1,9 +1,8 @@
 #include "verify/run_kinematics.hpp"
 
+#include "ir/heap_room.hpp"
 #include "ir/interpreter.hpp"
 #include "reference/solver.hpp"
-#include "support/diagnostic.hpp"
-#include "verify/big_stack.hpp"
 
 #include <featherline/kinematics.hpp>
 
@@ -13,10 +12,6 @@ namespace featherline::verify {
 namespace {
 
 namespace walk = featherline::kinematics;
-
-/// Largest stack of a walk for each body of the path that it has room for: featherline::kinematics::Path with six axes
-/// for each body, sines and cosines.
-constexpr std::size_t bytes_of_step = 512;
 
 /// The columns after the step: the kernel computes one of their three rows.
 walk::Pose<double> interpret(const ir::Kernel& step, const walk::Pose<double>& parent, const double* q,
@@ -41,39 +36,24 @@ walk::Pose<double> interpret(const ir::Kernel& step, const walk::Pose<double>& p
   return pose;
 }
 
-/// Stands in for the constants that emitted code declares, with room for paths of N bodies. It is set before a walk.
-/// Only one thread at a time may use it.
-template <int N>
+/// The robot that emitted code declares, with poses of the interpreter.
 struct WalkedRobot {
-  static constexpr int max_path = N, max_runs = N,
-                       num_bodies = std::numeric_limits<int>::max();  // only whether there are any matters
-  static constexpr bool plain_angles = false, coupled = true;
-  static constexpr unsigned motions = ~0U;
-  static constexpr int nv = 0;  // the caller clears the Jacobian
-  template <class Real>
-  static inline const walk::BodyInfo<Real>* bodies = nullptr;
-  static inline const walk::RunInfo* runs = nullptr;
-  template <class Real>
-  static inline const walk::LinkInfo<Real>* links = nullptr;
-  static inline std::vector<walk::BodyInfo<double>> rows;
-  static inline const ir::LinkWalk* table = nullptr;
-
-  static void set(const ir::LinkWalk& walked) {
-    rows = walked.bodies;  // the last block of angles may reach behind the last body
-    if (!rows.empty()) rows.resize(rows.size() + sincos_width<double>, walked.bodies.back());
-    bodies<double> = rows.data();
-    runs = walked.runs.data();
-    links<double> = walked.links.data();
-    table = &walked;
-  }
+  const ir::LinkWalk& table;
+  const walk::RunInfo* runs = table.runs.data();
+  const walk::LinkInfo<double>* links = table.links.data();
+  const walk::BodyInfo<double>* bodies = table.bodies.data();
+  int nv = table.nv, num_bodies = static_cast<int>(table.bodies.size());
+  int max_path = table.max_path, max_runs = table.max_runs;
+  bool plain_angles = table.plain_angles(), coupled = table.coupled();
+  unsigned motions = table.motions();
 
   template <class Keep>
-  static void follow(int first, int last, const double* q, const double* sn, const double* cs,
-                     walk::Pose<double>& pose, const Keep& keep) {
+  void follow(int first, int last, const double* q, const double* sn, const double* cs,
+              walk::Pose<double>& pose, const Keep& keep) const {
     for (int b = first; b <= last; ++b) {
       const auto body = static_cast<std::size_t>(b);
-      pose = interpret(table->steps[body], pose, q, sn, cs);
-      keep.axes(table->place[body], pose);
+      pose = interpret(table.steps[body], pose, q, sn, cs);
+      keep.axes(table.place[body], pose);
     }
   }
 };
@@ -112,11 +92,11 @@ std::vector<int> chosen_links(const model::UserTree& tree) {
   return chosen;
 }
 
-template <int N>
-reference::OutputError worst_error(const std::string& function, const model::UserTree& user,
-                                   const ir::LinkWalk& table, const Eigen::VectorXd& q) {
-  using Robot = WalkedRobot<N>;
-  Robot::set(table);
+}  // namespace
+
+reference::OutputError verify_kinematics(const std::string& function, const model::UserTree& user,
+                                         const ir::LinkWalk& table, const Eigen::VectorXd& q) {
+  const WalkedRobot robot{table};
   reference::Solver<double> solver(user);
   const std::vector<reference::Pose<double>> poses = solver.body_poses(q);
   reference::OutputError worst;
@@ -131,7 +111,7 @@ reference::OutputError worst_error(const std::string& function, const model::Use
     const model::Link& link = user.links[static_cast<std::size_t>(index)];
     if (function == "forward_kinematics") {
       std::vector<double> R(9), p(3);
-      walk::forward_kinematics<Robot>(q.data(), index, R.data(), p.data());
+      walk::forward_kinematics(q.data(), index, R.data(), p.data(), robot);
       const reference::Pose<double> carrier =
           link.body < 0 ? reference::Pose<double>{} : poses[static_cast<std::size_t>(link.body)];
       compare(index, "R", R, carrier.R * link.placement.R);
@@ -144,30 +124,10 @@ reference::OutputError worst_error(const std::string& function, const model::Use
         {ReferenceFrame::world, reference::Frame::world}};
     for (const auto& [emitted, judged] : frames) {
       std::vector<double> J(static_cast<std::size_t>(6 * user.nv));
-      walk::frame_jacobian<Robot>(q.data(), index, J.data(), emitted);
+      walk::frame_jacobian(q.data(), index, J.data(), emitted, robot);
       compare(index, "J", J, solver.frame_jacobian(q, index, judged));
     }
   }
-  return worst;
-}
-
-}  // namespace
-
-reference::OutputError verify_kinematics(const std::string& function, const model::UserTree& user,
-                                         const ir::LinkWalk& table, const Eigen::VectorXd& q) {
-  static std::mutex one_robot;  // WalkedRobot belongs to the whole program
-  const std::lock_guard<std::mutex> lock(one_robot);
-  constexpr int usual = 64, chain = 1024, longest_accepted = 1 << 20;
-  if (table.max_path > longest_accepted)
-    throw InternalError("a path of more than a million joints cannot be verified");
-  reference::OutputError worst;
-  const auto room = static_cast<std::size_t>(table.max_path <= chain ? chain : longest_accepted);
-  run_with_stack((std::size_t{8} << 20) + room * bytes_of_step, [&] {
-    const auto run = table.max_path <= usual   ? worst_error<usual>
-                     : table.max_path <= chain ? worst_error<chain>
-                                               : worst_error<longest_accepted>;
-    worst = run(function, user, table, q);
-  });
   return worst;
 }
 

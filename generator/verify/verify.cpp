@@ -1,12 +1,12 @@
 #include "verify/verify.hpp"
 
+#include "ir/interpreter.hpp"
 #include "model/canonical.hpp"
 #include "reference/error.hpp"
 #include "reference/expected.hpp"
 #include "support/diagnostic.hpp"
 #include "verify/probes.hpp"
 #include "verify/run_kinematics.hpp"
-#include "verify/run_loops.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +15,7 @@
 namespace featherline::verify {
 namespace {
 
-using Arrays = Interpreter::Arrays;
+using Arrays = ir::KernelInterpreter<>::Arrays;
 using Maps = std::vector<std::vector<passes::PackedEntry>>;
 
 /// Puts packed values where they belong in the dense arrays.
@@ -32,12 +32,11 @@ Arrays spread(const Arrays& packed, const Maps& maps, const std::vector<int>& de
 }
 
 /// The results of the emitted function, as dense arrays. `before` is what the outputs held before the call. The
-/// function does not clear it, if it has a form that need not. `routines` runs its calls.
-Arrays run(const ir::Kernel& kernel, const Interpreter::Routines& routines, const Maps* maps,
-           const std::vector<int>& dense_sizes, const reference::State& state, const Arrays& before,
-           bool forces_calls = false) {
+/// function does not clear it, if it has a form that need not.
+Arrays run(const ir::Kernel& kernel, const Maps* maps, const std::vector<int>& dense_sizes,
+           const reference::State& state, const Arrays& before, bool forces_calls = false) {
   const Arrays inputs = inputs_of(kernel, state);
-  Interpreter interpreter(kernel, inputs, routines);
+  ir::KernelInterpreter<> interpreter(kernel, inputs);
   interpreter.forces_calls = forces_calls;
   if (maps != nullptr) return spread(interpreter.run(), *maps, dense_sizes);
   return kernel.has_nonzeros_form() && !before.empty() ? interpreter.run_nonzeros(before) : interpreter.run();
@@ -117,15 +116,13 @@ class FunctionJudge {
       // Numbers of a constraint matter only where it is active, and some numbers of the robot where none is.
       if (left <= 2) state.active.setConstant(left == 1 ? 1.0 : 0.0);
       const Directions directions = random_directions(user_.nv, random);
-      // There are at least two states, so both ways to M^-1 are tried.
-      const auto& routines = left % 2 == 0 ? run_unrolled_call : run_call;
       const std::vector<Eigen::VectorXd> expected = expected_probes(algorithm_, user_, state, directions);
       const auto compare_with = [&](const Arrays& found) {
         keep_worse(worst, error(named(algorithm_, found), state, directions, expected));
       };
-      arrays = run(kernel, routines, maps, dense_sizes, state, arrays);
+      arrays = run(kernel, maps, dense_sizes, state, arrays);
       compare_with(arrays);
-      if (has_rare_calls(kernel)) compare_with(run(kernel, routines, maps, dense_sizes, state, {}, true));
+      if (has_rare_calls(kernel)) compare_with(run(kernel, maps, dense_sizes, state, {}, true));
     }
     return worst;
   }
@@ -134,7 +131,7 @@ class FunctionJudge {
   static bool has_rare_calls(const ir::Kernel& kernel) {
     const std::vector<const ir::Call*> calls = kernel.calls();
     return std::any_of(calls.begin(), calls.end(),
-                       [](const ir::Call* call) { return !call->condition.empty(); });
+                       [](const ir::Call* call) { return call->condition.has_value(); });
   }
 
   reference::OutputError error(const reference::Outputs& outputs, const reference::State& state,

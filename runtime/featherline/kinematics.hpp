@@ -4,6 +4,7 @@
 
 #include <featherline/clear.hpp>
 #include <featherline/detail/pose.hpp>
+#include <featherline/detail/tree_storage.hpp>
 #include <featherline/reference_frame.hpp>
 #include <featherline/sincos.hpp>
 
@@ -27,6 +28,8 @@
 ///   runs[]        a RunInfo for each run
 ///   links[]       a LinkInfo for each link
 ///   follow()      the equations of the joints of a run; algorithms/kinematics/kinematics.hpp of the generator describes them
+///
+/// Emitted code names the class, whose members are static. The generator, which verifies the walk, passes an object.
 ///
 /// Rotations are 3 x 3, column-major. R_WB takes components in frame B to components in the world frame. p_WB is the
 /// origin of B, measured from the origin of the world.
@@ -62,15 +65,14 @@ constexpr int axis_of(Motion motion, int k) {
 
 /// Whether the robot has such joints.
 template <class Robot>
-constexpr bool has(Motion motion) {
-  return (Robot::motions >> static_cast<int>(motion) & 1) != 0;
+FEATHERLINE_INLINE bool has(const Robot& robot, Motion motion) {
+  return (robot.motions >> static_cast<int>(motion) & 1) != 0;
 }
 template <class Robot>
-constexpr bool has_one_axis(Motion motion) {
-  constexpr bool never =
-      !has<Robot>(Motion::turn) && !has<Robot>(Motion::slide) && !has<Robot>(Motion::screw);
-  constexpr bool always =
-      !has<Robot>(Motion::planar) && !has<Robot>(Motion::spherical) && !has<Robot>(Motion::floating);
+FEATHERLINE_INLINE bool has_one_axis(const Robot& robot, Motion motion) {
+  const bool never = !has(robot, Motion::turn) && !has(robot, Motion::slide) && !has(robot, Motion::screw);
+  const bool always =
+      !has(robot, Motion::planar) && !has(robot, Motion::spherical) && !has(robot, Motion::floating);
   return always || (!never && num_axes(motion) == 1);
 }
 
@@ -100,79 +102,113 @@ struct LinkInfo {
   Real p_BL[3];
 };
 
-template <class Robot, class S>
-FEATHERLINE_INLINE const BodyInfo<TableReal<S>>& body_info(int body) {
-  return Robot::template bodies<TableReal<S>>[body];
+template <class S, class Robot>
+FEATHERLINE_INLINE const BodyInfo<TableReal<S>>& body_info(const Robot& robot, int body) {
+  if constexpr (detail::is_known_tree<Robot>) {
+    return Robot::template bodies<TableReal<S>>[body];
+  } else {
+    return robot.bodies[body];
+  }
+}
+template <class S, class Robot>
+FEATHERLINE_INLINE const LinkInfo<TableReal<S>>& link_info(const Robot& robot, int link) {
+  if constexpr (detail::is_known_tree<Robot>) {
+    return Robot::template links<TableReal<S>>[link];
+  } else {
+    return robot.links[link];
+  }
 }
 
-/// The runs on the way to a body. On each the path goes from its first body to body last[i].
-template <class Robot>
-struct Path {
-  int num_runs = 0;
-  int last[Robot::max_runs];  ///< the outermost run first
-
-  template <class S>
-  FEATHERLINE_INLINE void list(int body) {
-    if constexpr (Robot::max_runs == 1) {
-      last[num_runs++] = body;
+/// Sizes of arrays: the longest path, the most runs of one, and the number of angles in a block that sincos() computes
+/// at once. Registers decide the last. The rest of a block is computed, too.
+template <class Robot, class S>
+struct Sizes {
+  static constexpr int paths() {
+    if constexpr (detail::is_known_tree<Robot>) {
+      return Robot::max_path;
     } else {
-      for (; body >= 0; body = Robot::runs[body_info<Robot, S>(body).run].parent) last[num_runs++] = body;
+      return detail::unknown;
     }
   }
-  template <class S>
-  FEATHERLINE_INLINE int first(int i) const {
-    return Robot::runs[body_info<Robot, S>(last[i]).run].first;
+  static constexpr int runs() {
+    if constexpr (detail::is_known_tree<Robot>) {
+      return Robot::max_runs;
+    } else {
+      return detail::unknown;
+    }
   }
+  static constexpr int path = paths(), most_runs = runs();
+  static constexpr int block =
+      path == detail::unknown || sincos_width<S> < path ? sincos_width<S> : detail::power_of_two_above(path);
+  static constexpr int angles = path == detail::unknown ? path : path + block - 1;
 };
 
-/// The number of angles in a block that sincos() computes at once: registers decide. The rest of a block is computed,
-/// too.
+/// The runs on the way to a body. On each the path goes from its first body to body last[i].
 template <class Robot, class S>
-inline constexpr int angle_block = sincos_width<S> < Robot::max_path
-                                       ? sincos_width<S>
-                                       : detail::power_of_two_above(Robot::max_path);
+struct Path {
+  const Robot& robot;
+  detail::Room<int, Sizes<Robot, S>::most_runs> last;  ///< the outermost run first
+  int num_runs = 0;
+
+  FEATHERLINE_INLINE explicit Path(const Robot& r) : robot(r), last(r.max_runs) {}
+  FEATHERLINE_INLINE void list(int body) {
+    if constexpr (Sizes<Robot, S>::most_runs == 1) {
+      last.data[num_runs++] = body;
+    } else {
+      for (; body >= 0; body = robot.runs[body_info<S>(robot, body).run].parent) last.data[num_runs++] = body;
+    }
+  }
+  FEATHERLINE_INLINE int first(int i) const {
+    return robot.runs[body_info<S>(robot, last.data[i]).run].first;
+  }
+};
 
 /// Sines and cosines of the joints on a path, with room for the rest of the last block.
 template <class Robot, class S>
 struct PathAngles {
-  S sn[Robot::max_path + angle_block<Robot, S> - 1], cs[Robot::max_path + angle_block<Robot, S> - 1];
+  using Angles = detail::Room<S, Sizes<Robot, S>::angles>;
+  Angles sn, cs;
+
+  FEATHERLINE_INLINE explicit PathAngles(const Robot& robot)
+      : sn(robot.max_path + Sizes<Robot, S>::block - 1), cs(robot.max_path + Sizes<Robot, S>::block - 1) {}
 };
 
 /// The angle of the joint; of any number if it has none, or if there is no such body.
 template <class Robot, class S>
-FEATHERLINE_INLINE S joint_angle(const S* q, int body) {
-  const auto& info = body_info<Robot, S>(body < Robot::num_bodies ? body : 0);
+FEATHERLINE_INLINE S joint_angle(const Robot& robot, const S* q, int body) {
+  const auto& info = body_info<S>(robot, body < robot.num_bodies ? body : 0);
   const S& x = q[info.angle_entry < 0 ? 0 : info.angle_entry];
-  if constexpr (Robot::plain_angles)
+  if (robot.plain_angles)
     return x;
   else
     return S(x * static_cast<S>(info.multiplier) + static_cast<S>(info.angle_offset));
 }
 
 template <class Robot, class S, int... lane>
-FEATHERLINE_INLINE void sincos_of_bodies(const S* q, int first, S* sn, S* cs,
+FEATHERLINE_INLINE void sincos_of_bodies(const Robot& robot, const S* q, int first, S* sn, S* cs,
                                          std::integer_sequence<int, lane...>) {
   constexpr int width = sizeof...(lane);
   S angle[width];
   // Not one number after the other: a vector that is read waits for all of them to be written.
   if constexpr (width > 1)
-    Lanes<S, width>{joint_angle<Robot>(q, first + lane)...}.store(angle);
+    Lanes<S, width>{joint_angle(robot, q, first + lane)...}.store(angle);
   else
-    angle[0] = joint_angle<Robot>(q, first);
+    angle[0] = joint_angle(robot, q, first);
   sincos<width>(angle, sn, cs);
 }
 
 /// Sine and cosine of the i-th body of the path are entry i.
 template <class Robot, class S>
-FEATHERLINE_INLINE void path_sincos(const S* q, const Path<Robot>& path, PathAngles<Robot, S>& angles) {
-  constexpr int width = angle_block<Robot, S>;
+FEATHERLINE_INLINE void path_sincos(const S* q, const Path<Robot, S>& path, PathAngles<Robot, S>& angles) {
+  constexpr int width = Sizes<Robot, S>::block;
+  const Robot& robot = path.robot;
   int place = 0;
   for (int i = path.num_runs - 1; i >= 0; --i) {
-    const int first = path.template first<S>(i), size = path.last[i] - first + 1;
+    const int first = path.first(i), size = path.last.data[i] - first + 1;
     for (int k = 0; k < size; k += width) {
-      if (width == 1 && body_info<Robot, S>(first + k).angle_entry < 0) continue;
-      sincos_of_bodies<Robot>(q, first + k, angles.sn + place + k, angles.cs + place + k,
-                              std::make_integer_sequence<int, width>{});
+      if (width == 1 && body_info<S>(robot, first + k).angle_entry < 0) continue;
+      sincos_of_bodies(robot, q, first + k, angles.sn.data + place + k, angles.cs.data + place + k,
+                       std::make_integer_sequence<int, width>{});
     }
     place += size;
   }
@@ -202,28 +238,29 @@ struct KeepAxes {
 
 /// Both functions of a link share one copy of the steps where there are no vectors: such processors have little memory.
 template <class Robot, class S>
-FEATHERLINE_NOINLINE void follow_shared(int first, int last, const S* q, const S* sn, const S* cs,
-                                        Pose<S>& pose, const KeepAxes<S>& keep) {
+FEATHERLINE_NOINLINE void follow_shared(const Robot& robot, int first, int last, const S* q, const S* sn,
+                                        const S* cs, Pose<S>& pose, const KeepAxes<S>& keep) {
   Pose<S> in_registers = pose;  // which nothing else refers to
-  Robot::follow(first, last, q, sn, cs, in_registers, keep);
+  robot.follow(first, last, q, sn, cs, in_registers, keep);
   pose = in_registers;
 }
 
 /// The pose of `body`.
 template <class Robot, class S, class Keep>
-FEATHERLINE_INLINE Pose<S> follow_path(const S* q, int body, Path<Robot>& path, const Keep& keep) {
+FEATHERLINE_INLINE Pose<S> follow_path(const S* q, int body, Path<Robot, S>& path, const Keep& keep) {
   Pose<S> pose = Pose<S>::world();
-  if constexpr (Robot::num_bodies > 0) {
+  const Robot& robot = path.robot;
+  if (robot.num_bodies > 0) {
     if (body < 0) return pose;
-    path.template list<S>(body);
-    PathAngles<Robot, S> angles;
-    path_sincos<Robot>(q, path, angles);
+    path.list(body);
+    PathAngles<Robot, S> angles(robot);
+    path_sincos(q, path, angles);
     for (int i = path.num_runs - 1; i >= 0; --i) {
-      const int first = path.template first<S>(i);
+      const int first = path.first(i);
       if constexpr (has_vector_columns<S>)
-        Robot::follow(first, path.last[i], q, angles.sn, angles.cs, pose, keep);
+        robot.follow(first, path.last.data[i], q, angles.sn.data, angles.cs.data, pose, keep);
       else
-        follow_shared<Robot>(first, path.last[i], q, angles.sn, angles.cs, pose, keep);
+        follow_shared(robot, first, path.last.data[i], q, angles.sn.data, angles.cs.data, pose, keep);
     }
   }
   return pose;
@@ -246,11 +283,11 @@ FEATHERLINE_INLINE Column<S> link_axis(const Pose<S>& body, const LinkInfo<Table
 /// R (9, column-major) and p (3) of link number `number` in the world.
 template <class Robot, class S>
 inline void forward_kinematics(const S* FEATHERLINE_RESTRICT q, int number, S* FEATHERLINE_RESTRICT R,
-                               S* FEATHERLINE_RESTRICT p) {
-  const LinkInfo<TableReal<S>>& link = Robot::template links<TableReal<S>>[number];
+                               S* FEATHERLINE_RESTRICT p, const Robot& robot = {}) {
+  const LinkInfo<TableReal<S>>& link = link_info<S>(robot, number);
   using Keep = std::conditional_t<has_vector_columns<S>, KeepNothing, KeepAxes<S>>;
-  Path<Robot> path;
-  Pose<S> pose = follow_path<Robot>(q, link.body, path, Keep{});
+  Path<Robot, S> path(robot);
+  Pose<S> pose = follow_path(q, link.body, path, Keep{});
   if (!link.at_body)
     pose = {link_axis(pose, link, 0), link_axis(pose, link, 1), link_axis(pose, link, 2),
             link_origin(pose, link)};
@@ -284,7 +321,7 @@ struct View {
   }
 };
 
-template <class Robot, class S>
+template <class S>
 FEATHERLINE_INLINE View<S> view_of(const LinkInfo<TableReal<S>>& link, const Pose<S>& body,
                                    ReferenceFrame frame) {
   View<S> view{column<S>(S(0.0), S(0.0), S(0.0)), frame == ReferenceFrame::local, Pose<S>::world()};
@@ -297,9 +334,9 @@ FEATHERLINE_INLINE View<S> view_of(const LinkInfo<TableReal<S>>& link, const Pos
 
 /// Writes [linear; angular] into a column of the Jacobian.
 template <class Robot, class S>
-FEATHERLINE_INLINE void put_column(const BodyInfo<TableReal<S>>& body, const Column<S>& linear,
-                                   const Column<S>& angular, S* J) {
-  if constexpr (Robot::coupled) {
+FEATHERLINE_INLINE void put_column(const Robot& robot, const BodyInfo<TableReal<S>>& body,
+                                   const Column<S>& linear, const Column<S>& angular, S* J) {
+  if (robot.coupled) {
     const S multiplier = static_cast<S>(body.multiplier);
     for (int row = 0; row < 3; ++row) {
       J[row] = J[row] + multiplier * linear[row];
@@ -314,12 +351,12 @@ FEATHERLINE_INLINE void put_column(const BodyInfo<TableReal<S>>& body, const Col
 /// The column of one axis, at unit speed. `e` is the axis and `lever` the way from the body's origin to the reference
 /// point, both as they are viewed.
 template <class Robot, class S>
-FEATHERLINE_INLINE void put_axis(const BodyInfo<TableReal<S>>& body, bool turns, const Column<S>& e,
-                                 const Column<S>& lever, S* J) {
-  if (!turns) return put_column<Robot>(body, e, column<S>(S(0.0), S(0.0), S(0.0)), J);
-  if (has<Robot>(Motion::screw) && body.motion == Motion::screw)
-    return put_column<Robot>(body, Column<S>(cross<S>(e, lever) + static_cast<S>(body.pitch) * e), e, J);
-  put_column<Robot>(body, cross<S>(e, lever), e, J);
+FEATHERLINE_INLINE void put_axis(const Robot& robot, const BodyInfo<TableReal<S>>& body, bool turns,
+                                 const Column<S>& e, const Column<S>& lever, S* J) {
+  if (!turns) return put_column(robot, body, e, column<S>(S(0.0), S(0.0), S(0.0)), J);
+  if (has(robot, Motion::screw) && body.motion == Motion::screw)
+    return put_column(robot, body, Column<S>(cross<S>(e, lever) + static_cast<S>(body.pitch) * e), e, J);
+  put_column(robot, body, cross<S>(e, lever), e, J);
 }
 
 /// The 6 x nv Jacobian of link number `number`, column-major, rows [linear; angular].
@@ -327,28 +364,32 @@ FEATHERLINE_INLINE void put_axis(const BodyInfo<TableReal<S>>& body, bool turns,
 /// Joints that share a coordinate (mimic) add up, each times its multiplier.
 template <class Robot, class S>
 inline void frame_jacobian(const S* FEATHERLINE_RESTRICT q, int number, S* FEATHERLINE_RESTRICT J,
-                           ReferenceFrame frame) {
-  const LinkInfo<TableReal<S>>& link = Robot::template links<TableReal<S>>[number];
-  clear<6 * Robot::nv>(J);
-  if (Robot::num_bodies == 0 || link.body < 0) return;
-  Path<Robot> path;
-  Pose<S> poses[Robot::max_path];
-  const Pose<S> last = follow_path<Robot>(q, link.body, path, KeepAxes<S>{poses});
-  const View<S> view = view_of<Robot>(link, last, frame);
-  const Pose<S>* pose = poses;
+                           ReferenceFrame frame, const Robot& robot = {}) {
+  const LinkInfo<TableReal<S>>& link = link_info<S>(robot, number);
+  if constexpr (detail::is_known_tree<Robot>) {
+    clear<6 * Robot::nv>(J);
+  } else {
+    for (int k = 0; k < 6 * robot.nv; ++k) J[k] = S(0);
+  }
+  if (robot.num_bodies == 0 || link.body < 0) return;
+  Path<Robot, S> path(robot);
+  detail::Room<Pose<S>, Sizes<Robot, S>::path> poses(robot.max_path);
+  const Pose<S> last = follow_path(q, link.body, path, KeepAxes<S>{poses.data});
+  const View<S> view = view_of<S>(link, last, frame);
+  const Pose<S>* pose = poses.data;
   for (int i = path.num_runs - 1; i >= 0; --i) {
-    for (int b = path.template first<S>(i); b <= path.last[i]; ++b, ++pose) {
-      const auto& body = body_info<Robot, S>(b);
+    for (int b = path.first(i); b <= path.last.data[i]; ++b, ++pose) {
+      const auto& body = body_info<S>(robot, b);
       const Column<S> lever = view.seen(view.reference - pose->origin);
       S* const own = J + 6 * body.idx_v;
-      if (has_one_axis<Robot>(body.motion)) {
-        put_axis<Robot>(body, !has<Robot>(Motion::slide) || body.motion != Motion::slide, view.seen(pose->z),
-                        lever, own);
+      if (has_one_axis(robot, body.motion)) {
+        put_axis(robot, body, !has(robot, Motion::slide) || body.motion != Motion::slide, view.seen(pose->z),
+                 lever, own);
         continue;
       }
       for (int k = 0; k < num_axes(body.motion); ++k) {
         const int axis = axis_of(body.motion, k);
-        put_axis<Robot>(body, axis >= 3, view.seen((*pose)[axis % 3]), lever, own + 6 * k);
+        put_axis(robot, body, axis >= 3, view.seen((*pose)[axis % 3]), lever, own + 6 * k);
       }
     }
   }

@@ -7,14 +7,14 @@
 
 /// Loops that compute derivatives and inverses of robots that are too large to unroll. Emitted code first computes
 /// the arguments: motion and composites of all degrees of freedom, or the matrices that M^-1 is multiplied with. The
-/// first argument of every routine is a table of the robot's tree (AxisInfo). The innermost loops run in SIMD packs.
-/// Matrices are n x n, column-major, n = Tree::nv.
+/// first argument of every routine is the robot's tree (detail/axis_tree.hpp). The innermost loops run in SIMD packs.
+/// Matrices are n x n, column-major, n = tree.nv.
 namespace featherline::vector_loops {
 
 /// Second derivatives of inverse dynamics (paper 002, Algorithm 1, lines 12 to 74). All bodies of a path are
 /// expressed in one frame.
 ///
-///   tree        nv, num_axes, max_path, coupled, axes[] (AxisInfo), multipliers[]
+///   tree        see detail/axis_tree.hpp
 ///   motion      detail::num_motion numbers for each of num_axes axes, component by component (detail::MotionRow)
 ///   operators   detail::num_operators numbers for each axis, axis by axis (detail::OperatorEntry)
 ///
@@ -33,8 +33,8 @@ void rnea_second_derivatives(const Tree& tree, const S* motion, const S* operato
 
 /// Adds friction[k], the second derivative of the friction torque of coordinate k, to d2tau_dvdv(k, k, k).
 template <class Tree, class S>
-void add_friction(const Tree&, const S* friction, S*, S* dvdv, S*, S*) {
-  constexpr int n = Tree::nv;
+void add_friction(const Tree& tree, const S* friction, S*, S* dvdv, S*, S*) {
+  const int n = tree.nv;
   for (int k = 0; k < n; ++k) dvdv[k + n * (k + n * k)] = dvdv[k + n * (k + n * k)] + friction[k];
 }
 
@@ -42,25 +42,25 @@ void add_friction(const Tree&, const S* friction, S*, S* dvdv, S*, S*) {
 /// (algebra::solve_second_derivatives). Inputs are M^-1, dtau_dq and dtau_dv, n x n. The four tensors are inputs and
 /// outputs. dM_dq becomes d2a_dqdtau.
 template <class Tree, class S>
-void solve_second_derivatives(const Tree&, const S* Minv, const S* dtau_dq, const S* dtau_dv, S* dqdq,
+void solve_second_derivatives(const Tree& tree, const S* Minv, const S* dtau_dq, const S* dtau_dv, S* dqdq,
                               S* dvdv, S* dqdv, S* dM_dq) {
-  constexpr int n = Tree::nv;
-  const auto& pattern = detail::tree_pattern<Tree>();
-  detail::InverseProducts<n, S> inverse(Minv);
-  S x[detail::PaddedMatrix<n, S>::stride];
-  algebra::solve_second_derivatives(inverse, pattern, n, dtau_dq, dtau_dv, dqdq, dvdv, dqdv, dM_dq, x);
+  constexpr int n = detail::known_nv<Tree>();
+  const auto& pattern = detail::pattern_of<detail::ZerosOf::tree>(tree);
+  detail::InverseProducts<n, S> inverse(tree.nv, Minv);
+  detail::PaddedColumn<n, S> x(detail::padded<S>(tree.nv));
+  algebra::solve_second_derivatives(inverse, pattern, tree.nv, dtau_dq, dtau_dv, dqdq, dvdv, dqdv, dM_dq,
+                                    x.data);
 }
 
 /// Minv = M^-1.
 template <class Tree, class S>
-void minv(const Tree&, const S* M, S* Minv) {
-  constexpr int n = Tree::nv;
-  detail::PaddedMatrix<n, S> inverse;
-  detail::invert_inertia(detail::tree_pattern<Tree>(), M, inverse);
+void minv(const Tree& tree, const S* M, S* Minv) {
+  detail::PaddedMatrix<detail::known_nv<Tree>(), S> inverse(tree.nv);
+  detail::invert_inertia(detail::pattern_of<detail::ZerosOf::factor>(tree), M, inverse);
   inverse.copy_to(Minv);
 }
 
-/// The same. Dense kernels of this name take less code than `minv`.
+/// The same. The unrolled routine of this name takes less code than `minv`.
 template <class Tree, class S>
 void inverse(const Tree& tree, const S* M, S* Minv) {
   minv(tree, M, Minv);
@@ -68,27 +68,27 @@ void inverse(const Tree& tree, const S* M, S* Minv) {
 
 /// x = Minv b.
 template <class Tree, class S>
-void solve(const Tree&, const S* Minv, const S* b, S* x) {
-  for (int i = 0; i < Tree::nv; ++i) {
+void solve(const Tree& tree, const S* Minv, const S* b, S* x) {
+  for (int i = 0; i < tree.nv; ++i) {
     x[i] = Minv[i] * b[0];
-    for (int k = 1; k < Tree::nv; ++k) x[i] = x[i] + Minv[k * Tree::nv + i] * b[k];
+    for (int k = 1; k < tree.nv; ++k) x[i] = x[i] + Minv[k * tree.nv + i] * b[k];
   }
 }
 
 /// B = -Minv B. B has the zeros of the tree. They are not read.
 template <class Tree, class S>
-void negative_product(const Tree&, const S* Minv, S* B) {
-  detail::PaddedMatrix<Tree::nv, S> inverse;
+void negative_product(const Tree& tree, const S* Minv, S* B) {
+  detail::PaddedMatrix<detail::known_nv<Tree>(), S> inverse(tree.nv);
   inverse.assign(Minv);
-  detail::negative_product(inverse, detail::tree_pattern<Tree>(), B, 0, B);
+  detail::negative_product(inverse, detail::pattern_of<detail::ZerosOf::tree>(tree), B, 0, B);
 }
 
 /// First derivatives of forward dynamics, in place of those of inverse dynamics at the same acceleration. Zeros of the
 /// tree are not read.
 template <class Tree, class S>
-void aba_derivatives(const Tree&, const S* Minv, S* dq, S* dv) {
-  const auto& pattern = detail::tree_pattern<Tree>();
-  detail::PaddedMatrix<Tree::nv, S> inverse;
+void aba_derivatives(const Tree& tree, const S* Minv, S* dq, S* dv) {
+  const auto& pattern = detail::pattern_of<detail::ZerosOf::tree>(tree);
+  detail::PaddedMatrix<detail::known_nv<Tree>(), S> inverse(tree.nv);
   inverse.assign(Minv);
   detail::negative_product(inverse, pattern, dq, 0, dq);
   detail::negative_product(inverse, pattern, dv, 0, dv);
@@ -96,25 +96,25 @@ void aba_derivatives(const Tree&, const S* Minv, S* dq, S* dv) {
 
 /// The same if the columns of the coordinates of a floating base are known (detail::put_base_columns()).
 template <class Tree, class S>
-void aba_derivatives_behind_base(const Tree&, const S* Minv, const S* base, S* dq, S* dv) {
-  const auto& pattern = detail::tree_pattern<Tree>();
-  detail::PaddedMatrix<Tree::nv, S> inverse;
+void aba_derivatives_behind_base(const Tree& tree, const S* Minv, const S* base, S* dq, S* dv) {
+  const auto& pattern = detail::pattern_of<detail::ZerosOf::tree>(tree);
+  detail::PaddedMatrix<detail::known_nv<Tree>(), S> inverse(tree.nv);
   inverse.assign(Minv);
   detail::negative_product(inverse, pattern, dq, detail::known_columns_dq, dq);
   detail::negative_product(inverse, pattern, dv, detail::known_columns_dv, dv);
-  detail::put_base_columns<Tree::nv>(base, dq, dv);
+  detail::put_base_columns(tree.nv, base, dq, dv);
 }
 
 /// H: second derivatives of w^T a with respect to (q, v), 2 n x 2 n. H_tau: second derivatives of lambda^T tau, with
 /// lambda = M^-1 w held constant. See algebra::solve_hessian.
 template <class Tree, class S>
-void aba_vector_hessian(const Tree&, const S* Minv, const S* dtau_dq, const S* dtau_dv, const S* P,
+void aba_vector_hessian(const Tree& tree, const S* Minv, const S* dtau_dq, const S* dtau_dv, const S* P,
                         const S* H_tau, S* H) {
-  constexpr int n = Tree::nv;
-  const auto& pattern = detail::tree_pattern<Tree>();
-  detail::InverseProducts<n, S> inverse(Minv);
-  S x[detail::PaddedMatrix<n, S>::stride];
-  algebra::solve_hessian(inverse, pattern, n, dtau_dq, dtau_dv, P, H_tau, H, x);
+  constexpr int n = detail::known_nv<Tree>();
+  const auto& pattern = detail::pattern_of<detail::ZerosOf::tree>(tree);
+  detail::InverseProducts<n, S> inverse(tree.nv, Minv);
+  detail::PaddedColumn<n, S> x(detail::padded<S>(tree.nv));
+  algebra::solve_hessian(inverse, pattern, tree.nv, dtau_dq, dtau_dv, P, H_tau, H, x.data);
 }
 
 }  // namespace featherline::vector_loops

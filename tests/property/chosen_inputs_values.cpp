@@ -8,7 +8,6 @@
 #include "support/relative_error.hpp"
 #include "unit/emit/compile.hpp"
 #include "verify/probes.hpp"
-#include "verify/run_loops.hpp"
 
 #include <doctest/doctest.h>
 
@@ -178,8 +177,7 @@ TEST_CASE("emitted functions agree with the independent library at 1e-10") {
     REQUIRE(kernels.size() == functions.size());
     compare(file, "emitted functions", [&](const std::string& function, const reference::State& x) {
       const ir::Kernel& kernel = kernels.at(function);
-      return vector_of(
-          verify::Interpreter(kernel, verify::inputs_of(kernel, x), verify::run_call).run().front());
+      return vector_of(ir::KernelInterpreter<>(kernel, verify::inputs_of(kernel, x)).run().front());
     });
   }
 }

@@ -1,6 +1,7 @@
 // Functions about constraints on robots with equal limbs, in every formulation, as they are printed: side by side in
 // lanes, column by column, and what is computed instead where a limb is stretched.
 #include "constrained_robots.hpp"
+#include "ir/interpreter.hpp"
 #include "ir/kernel.hpp"
 #include "reference/error.hpp"
 #include "support/as_emitted.hpp"
@@ -8,7 +9,6 @@
 #include "support/relative_error.hpp"
 #include "urdf/reader.hpp"
 #include "verify/probes.hpp"
-#include "verify/run_loops.hpp"
 #include "verify/verify.hpp"
 
 #include <doctest/doctest.h>
@@ -158,7 +158,7 @@ TEST_CASE("legs that are exactly straight do not make the results of lanes wrong
         CAPTURE(bent);
         const reference::State x = standing_state(robot, bent);
         const auto found =
-            verify::Interpreter(request.kernel, verify::inputs_of(request.kernel, x), verify::run_call).run();
+            ir::KernelInterpreter<>(request.kernel, verify::inputs_of(request.kernel, x)).run();
         const reference::Outputs expected = reference::find_outputs(function)->compute(robot.tree, x);
         for (std::size_t k = 0; k < expected.size(); ++k) {
           CHECK(test::relative_error(Eigen::Map<const Eigen::VectorXd>(

@@ -1,8 +1,8 @@
 // What the generator emits with default options, run by the interpreter, against the values of an independent library.
 #include "expected_values.hpp"
+#include "ir/interpreter.hpp"
 #include "support/as_emitted.hpp"
 #include "support/relative_error.hpp"
-#include "verify/run_loops.hpp"
 
 #include <doctest/doctest.h>
 
@@ -43,7 +43,7 @@ int count_untouched(const ir::Kernel& kernel, const Arrays& inputs, const Arrays
   constexpr double sentinel = 7.25;
   Arrays before;
   for (const std::vector<double>& array : dense) before.emplace_back(array.size(), sentinel);
-  const Arrays found = verify::Interpreter(kernel, inputs, verify::run_call).run_nonzeros(before);
+  const Arrays found = ir::KernelInterpreter<>(kernel, inputs).run_nonzeros(before);
   int count = 0, wrong = 0;
   for (std::size_t k = 0; k < found.size(); ++k) {
     for (std::size_t i = 0; i < found[k].size(); ++i) {
@@ -64,7 +64,7 @@ std::map<std::string, VectorXd> run(const LoweredFunction& request, const test::
     const VectorXd& value = named(expected.inputs, input.name);
     inputs.emplace_back(value.begin(), value.end());
   }
-  const Arrays arrays = verify::Interpreter(kernel, inputs, verify::run_call).run();
+  const Arrays arrays = ir::KernelInterpreter<>(kernel, inputs).run();
   if (kernel.has_nonzeros_form()) CHECK(count_untouched(kernel, inputs, arrays) > 0);
   std::map<std::string, VectorXd> outputs;
   for (std::size_t k = 0; k < arrays.size(); ++k)

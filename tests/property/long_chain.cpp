@@ -2,18 +2,19 @@
 // solver, rms relative error at most 1e-12.
 #include "algorithms/derivatives/derivatives.hpp"
 #include "algorithms/dynamics/dynamics.hpp"
-#include "algorithms/routines/panel_layout.hpp"
+#include "algorithms/routines/panels.hpp"
 #include "ir/interpreter.hpp"
 #include "model/canonical.hpp"
 #include "model/regroup.hpp"
 #include "passes/simplify.hpp"
 #include "reference/derivatives.hpp"
 #include "support/random_robot.hpp"
-#include "verify/big_stack.hpp"
 
 #include <doctest/doctest.h>
+#include <pthread.h>
 
 #include <cmath>
+#include <functional>
 
 using namespace featherline;
 
@@ -34,6 +35,20 @@ double rms_relative_error(const std::vector<double>& x, const Eigen::MatrixXd& r
 }
 
 std::vector<double> entries(const Eigen::VectorXd& x) { return {x.begin(), x.end()}; }
+
+void run_with_stack(std::size_t bytes, std::function<void()> work) {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  REQUIRE(pthread_attr_setstacksize(&attributes, bytes) == 0);
+  pthread_t thread{};
+  const auto call = [](void* task) -> void* {
+    (*static_cast<std::function<void()>*>(task))();
+    return nullptr;
+  };
+  REQUIRE(pthread_create(&thread, &attributes, call, &work) == 0);
+  pthread_attr_destroy(&attributes);
+  pthread_join(thread, nullptr);
+}
 
 }  // namespace
 
@@ -75,11 +90,11 @@ TEST_CASE("a chain of 3000 joints with a force at its end is traced with little 
   const std::vector<ir::Buffer> inputs{
       {"q", traced.nq}, {"v", traced.nv}, {"a", traced.nv}, {"fext", model::force_entries}};
   constexpr std::size_t little = std::size_t{256} << 10;
-  verify::run_with_stack(little, [&] {
+  run_with_stack(little, [&] {
     CHECK(algorithms::trace(traced, inputs, {{"tau", traced.nv}}, [](algorithms::Context& context) {
             algorithms::rnea(context);
           }).stores.size() == static_cast<std::size_t>(traced.nv));
     const algorithms::PanelLayout layout(traced);
-    CHECK(layout.table.num_slots() == traced.nv);
+    CHECK(layout.table.num_slots == traced.nv);
   });
 }

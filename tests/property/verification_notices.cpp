@@ -1,13 +1,13 @@
 // Verification can fail, for every function in every form: one node of its graph is negated, and wherever that changes a
 // result, the comparison with the reference solver must say so.
 #include "algorithms/whole_body/whole_body.hpp"
+#include "ir/interpreter.hpp"
 #include "passes/rewrite.hpp"
 #include "pipeline.hpp"
 #include "reference/error.hpp"
 #include "support/random_constraints.hpp"
 #include "support/random_frames.hpp"
 #include "support/random_robot.hpp"
-#include "verify/run_loops.hpp"
 #include "verify/verify.hpp"
 
 #include <doctest/doctest.h>
@@ -201,8 +201,8 @@ double change(const ir::Kernel& kernel, const ir::Kernel& original, const model:
                                                         : any;
     inputs.emplace_back(x.begin(), x.end());
   }
-  const auto found = verify::Interpreter(kernel, inputs, verify::run_call).run();
-  const auto expected = verify::Interpreter(original, inputs, verify::run_call).run();
+  const auto found = ir::KernelInterpreter<>(kernel, inputs).run();
+  const auto expected = ir::KernelInterpreter<>(original, inputs).run();
   double worst = 0.0;
   for (std::size_t k = 0; k < expected.size(); ++k) {
     if (found[k].size() != expected[k].size()) return INFINITY;

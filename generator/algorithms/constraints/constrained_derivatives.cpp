@@ -92,12 +92,16 @@ class ColumnCalls {
     }
     flush(pending);
     c_.local("columns", std::max(1, size_), right_sides_);
-    for (ir::Call& call : calls_) c_.call(std::move(call));
+    for (auto& [call, outputs] : calls_) {
+      call.arguments = c_.arrays({"solver", "columns", outputs[0], outputs[1]});
+      c_.call(std::move(call));
+    }
     for (const std::string& output : c_.output_names()) c_.output(output, {}, written_[output]);
   }
 
  private:
   static constexpr std::size_t most_lanes = 8;
+  using Outputs = std::array<std::string, 2>;
 
   template <class F>
   static void each_number(ConstrainedSolver& solver, WorldRows& world, const F& f) {
@@ -112,8 +116,7 @@ class ColumnCalls {
     const bool turns = !group.front().turned.empty();
     ir::Call call;
     call.body = body(lanes, turns);
-    call.routine = call.body->name;
-    call.arguments = {"solver", "columns", group.front().output("da"), group.front().output("dlambda")};
+    const Outputs outputs{group.front().output("da"), group.front().output("dlambda")};
     call.first = {0, size_, n * first, m * first};
     for (int r = 0; r < n + m + (turns ? m : 0); ++r) {
       for (const DerivativeColumn& column : group) {
@@ -124,10 +127,10 @@ class ColumnCalls {
       }
     }
     for (int k = 0; k < lanes; ++k) {
-      for (int r = 0; r < n; ++r) written_[call.arguments[2]].insert(r + n * (first + k));
-      for (int r = 0; r < m; ++r) written_[call.arguments[3]].insert(r + m * (first + k));
+      for (int r = 0; r < n; ++r) written_[outputs[0]].insert(r + n * (first + k));
+      for (int r = 0; r < m; ++r) written_[outputs[1]].insert(r + m * (first + k));
     }
-    calls_.push_back(std::move(call));
+    calls_.emplace_back(std::move(call), outputs);
     group.clear();
   }
 
@@ -161,7 +164,7 @@ class ColumnCalls {
   const Columns& columns_;
   std::vector<StoredEntry> numbers_, right_sides_;
   int size_ = 0;
-  std::vector<ir::Call> calls_;
+  std::vector<std::pair<ir::Call, Outputs>> calls_;
   std::map<std::pair<int, bool>, std::shared_ptr<const ir::Kernel>> bodies_;
   std::map<std::string, std::set<int>> written_;
 };

@@ -3,7 +3,7 @@
 #include "algorithms/constraints/constrained_columns.hpp"
 #include "algorithms/dynamics/dynamics.hpp"
 #include "algorithms/lanes/limb_inverse.hpp"
-#include "algorithms/routines/tree_axes.hpp"
+#include "algorithms/routines/routine_calls.hpp"
 #include "support/index.hpp"
 
 #include <algorithm>
@@ -147,11 +147,10 @@ class RowsInLimbs {
 void call_if_stretched(Context& c, void (*algorithm)(Context&)) {
   ir::Call call;
   call.body = c.by_other("stretched", algorithm);
-  call.routine = call.body->name;
-  for (const ir::Buffer& input : call.body->inputs) call.arguments.push_back(input.name);
-  for (const ir::Buffer& output : call.body->outputs) call.arguments.push_back(output.name);
+  for (const ir::Buffer& input : call.body->inputs) call.arguments.push_back(c.array(input.name));
+  for (const ir::Buffer& output : call.body->outputs) call.arguments.push_back(c.array(output.name));
   call.first.assign(call.arguments.size(), 0);
-  call.condition = "stretched";
+  call.condition = c.array("stretched");
   c.call(std::move(call));
 }
 

@@ -3,7 +3,7 @@
 #include "algorithms/context.hpp"
 #include "algorithms/derivatives/derivatives.hpp"
 #include "algorithms/matrices.hpp"
-#include "algorithms/routines/tree_axes.hpp"
+#include "algorithms/routines/routine_calls.hpp"
 
 #include <functional>
 

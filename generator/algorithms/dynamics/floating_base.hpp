@@ -19,7 +19,7 @@ bool has_floating_base(const model::Tree& tree);
 class FloatingBase {
  public:
   /// How many columns of da/dq and of da/dv are known: those of all coordinates, and of the translations. They are the
-  /// first ones. featherline::detail::known_columns_dq and known_columns_dv equal these.
+  /// first ones.
   static constexpr int columns_q = 6, columns_v = 3;
 
   /// `v`: joint velocities; not read where only second derivatives are asked for.

@@ -178,18 +178,18 @@ class WalkBuilder {
   std::map<int, int> walked_;      ///< by body of the tree: its number in the walk
 };
 
-void call_walk(Context& c, const std::string& routine, std::vector<std::string> arguments) {
+void call_walk(Context& c, ir::Routine routine, const std::vector<std::string>& arguments) {
   ir::Call call;
-  call.routine = "kinematics::" + routine;
-  call.arguments = std::move(arguments);
+  call.routine = routine;
+  call.arguments = c.arrays(arguments);
   call.walk = std::make_shared<ir::LinkWalk>(WalkBuilder(c.tree()).build());
   c.call(std::move(call));
 }
 
 }  // namespace
 
-void forward_kinematics(Context& c) { call_walk(c, "forward_kinematics", {"q", "link", "R", "p"}); }
+void forward_kinematics(Context& c) { call_walk(c, ir::Routine::forward_kinematics, {"q", "R", "p"}); }
 
-void frame_jacobian(Context& c) { call_walk(c, "frame_jacobian", {"q", "link", "J", "frame"}); }
+void frame_jacobian(Context& c) { call_walk(c, ir::Routine::frame_jacobian, {"q", "J"}); }
 
 }  // namespace featherline::algorithms

@@ -103,12 +103,13 @@ void LimbColumns::run() {
   std::vector<ir::Call> calls;
   int size = 0;
   for (const Column& column : columns_) body_of(column);
+  for (auto& [key, body] : bodies_) {
+    if (bodies_.size() > 1) body.kernel->name += "_" + std::to_string(body.number);
+  }
   for (const Column& column : columns_) {
     const Body& body = body_of(column);
     const int first = c_.full_tree().nv * first_column(column.coordinate);
     ir::Call call;
-    call.routine = bodies_.size() == 1 ? "columns" : "columns_" + std::to_string(body.number);
-    call.arguments = {"solver", "columns", column.output};
     call.first = {0, size, first};
     call.body = body.kernel;
     calls.push_back(std::move(call));
@@ -122,7 +123,10 @@ void LimbColumns::run() {
     }
   }
   c_.local("columns", size, right_sides);
-  for (ir::Call& call : calls) c_.call(std::move(call));
+  for (std::size_t k = 0; k < calls.size(); ++k) {
+    calls[k].arguments = c_.arrays({"solver", "columns", columns_[k].output});
+    c_.call(std::move(calls[k]));
+  }
 }
 
 void LimbColumns::write(const std::string& output, const std::vector<StoredEntry>& entries) {

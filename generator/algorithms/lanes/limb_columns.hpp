@@ -37,7 +37,7 @@ class LimbColumns {
   };
   /// The function that solves for columns of a group.
   struct Body {
-    std::shared_ptr<const ir::Kernel> kernel;
+    std::shared_ptr<ir::Kernel> kernel;
     std::vector<int> rows;  ///< that are not zero
     int number = 0;
   };

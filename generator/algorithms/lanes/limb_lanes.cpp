@@ -5,7 +5,7 @@
 #include "algorithms/dynamics/floating_base.hpp"
 #include "algorithms/lanes/limb_columns.hpp"
 #include "algorithms/lanes/limb_inverse.hpp"
-#include "algorithms/routines/inverse_calls.hpp"
+#include "algorithms/routines/routine_calls.hpp"
 
 namespace featherline::algorithms {
 namespace {
@@ -83,7 +83,7 @@ void minv_in_lanes(Context& c) { c.output("Minv", LimbInverse(c, joint_space_ine
 void minv_in_lanes_and_kernels(Context& c) {
   c.local("M", joint_space_inertia(c).column_major(), matrix);
   Context full = c.unfolded();
-  full.call(minv_call(full, Routines::kernels, "M", "Minv"));
+  call_on_tree(full, Routines::unrolled, ir::Routine::minv, {"M", "Minv"});
 }
 
 void aba_derivatives_in_lanes(Context& c) {
@@ -103,7 +103,7 @@ void aba_derivatives_in_lanes_and_kernels(Context& c) {
   c.output("da_dq", parts.id.dtau_dq.column_major(), matrix);
   c.output("da_dv", parts.id.dtau_dv.column_major(), matrix);
   Context full = c.unfolded();
-  call_aba_derivatives(full, Routines::kernels);
+  call_aba_derivatives(full, Routines::unrolled);
 }
 
 void aba_vector_hessian_in_lanes_and_kernels(Context& c) {
@@ -116,7 +116,7 @@ void aba_vector_hessian_in_lanes_and_kernels(Context& c) {
   c.local("P", h.dMw_dq.column_major(), matrix);
   c.local("H_tau", hessian_entries(h), hessian);
   Context full = c.unfolded();
-  full.call(hessian_call(full, Routines::kernels));
+  call_aba_vector_hessian(full, Routines::unrolled);
 }
 
 void aba_derivatives_by_limb_columns(Context& c) {

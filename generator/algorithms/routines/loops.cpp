@@ -5,8 +5,9 @@
 #include "algorithms/dynamics/armature_and_friction.hpp"
 #include "algorithms/dynamics/dynamics.hpp"
 #include "algorithms/dynamics/floating_base.hpp"
-#include "algorithms/routines/inverse_calls.hpp"
-#include "algorithms/routines/tree_axes.hpp"
+#include "ir/routine_costs.hpp"
+
+#include <featherline/detail/second_order_loops.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -14,31 +15,21 @@
 namespace featherline::algorithms {
 namespace {
 
-// Machine code of the pairs and triples: g++ 12 -O2, AVX-512.
-constexpr int bytes_of_pairs = 9400;
-// Rows the loops keep for each axis of a path: motion, u1 to u11, scalar products.
-constexpr int panel_columns = motion_rows + 45 + 12;
-// Operations: the vectors u1 to u11 of a pair, the scalar products of a triple.
-constexpr int flops_of_pair = 528, flops_of_triple = 144;
-// Times on a Zen 4 with AVX-512, estimated from 13 robots with 3 to 38 degrees of freedom. Tensors above 1 MB are
-// predicted up to 1.85 times too long, because their clearing is (cost/time.cpp).
-constexpr double ns_of_pair = 25, ns_of_pair_flop = 0.055;
+using Values = Coordinates;
+using ir::Routine;
+using ir::costs::flops_of_products;
+using ir::costs::size_of_product;
 
 /// From zero to the tensors of inverse dynamics.
 void call_pairs_and_triples(Context& c) {
-  const TreeAxes axes(c.tree());
-  ir::Call call =
-      runtime_call(c, Routines::loops, "rnea_second_derivatives", and_outputs(c, {"motion", "operators"}));
-  call.flops = to_flops(flops_of_pair * axes.num_pairs() + flops_of_triple * axes.num_triples());
-  call.code_bytes = bytes_of_pairs;
-  call.stack_entries = panel_columns * axes.max_path();
-  call.ns = ns_of_pair * axes.num_pairs() + ns_of_pair_flop * call.flops;
-  c.call(std::move(call));
-  if (has_friction(c.tree()))
-    c.call(runtime_call(c, Routines::loops, "add_friction", and_outputs(c, {"friction"})));
+  call_with_outputs(c, Routines::loops, Routine::rnea_second_derivatives, {"motion", "operators"});
+  if (has_friction(c.tree())) call_with_outputs(c, Routines::loops, Routine::add_friction, {"friction"});
 }
 
-using Values = Coordinates;
+/// From second derivatives of inverse dynamics, which are the outputs, to those of forward dynamics.
+void call_solution(Context& c, Routines by) {
+  call_with_outputs(c, by, Routine::solve_second_derivatives, {"Minv", "dtau_dq", "dtau_dv"});
+}
 
 void append(Values& entries, const Vector3& x) { entries.insert(entries.end(), {x.x, x.y, x.z}); }
 void append(Values& entries, const Motion& x) {
@@ -87,7 +78,7 @@ class PanelWriter {
       }
     }
     Values by_row;
-    for (std::size_t row = 0; row < motion_rows; ++row) {
+    for (std::size_t row = 0; row < detail::num_motion; ++row) {
       for (const Values& rows : by_axis) by_row.push_back(rows[row]);
     }
     c_.local("motion", by_row);
@@ -120,7 +111,7 @@ void write_panels(Context& c, const Values& a, const OwnFrames& own_frames) {
 void write_inverse(Context& c, Routines by, const SquareMatrix& M) {
   c.local("M", M.column_major());
   c.scratch("Minv", c.nv() * c.nv());
-  c.call(inverse_call(c, by, "M", "Minv"));
+  call_on_tree(c, by, Routine::inverse, {"M", "Minv"});
 }
 
 void write_first_derivatives(Context& c, Routines by, const FirstDerivatives& id) {
@@ -138,27 +129,27 @@ Values acceleration(Context& c, const Solve& solve) {
 
 // Fitted between skew chains of 20 to 50 joints, which have up to 1.4 times as many flops, and talos_reduced, which has
 // 0.6 to 0.8 times as many. Chains of 30 are where loops begin to be faster: aba_derivatives 19.6 us against 28.3.
-double unrolled_minv_flops(const model::Tree& tree) { return 1.3 * size_of_product(tree); }
+double unrolled_minv_flops(const model::Tree& tree) { return 1.3 * size_of_product(axis_table(tree)); }
 
 double unrolled_aba_derivatives_flops(const model::Tree& tree) {
-  return 105.0 * TreeAxes(tree).num_related_pairs() + 4.0 * size_of_product(tree);
+  return 105.0 * axis_table(tree).num_related_pairs() + 4.0 * size_of_product(axis_table(tree));
 }
 
 double unrolled_aba_vector_hessian_flops(const model::Tree& tree) {
-  return 100.0 * TreeAxes(tree).num_related_pairs() + 4.5 * size_of_product(tree);
+  return 100.0 * axis_table(tree).num_related_pairs() + 4.5 * size_of_product(axis_table(tree));
 }
 
 double unrolled_minv_vector_derivative_flops(const model::Tree& tree) {
-  return 40.0 * TreeAxes(tree).num_related_pairs() + 2.5 * size_of_product(tree);
+  return 40.0 * axis_table(tree).num_related_pairs() + 2.5 * size_of_product(axis_table(tree));
 }
 
 double unrolled_rnea_second_derivatives_flops(const model::Tree& tree) {
-  return 50.0 * TreeAxes(tree).num_triples();
+  return 50.0 * axis_table(tree).num_triples();
 }
 
 /// The products of solve_second_derivatives, but for the rows of a floating base, which are known.
 double unrolled_aba_second_derivatives_flops(const model::Tree& tree) {
-  const TreeAxes axes(tree);
+  const ir::AxisTable axes = axis_table(tree);
   const std::vector<double> related = axes.num_related(), connected = axes.num_connected();
   double products = 0.0;
   for (std::size_t k = has_floating_base(tree) ? FloatingBase::columns_q : 0; k < related.size(); ++k)
@@ -168,7 +159,7 @@ double unrolled_aba_second_derivatives_flops(const model::Tree& tree) {
 
 void minv_in_loops(Context& c, Routines by) {
   c.local("M", joint_space_inertia(c).column_major());
-  c.call(minv_call(c, by, "M", "Minv"));
+  call_on_tree(c, by, Routine::minv, {"M", "Minv"});
 }
 
 void aba_derivatives_in_loops(Context& c, Routines by) {
@@ -177,7 +168,7 @@ void aba_derivatives_in_loops(Context& c, Routines by) {
   c.local("M", id.M.column_major());
   c.output("da_dq", id.dtau_dq.column_major());
   c.output("da_dv", id.dtau_dv.column_major());
-  c.call(inverse_call(c, by, "M", "da_dtau"));
+  call_on_tree(c, by, Routine::inverse, {"M", "da_dtau"});
   call_aba_derivatives(c, by);
 }
 
@@ -190,7 +181,7 @@ void aba_vector_hessian_in_loops(Context& c, Routines by) {
   const VectorHessian h = vector_hessian(c, v, a, solve(c.input("w")), own_frames);
   c.local("P", h.dMw_dq.column_major());  // d(M lambda)/dq with lambda = M^-1 w
   c.local("H_tau", hessian_entries(h));
-  c.call(hessian_call(c, by));
+  call_aba_vector_hessian(c, by);
 }
 
 void minv_vector_derivative_in_loops(Context& c, Routines by) {
@@ -199,7 +190,7 @@ void minv_vector_derivative_in_loops(Context& c, Routines by) {
   c.output("dMinvw_dq", vector_hessian(c, c.zeros(), c.zeros(), linear_solver(c)(c.input("w")), own_frames)
                             .dMw_dq.column_major());
   write_inverse(c, by, M);
-  c.call(product_call(c, by, "negative_product", {"Minv", "dMinvw_dq"}, 1));
+  call_on_tree(c, by, Routine::negative_product, {"Minv", "dMinvw_dq"});
 }
 
 void rnea_second_derivatives_in_loops(Context& c) {
@@ -218,20 +209,20 @@ void aba_second_derivatives_in_loops(Context& c, Routines by) {
   constexpr bool once = false;  // the solution fills in zeros
   c.clear_outputs(once);
   call_pairs_and_triples(c);
-  c.call(second_derivative_solution(c, by));
+  call_solution(c, by);
 }
 
-void aba_second_derivatives_unrolled_with_kernels(Context& c) {
+void aba_second_derivatives_unrolled_with_calls(Context& c) {
   const OwnFrames own_frames = chosen_frames(c.tree());
   const Values& v = c.input("v");
   const Values a = acceleration(c, linear_solver(c));
-  write_first_derivatives(c, Routines::kernels, first_derivatives(c, v, a, own_frames));
+  write_first_derivatives(c, Routines::unrolled, first_derivatives(c, v, a, own_frames));
   const SecondDerivatives d = second_derivatives(c, v, a, own_frames, FirstOrder::present);
   c.output("d2a_dqdq", d.dqdq.entries());
   c.output("d2a_dvdv", d.dvdv.entries());
   c.output("d2a_dqdv", d.dqdv.entries());
   c.output("d2a_dqdtau", d.dM_dq.entries());
-  c.call(second_derivative_solution(c, Routines::kernels));
+  call_solution(c, Routines::unrolled);
 }
 
 }  // namespace featherline::algorithms

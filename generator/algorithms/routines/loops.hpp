@@ -1,10 +1,10 @@
 #pragma once
 
-#include "algorithms/routines/inverse_calls.hpp"
+#include "algorithms/routines/routine_calls.hpp"
 
 /// Functions that are too long to unroll for large robots. Straight-line code computes local arrays. Loops of the
 /// runtime (featherline/vector_loops.hpp) compute the outputs from these arrays. M^-1 and products with it also exist
-/// as kernels that the compiler unrolls (featherline/dense_kernels.hpp).
+/// unrolled by the compiler (featherline/unrolled_inverse.hpp).
 ///
 ///   function                 straight-line code                          loops
 ///   products with M^-1       M, the derivatives of inverse dynamics      the inverse, the products
@@ -25,12 +25,7 @@ void rnea_second_derivatives_in_loops(Context& context);
 void aba_second_derivatives_in_loops(Context& context, Routines by);
 /// Only the products with M^-1 are calls. With coupled joints this is in between: 13 us in panels, 10 us so, and 8 us
 /// unrolled, with 57, 121 and 434 KB (mobile_manipulator). For ur5 it would take 2.0 us instead of 1.4.
-void aba_second_derivatives_unrolled_with_kernels(Context& context);
-
-/// Numbers for each axis in the arrays `motion` and `operators`. The runtime has the same layout in detail::MotionRow
-/// and detail::OperatorEntry; tests/unit/runtime/loop_layout_test.cpp compares the two.
-inline constexpr int motion_rows = 24;
-inline constexpr int operator_entries = 39;
+void aba_second_derivatives_unrolled_with_calls(Context& context);
 
 /// Estimated flops of the unrolled forms. Near the limits of the size policy they are right within a factor of two.
 /// For second derivatives of inverse dynamics, robots have 23 to 104 flops a triple. For those of forward dynamics,

@@ -1,6 +1,5 @@
-#include "algorithms/routines/panel_layout.hpp"
-
 #include "algorithms/dynamics/floating_base.hpp"
+#include "algorithms/routines/panels.hpp"
 #include "model/regroup.hpp"
 
 #include <algorithm>
@@ -44,9 +43,10 @@ class Builder {
     table_.num_roots = static_cast<int>(layout_.roots.size());
     for (const int root : layout_.roots) add_slots_from(root);
     place_roots();
-    if (table_.floating) table_.inertias.push_back(entries_of(body(0).inertia));
+    if (table_.floating) add_inertia(entries_of(body(0).inertia));
     add_bodies();
     add_segments();
+    table_.finish();
   }
 
  private:
@@ -54,6 +54,10 @@ class Builder {
   const Body& body(int i) const { return tree_.bodies[static_cast<std::size_t>(i)]; }
   int& last_slot(int i) { return last_slots_[static_cast<std::size_t>(i)]; }
   bool is_base(int i) const { return table_.floating && i == 0; }
+  int num_slots() const { return static_cast<int>(table_.parents.size()); }
+  void add_inertia(const std::array<double, 10>& entries) {
+    for (std::size_t k = 0; k < entries.size(); ++k) table_.inertias[k].push_back(entries[k]);
+  }
 
   /// Of a body and all behind it, depth first: with a stack of its own, because trees can be deep.
   void add_slots_from(int root) {
@@ -69,7 +73,7 @@ class Builder {
 
   void add_slots(int i) {
     const model::Joint& joint = body(i).joint;
-    const int parent = body(i).parent < 0 ? -1 : last_slot(body(i).parent), first = table_.num_slots();
+    const int parent = body(i).parent < 0 ? -1 : last_slot(body(i).parent), first = num_slots();
     int before = parent;
     for (int k = 0; k < joint.nv && !is_base(i); ++k) {
       const model::Motion& motion = joint.row().motions[static_cast<std::size_t>(k)];
@@ -83,8 +87,8 @@ class Builder {
       table_.turns.push_back(motion.turns() ? joint.multiplier : 0.0);
       table_.slides.push_back(!motion.slides() ? 0.0
                                                : joint.multiplier * (motion.turns() ? joint.pitch : 1.0));
-      table_.inertias.push_back(is_last ? entries_of(body(i).inertia) : std::array<double, 10>{});
-      before = table_.num_slots() - 1;
+      add_inertia(is_last ? entries_of(body(i).inertia) : std::array<double, 10>{});
+      before = num_slots() - 1;
     }
     last_slot(i) = before;
   }
@@ -95,9 +99,9 @@ class Builder {
     for (int& parent : table_.parents) {
       if (parent >= 0) continue;
       root += table_.floating && root == 0 ? 0 : 1;
-      parent = table_.num_slots() + root;
+      parent = num_slots() + root;
     }
-    if (table_.floating) last_slot(0) = table_.num_slots();
+    if (table_.floating) last_slot(0) = num_slots();
   }
 
   /// Level by level: the processor then has several chains to work on at once.
@@ -134,12 +138,12 @@ class Builder {
   }
 
   void add_segments() {
-    for (int first = 0, end = 0; first < table_.num_slots(); first = end) {
-      for (end = first + 1; end < table_.num_slots() && continues(end);) ++end;
+    for (int first = 0, end = 0; first < num_slots(); first = end) {
+      for (end = first + 1; end < num_slots() && continues(end);) ++end;
       PanelSegment segment{first, end - first, table_.coordinates[static_cast<std::size_t>(first)], 0, 0, 0,
                            0};
       std::vector<int> above, below;
-      for (int k = table_.parents[static_cast<std::size_t>(first)]; k < table_.num_slots();
+      for (int k = table_.parents[static_cast<std::size_t>(first)]; k < num_slots();
            k = table_.parents[static_cast<std::size_t>(k)])
         above.insert(above.begin(), k);
       for (int k = first; k < end_of_subtree(first); ++k) below.push_back(k);
@@ -148,13 +152,13 @@ class Builder {
       table_.segments.push_back(segment);
     }
     std::vector<int> all;
-    for (int k = 0; k < table_.num_slots(); ++k) all.push_back(k);
+    for (int k = 0; k < num_slots(); ++k) all.push_back(k);
     add_ranges(all, table_.all_begin, table_.all_end);
   }
 
   int end_of_subtree(int slot) const {
     int end = slot + 1;
-    while (end < table_.num_slots() && table_.parents[static_cast<std::size_t>(end)] >= slot &&
+    while (end < num_slots() && table_.parents[static_cast<std::size_t>(end)] >= slot &&
            table_.parents[static_cast<std::size_t>(end)] < end)
       ++end;
     return end;

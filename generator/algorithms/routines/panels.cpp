@@ -1,12 +1,11 @@
 #include "algorithms/routines/panels.hpp"
 
 #include "algorithms/dynamics/armature_and_friction.hpp"
+#include "algorithms/dynamics/dynamics.hpp"
 #include "algorithms/dynamics/floating_base.hpp"
 #include "algorithms/joints.hpp"
 #include "algorithms/matrices.hpp"
-#include "algorithms/routines/panel_layout.hpp"
-#include "algorithms/routines/tree_axes.hpp"
-#include "ir/panel_table.hpp"
+#include "algorithms/routines/routine_calls.hpp"
 
 #include <algorithm>
 
@@ -14,29 +13,6 @@ namespace featherline::algorithms {
 namespace {
 
 using Values = Coordinates;
-
-// Machine code of the routines: g++ 12 -O2, AVX2.
-constexpr int bytes_of_first_order = 14600, bytes_of_second_order = 33800, bytes_of_hessian = 23400,
-              bytes_of_mass_matrix_derivative = 17000;
-/// Measured on a Zen 4 with AVX-512, nine robots with 6 to 50 degrees of freedom: 0.031 to 0.039, 0.031 to 0.049, 0.041
-/// to 0.051, 0.034 to 0.043.
-constexpr double ns_of_first_order_flop = 0.034, ns_of_second_order_flop = 0.041, ns_of_hessian_flop = 0.045,
-                 ns_of_mass_matrix_flop = 0.036;
-/// Tables of constants and of integers, for each axis.
-constexpr int bytes_of_tables = 220;
-/// Rows of the tables that motion and composites, first derivatives, and second derivatives take.
-constexpr int rows_of_motion = 76, rows_of_forces = 21, rows_of_operators = 39, rows_of_rates = 58;
-/// Columns of these tables that are not slots.
-constexpr int further_columns = 16;
-// Operations. Of an axis: poses, motion, inertias and composites; t1 to t4; the operators; rows and columns of a
-// floating base.
-constexpr int flops_of_motion = 640, flops_of_forces = 260, flops_of_operators = 560, flops_of_rates = 600,
-              flops_of_base = 55;
-// Of the base's own entries, and of a pair of axes: both entries of both matrices.
-constexpr int flops_of_own_base = 900, flops_of_panel_pair = 80, flops_of_hessian_pair = 140,
-              flops_of_mass_matrix_pair = 22;
-// Of a row of all tensors, for one axis: its three vectors, the columns of a base, one pair of columns.
-constexpr int flops_of_row = 90, flops_of_row_and_base = 50, flops_of_panel_triple = 80;
 
 void append_xyz(Values& entries, const Vector3& x) { entries.insert(entries.end(), {x.x, x.y, x.z}); }
 
@@ -70,6 +46,95 @@ bool clears_second_order_once(const model::Tree& tree) { return !has_friction(tr
 /// If once is not enough, panels add to the zeros.
 void clear_outputs(Context& c, bool once) { c.clear_outputs(once, !once); }
 
+/// The panels of one robot, for one or several calls of one kernel.
+class Panels {
+ public:
+  /// Writes the local array that all routines read.
+  explicit Panels(Context& context) : c_(context) {
+    const PanelLayout layout(c_.tree());
+    table_ = std::make_shared<ir::PanelTable>(layout.table);
+    c_.local("joints", joint_values(c_, layout));
+  }
+
+  /// First derivatives of inverse dynamics, friction included, into two arrays of the kernel, which hold zeros before. `a`
+  /// names an array: an input, or a local one.
+  void first_derivatives(const std::string& a, const std::string& dtau_dq, const std::string& dtau_dv) {
+    call(Routine::panel_derivatives, {"v", a, "joints", dtau_dq, dtau_dv});
+    SquareMatrix slopes(c_.nv());
+    add_friction_derivative(c_, c_.input("v"), slopes);
+    Values diagonal;
+    for (int k = 0; k < c_.nv(); ++k) diagonal.push_back(slopes(k, k));
+    add_friction(Routine::add_to_diagonal, "friction", diagonal, {dtau_dv});
+  }
+  /// Second derivatives of inverse dynamics, friction included, into four arrays of the kernel, which hold zeros before:
+  /// dqdq, dvdv, dqdv, dM_dq.
+  void second_derivatives(const std::string& a, const std::vector<std::string>& tensors) {
+    std::vector<std::string> arguments{"v", a, "joints"};
+    arguments.insert(arguments.end(), tensors.begin(), tensors.end());
+    call(Routine::panel_second_derivatives, arguments);
+    add_friction(Routine::add_to_cube_diagonal, "second_friction", second_friction(), {tensors[1]});
+  }
+  /// Second derivatives of w^T tau, friction included, into H, which holds zeros before.
+  void vector_hessian(const std::string& a, const std::string& w, const std::string& H) {
+    call(Routine::panel_vector_hessian, {"v", a, w, "joints", H});
+    add_friction(Routine::add_to_hessian, "second_friction", second_friction(), {w, H});
+  }
+  /// d (M w)/dq, into an array that holds zeros before.
+  void mass_matrix_vector_derivative(const std::string& w, const std::string& dMw_dq) {
+    c_.local("rest", c_.nv());
+    call(Routine::panel_mass_matrix_vector_derivative, {"rest", "rest", w, "joints", dMw_dq});
+  }
+
+ private:
+  using Routine = ir::Routine;
+
+  void call(Routine routine, const std::vector<std::string>& arguments) {
+    ir::Call call;
+    call.routine = routine;
+    call.arguments = c_.arrays(arguments);
+    call.panels = table_;
+    c_.call(std::move(call));
+  }
+  Values second_friction() const { return friction_second_derivative(c_, c_.input("v")); }
+  void add_friction(Routine routine, const std::string& name, const Values& friction,
+                    std::vector<std::string> arguments) {
+    if (std::all_of(friction.begin(), friction.end(), [](const Scalar& x) { return is_zero(x); })) return;
+    c_.local(name, friction);
+    arguments.insert(arguments.begin(), name);
+    call(routine, arguments);
+  }
+
+  Context& c_;
+  std::shared_ptr<const ir::PanelTable> table_;
+};
+
+constexpr Routines unrolled = Routines::unrolled;
+
+/// M^-1 and the acceleration of the state, to `Minv` and the local "acceleration".
+Context call_acceleration(Context& c, const std::string& Minv) {
+  c.local("M", joint_space_inertia(c).column_major(), matrix);
+  c.local("net", net_torque(c, c.input("v"), c.input("tau")));
+  Context full = c.unfolded();
+  full.scratch("acceleration", full.nv());
+  call_on_tree(full, unrolled, ir::Routine::inverse, {"M", Minv});
+  call_on_tree(full, unrolled, ir::Routine::solve, {Minv, "net", "acceleration"});
+  return full;
+}
+
+/// First derivatives of inverse dynamics, to two arrays.
+void call_first_derivatives(Context& full, Panels& panels) {
+  const int entries = full.nv() * full.nv();
+  full.local("dtau_dq", entries);
+  full.local("dtau_dv", entries);
+  panels.first_derivatives("acceleration", "dtau_dq", "dtau_dv");
+}
+
+/// M^-1 w, to the local "lambda".
+void call_weights(Context& full) {
+  full.scratch("lambda", full.nv());
+  call_on_tree(full, unrolled, ir::Routine::solve, {"Minv", "w", "lambda"});
+}
+
 }  // namespace
 
 bool fits_panels(const model::Tree& tree) {
@@ -84,109 +149,6 @@ bool fits_contracted_panels(const model::Tree& tree) {
            const bool is_base = has_floating_base(tree) && &body == &tree.bodies.front();
            return is_base || body.joint.nv == 1;
          });
-}
-
-Panels::Panels(Context& context) : c_(context) {
-  const PanelLayout layout(c_.tree());
-  table_ = std::make_shared<ir::PanelTable>(layout.table);
-  c_.local("joints", joint_values(c_, layout));
-}
-
-ir::Call Panels::call(const std::string& routine, std::vector<std::string> arguments) const {
-  ir::Call call;
-  call.routine = "panels::" + routine;
-  call.arguments = std::move(arguments);
-  call.panels = table_;
-  return call;
-}
-
-int Panels::count(int begin, int end) const {
-  int slots = 0;
-  for (int r = begin; r < end; ++r) slots += table_->ranges[static_cast<std::size_t>(r)].count;
-  return slots;
-}
-
-double Panels::num_pairs() const {
-  double pairs = 0.0;
-  for (const PanelSegment& segment : table_->segments)
-    pairs += segment.count * (count(segment.above_begin, segment.above_end) + (segment.count + 1.0) / 2.0);
-  return pairs;
-}
-
-double Panels::flops_of_tensors() const {
-  double flops = 0.0;
-  for (const PanelSegment& segment : table_->segments) {
-    const int above = count(segment.above_begin, segment.above_end);
-    const int rows = above + count(segment.below_begin, segment.below_end) + (table_->floating ? 6 : 0);
-    const double columns = above + (segment.count + 1.0) / 2.0;
-    flops +=
-        segment.count * rows *
-        (flops_of_row + (table_->floating ? flops_of_row_and_base : 0) + flops_of_panel_triple * columns);
-  }
-  return flops;
-}
-
-void Panels::first_derivatives(const std::string& a, const std::string& dtau_dq, const std::string& dtau_dv) {
-  ir::Call panels = call("rnea_derivatives", {"v", a, "joints", dtau_dq, dtau_dv});
-  const int slots = table_->num_slots();
-  panels.flops = to_flops((flops_of_motion + flops_of_forces) * slots + flops_of_panel_pair * num_pairs() +
-                          (table_->floating ? flops_of_base * slots + flops_of_own_base : 0));
-  panels.ns = ns_of_first_order_flop * panels.flops;
-  panels.code_bytes = bytes_of_first_order + bytes_of_tables * slots;
-  panels.stack_entries = (rows_of_motion + rows_of_forces) * (slots + further_columns);
-  c_.call(std::move(panels));
-  SquareMatrix slopes(c_.nv());
-  add_friction_derivative(c_, c_.input("v"), slopes);
-  Values diagonal;
-  for (int k = 0; k < c_.nv(); ++k) diagonal.push_back(slopes(k, k));
-  add_friction("add_to_diagonal", "friction", diagonal, {dtau_dv});
-}
-
-void Panels::add_friction(const std::string& routine, const std::string& name, const Values& friction,
-                          std::vector<std::string> arguments) {
-  if (std::all_of(friction.begin(), friction.end(), [](const Scalar& x) { return is_zero(x); })) return;
-  c_.local(name, friction);
-  arguments.insert(arguments.begin(), name);
-  c_.call(call(routine, std::move(arguments)));
-}
-
-void Panels::second_derivatives(const std::string& a, const std::vector<std::string>& tensors) {
-  std::vector<std::string> arguments{"v", a, "joints"};
-  arguments.insert(arguments.end(), tensors.begin(), tensors.end());
-  ir::Call panels = call("rnea_second_derivatives", std::move(arguments));
-  const int slots = table_->num_slots();
-  panels.flops = to_flops((flops_of_motion + flops_of_operators) * slots + flops_of_tensors());
-  panels.ns = ns_of_second_order_flop * panels.flops;
-  panels.code_bytes = bytes_of_second_order + bytes_of_tables * slots;
-  panels.stack_entries = (rows_of_motion + rows_of_operators) * (slots + further_columns);
-  c_.call(std::move(panels));
-  add_friction("add_to_cube_diagonal", "second_friction", friction_second_derivative(c_, c_.input("v")),
-               {tensors[1]});
-}
-
-void Panels::set_hessian_costs(ir::Call& call, int code_bytes, int flops_of_one_pair,
-                               double ns_of_flop) const {
-  const int slots = table_->num_slots();
-  call.flops = to_flops((flops_of_motion + flops_of_rates) * slots + flops_of_one_pair * num_pairs() +
-                        (table_->floating ? flops_of_base * slots + flops_of_own_base : 0));
-  call.ns = ns_of_flop * call.flops;
-  call.code_bytes = code_bytes + bytes_of_tables * slots;
-  call.stack_entries = (rows_of_motion + rows_of_rates) * (slots + further_columns);
-}
-
-void Panels::vector_hessian(const std::string& a, const std::string& w, const std::string& H) {
-  ir::Call panels = call("rnea_vector_hessian", {"v", a, w, "joints", H});
-  set_hessian_costs(panels, bytes_of_hessian, flops_of_hessian_pair, ns_of_hessian_flop);
-  c_.call(std::move(panels));
-  add_friction("add_to_hessian", "second_friction", friction_second_derivative(c_, c_.input("v")), {w, H});
-}
-
-void Panels::mass_matrix_vector_derivative(const std::string& w, const std::string& dMw_dq) {
-  c_.local("rest", c_.nv());
-  ir::Call panels = call("mass_matrix_vector_derivative", {"rest", "rest", w, "joints", dMw_dq});
-  set_hessian_costs(panels, bytes_of_mass_matrix_derivative, flops_of_mass_matrix_pair,
-                    ns_of_mass_matrix_flop);
-  c_.call(std::move(panels));
 }
 
 void rnea_derivatives_in_panels(Context& c) {
@@ -208,6 +170,52 @@ void rnea_vector_hessian_in_panels(Context& c) {
 void mass_matrix_vector_derivative_in_panels(Context& c) {
   clear_outputs(c, has_no_mimic(c.tree()));
   Panels(c).mass_matrix_vector_derivative("w", "dMw_dq");
+}
+
+void aba_derivatives_in_panels(Context& c) {
+  // Panels leave out columns of a floating base that are zero. Products read them, unless they are known. Panels of
+  // coupled joints add.
+  constexpr bool once = false;
+  if (!FloatingBase(c, c.input("v")).applies() || !has_no_mimic(c.tree())) c.clear_outputs(once);
+  Context full = call_acceleration(c, "da_dtau");
+  Panels(full).first_derivatives("acceleration", "da_dq", "da_dv");
+  call_aba_derivatives(full, unrolled);
+}
+
+void aba_second_derivatives_in_panels(Context& c) {
+  c.scratch("Minv", c.full_tree().nv * c.full_tree().nv);
+  Context full = call_acceleration(c, "Minv");
+  Panels panels(full);
+  call_first_derivatives(full, panels);
+  constexpr bool once = false;  // the solution fills in zeros
+  full.clear_outputs(once);
+  panels.second_derivatives("acceleration", full.output_names());
+  call_with_outputs(full, unrolled, ir::Routine::solve_second_derivatives, {"Minv", "dtau_dq", "dtau_dv"});
+}
+
+void aba_vector_hessian_in_panels(Context& c) {
+  c.scratch("Minv", c.full_tree().nv * c.full_tree().nv);
+  Context full = call_acceleration(c, "Minv");
+  call_weights(full);
+  Panels panels(full);
+  full.local("P", full.nv() * full.nv());  // panels leave zeros out
+  full.local("H_tau", 4 * full.nv() * full.nv());
+  call_first_derivatives(full, panels);
+  panels.mass_matrix_vector_derivative("lambda", "P");
+  panels.vector_hessian("acceleration", "lambda", "H_tau");
+  call_aba_vector_hessian(full, unrolled);
+}
+
+void minv_vector_derivative_in_panels(Context& c) {
+  c.local("M", joint_space_inertia(c).column_major(), matrix);
+  c.scratch("Minv", c.full_tree().nv * c.full_tree().nv);
+  Context full = c.unfolded();
+  call_on_tree(full, unrolled, ir::Routine::inverse, {"M", "Minv"});
+  call_weights(full);
+  constexpr bool once = false;  // the product overwrites zeros
+  full.clear_outputs(once);
+  Panels(full).mass_matrix_vector_derivative("lambda", "dMinvw_dq");
+  call_on_tree(full, unrolled, ir::Routine::negative_product, {"Minv", "dMinvw_dq"});
 }
 
 }  // namespace featherline::algorithms

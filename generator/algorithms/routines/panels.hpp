@@ -15,42 +15,26 @@ bool fits_panels(const model::Tree& tree);
 /// joint, entries that are zero would come out as rounding.
 bool fits_contracted_panels(const model::Tree& tree);
 
-/// The panels of one robot, for one or several calls of one kernel.
-class Panels {
- public:
-  /// Writes the local array that all routines read.
-  explicit Panels(Context& context);
+/// The slots of a robot, and which bodies of the tree are behind them.
+struct PanelLayout {
+  ir::PanelTable table;
+  std::vector<int> bodies;   ///< by body of the table: its index in the tree
+  std::vector<int> roots;    ///< the children of the world
+  std::vector<int> varying;  ///< bodies of the tree whose placement varies
 
-  /// First derivatives of inverse dynamics, friction included, into two arrays of the kernel, which hold zeros
-  /// before. `a` names an array: an input, or a local one.
-  void first_derivatives(const std::string& a, const std::string& dtau_dq, const std::string& dtau_dv);
-  /// Second derivatives of inverse dynamics, friction included, into four arrays of the kernel, which hold zeros
-  /// before: dqdq, dvdv, dqdv, dM_dq.
-  void second_derivatives(const std::string& a, const std::vector<std::string>& tensors);
-  /// Second derivatives of w^T tau, friction included, into H, which holds zeros before.
-  void vector_hessian(const std::string& a, const std::string& w, const std::string& H);
-  /// d (M w)/dq, into an array that holds zeros before.
-  void mass_matrix_vector_derivative(const std::string& w, const std::string& dMw_dq);
-
- private:
-  ir::Call call(const std::string& routine, std::vector<std::string> arguments) const;
-  void add_friction(const std::string& routine, const std::string& name, const Coordinates& friction,
-                    std::vector<std::string> arguments);
-  /// Slots in ranges of the table.
-  int count(int begin, int end) const;
-  /// Of slots on one path, each slot with itself included.
-  double num_pairs() const;
-  double flops_of_tensors() const;
-  /// What routines of contracted derivatives cost.
-  void set_hessian_costs(ir::Call& call, int code_bytes, int flops_of_one_pair, double ns_of_flop) const;
-
-  Context& c_;
-  std::shared_ptr<const ir::PanelTable> table_;
+  explicit PanelLayout(const model::CanonicalTree& tree);
 };
 
 void rnea_derivatives_in_panels(Context& context);
 void rnea_second_derivatives_in_panels(Context& context);
 void rnea_vector_hessian_in_panels(Context& context);
 void mass_matrix_vector_derivative_in_panels(Context& context);
+
+// Derivatives of forward dynamics, with M^-1 by unrolled routines (featherline/unrolled_inverse.hpp). Only the inertia
+// and the bias torques are straight-line code, in limb lanes if the tree is folded.
+void aba_derivatives_in_panels(Context& context);
+void aba_second_derivatives_in_panels(Context& context);
+void aba_vector_hessian_in_panels(Context& context);
+void minv_vector_derivative_in_panels(Context& context);
 
 }  // namespace featherline::algorithms

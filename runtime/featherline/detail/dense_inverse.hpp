@@ -32,8 +32,7 @@ class InverseOfRows {
       : factor_(factor), Z_(Z), copy_(copy) {}
 
   FEATHERLINE_INLINE void unrolled() {
-    each<Tree>(Known<0>{}, Known<n>{},
-               [&](auto k) FEATHERLINE_INLINE_LAMBDA { make_row(known<downwards>(k)); });
+    each(Known<0>{}, Known<n>{}, [&](auto k) FEATHERLINE_INLINE_LAMBDA { make_row(known<downwards>(k)); });
   }
   FEATHERLINE_INLINE void by_segments() { for_each_group<Tree, full, S>(*this); }
 
@@ -71,7 +70,7 @@ class InverseOfRows {
     z.clear();
     visit_each<begins, 0, 1>(
         Vectors{}, [&](auto v) FEATHERLINE_INLINE_LAMBDA { z.x[0][v] = upper<decltype(v)::value>(i); }, i);
-    each<Tree, Factor::are_related>(
+    each<Factor::are_related>(
         Known<0>{}, i,
         [&](auto j) FEATHERLINE_INLINE_LAMBDA { z.subtract_row(Z_[j], factor_.scaled()[i][j]); }, i);
     finish<0>(z, i);
@@ -145,16 +144,12 @@ FEATHERLINE_INLINE void invert_by_segments(const S* M, InertiaRows<Tree, S>& fac
   inverse.by_segments();
 }
 
-/// Z = M^-1. Code of up to `max_unrolled` steps is unrolled. A tree that the compiler does not know says which way it
-/// takes where both are possible.
+/// Z = M^-1. Code of up to `max_unrolled` steps is unrolled.
 template <class Tree, int max_unrolled, class S, class Copy>
 FEATHERLINE_INLINE void dense_inverse(const S* M, AlignedRows<Tree::nv, S>& Z, const Copy& copy) {
   InertiaRows<Tree, S> factor;
   InverseOfRows<Tree, S, Copy> inverse(factor, Z, copy);
-  if constexpr (!is_known_tree<Tree>) {
-    if (max_unrolled > 0 && Tree::unrolled) return invert_unrolled(M, factor, inverse);
-    invert_by_segments(M, factor, inverse);
-  } else if constexpr (unrolled_steps<Tree, S>() <= max_unrolled) {
+  if constexpr (unrolled_steps<Tree, S>() <= max_unrolled) {
     invert_unrolled(M, factor, inverse);
   } else {
     invert_by_segments(M, factor, inverse);

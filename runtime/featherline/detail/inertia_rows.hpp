@@ -28,7 +28,7 @@ class InertiaRows {
   /// Every row in straight-line code. Rows of different limbs take turns, because their divisions do not wait for each
   /// other.
   FEATHERLINE_INLINE void factor_unrolled(const S* M) {
-    each<Tree>(Known<0>{}, Known<n>{}, [&](auto k) FEATHERLINE_INLINE_LAMBDA {
+    each(Known<0>{}, Known<n>{}, [&](auto k) FEATHERLINE_INLINE_LAMBDA {
       const auto i = known<upwards>(k);
       make_row(M + n * i, i, Known<n - 1>{});
     });
@@ -39,10 +39,8 @@ class InertiaRows {
   /// Straight-line code for what lies inside a segment. Loops subtract its rows from those above it. Segments at the
   /// same height are independent.
   FEATHERLINE_INLINE void factor_by_segments(const S* M) {
-    each<Tree, is_inner>(Known<0>{}, segments_end,
-                         [&](auto g) FEATHERLINE_INLINE_LAMBDA { copy_segment(M, g); });
-    each<Tree, occurs>(Known<0>{}, Known<n>{},
-                       [&](auto level) FEATHERLINE_INLINE_LAMBDA { make_level(M, level); });
+    each<is_inner>(Known<0>{}, segments_end, [&](auto g) FEATHERLINE_INLINE_LAMBDA { copy_segment(M, g); });
+    each<occurs>(Known<0>{}, Known<n>{}, [&](auto level) FEATHERLINE_INLINE_LAMBDA { make_level(M, level); });
   }
 
   /// L left of the diagonal, 1 on it, and 1 / D(i) times row i of L^-T D right of it.
@@ -71,10 +69,7 @@ class InertiaRows {
   static constexpr int before(int g) { return table().rows[g].begin - 1; }
   static constexpr int last_of(int g) { return table().rows[g].end - 1; }
   static constexpr int row_of(int g, int from_end) { return last_of(g) - from_end; }
-  /// -1 for an empty segment.
-  static constexpr int height(int g) {
-    return table().length(g) == 0 ? -1 : relations<Tree, full>.height[last_of(g)];
-  }
+  static constexpr int height(int g) { return relations<Tree, full>.height[last_of(g)]; }
   static constexpr bool is_inner(int g) { return height(g) > 0; }
   static constexpr bool is_at(int g, int level) { return height(g) == level; }
   static constexpr bool has_row(int g, int level, int from_end) {
@@ -111,7 +106,7 @@ class InertiaRows {
   FEATHERLINE_INLINE void make_row(const S* from, Row i, Last last) {
     Vector x[Rows::count] = {};
     load(i, from, x);
-    each_downwards<Tree, are_related>(
+    each_downwards<are_related>(
         last, i,
         [&](auto k) FEATHERLINE_INLINE_LAMBDA {
           const S l = scaled_[k][i];
@@ -141,17 +136,16 @@ class InertiaRows {
 
   template <class Level>
   FEATHERLINE_INLINE void make_level(const S* M, Level level) {
-    each<Tree>(Known<0>{}, Known<longest_segment<Tree, full>()>{},
-               [&](auto from_end) FEATHERLINE_INLINE_LAMBDA {
-                 each<Tree, has_row>(
-                     Known<0>{}, segments_end,
-                     [&](auto g) FEATHERLINE_INLINE_LAMBDA {
-                       const auto i = known<row_of>(g, from_end);
-                       make_row(level == 0 ? M + n * i : rows_[i], i, known<last_of>(g));
-                     },
-                     level, from_end);
-               });
-    each<Tree, is_at>(
+    each(Known<0>{}, Known<table().longest()>{}, [&](auto from_end) FEATHERLINE_INLINE_LAMBDA {
+      each<has_row>(
+          Known<0>{}, segments_end,
+          [&](auto g) FEATHERLINE_INLINE_LAMBDA {
+            const auto i = known<row_of>(g, from_end);
+            make_row(level == 0 ? M + n * i : rows_[i], i, known<last_of>(g));
+          },
+          level, from_end);
+    });
+    each<is_at>(
         Known<0>{}, segments_end, [&](auto g) FEATHERLINE_INLINE_LAMBDA { subtract_segment(g); }, level);
   }
 
@@ -185,8 +179,8 @@ class InertiaRows {
     const auto first = known<begin_of>(g);
     Vector x[Rows::count] = {};
     load(first, rows_[i], x);
-    each_downwards<Tree>(known<last_of>(g), known<before>(g),
-                         [&](auto k) FEATHERLINE_INLINE_LAMBDA { subtract(k, scaled_[k][i], x); });
+    each_downwards(known<last_of>(g), known<before>(g),
+                   [&](auto k) FEATHERLINE_INLINE_LAMBDA { subtract(k, scaled_[k][i], x); });
     visit_each<has, 0, 1>(
         Vectors{}, [&](auto v) FEATHERLINE_INLINE_LAMBDA { Rows::store(x[v], rows_[i] + Rows::offset(v)); },
         first);

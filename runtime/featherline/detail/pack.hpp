@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Featherline authors
 #pragma once
 
-#include <featherline/detail/register_bytes.hpp>
+#include <featherline/detail/tree_storage.hpp>
 
 /// A register full of scalars, for the inner loops of vector_loops.hpp. For double and float it is a vector type that
 /// g++ and clang share. For any other type or compiler it is one scalar. It is also one scalar on ARM processors
@@ -49,6 +49,12 @@ using Pack = typename VectorOf<S, PackOf<S>::width>::type;
 template <class S>
 constexpr int padded(int x) {
   return (x + PackOf<S>::width - 1) / PackOf<S>::width * PackOf<S>::width;
+}
+
+/// The same, where the compiler may not know x.
+template <class S>
+constexpr int padded_or_unknown(int x) {
+  return x == unknown ? unknown : padded<S>(x);
 }
 
 /// Vectors are read and written through pointers. Where g++ 12 keeps an array of vectors apart only late, it would turn

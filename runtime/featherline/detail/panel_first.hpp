@@ -12,11 +12,12 @@ inline namespace FEATHERLINE_REGISTERS {
 enum ForceRow { force_t1 = 0, force_t2 = 6, force_t3 = 12, force_t4 = 18, num_force_rows = 21 };
 
 template <class Tree, class S>
-class FirstOrderPanels {
+class FirstOrderPanels : PanelRanges<Tree> {
   using Ranges = PanelRanges<Tree>;
 
  public:
-  explicit FirstOrderPanels(const PanelMotion<Tree, S>& motion) : motion_(motion) {}
+  explicit FirstOrderPanels(const PanelMotion<Tree, S>& motion)
+      : Ranges(motion), motion_(motion), forces_(Tree::max_places) {}
 
   FEATHERLINE_FLATTEN FEATHERLINE_NOINLINE void compute_forces() {
     forces_.clear(whole_rows(Tree::num_slots), whole_rows(Tree::num_slots) + row_width);
@@ -39,10 +40,10 @@ class FirstOrderPanels {
       for (int k = 0; k < segment.count; ++k) {
         S *dq = dtau_dq + Tree::nv * (segment.row + k), *dv = dtau_dv + Tree::nv * (segment.row + k);
         write_column(segment, segment.first + k, dq, dv);
-        if constexpr (Tree::floating) write_rows_of_base(segment.first + k, dq, dv);
+        if (Tree::floating) write_rows_of_base(segment.first + k, dq, dv);
       }
     }
-    if constexpr (Tree::floating) {
+    if (Tree::floating) {
       Ranges::for_all_rows([&](const PanelRows& rows)
                                FEATHERLINE_INLINE_LAMBDA { write_columns_of_base(rows, dtau_dq, dtau_dv); });
       write_base(dtau_dq, dtau_dv);
@@ -58,22 +59,22 @@ class FirstOrderPanels {
     Ranges::for_each_rows_below(segment, own, [&](const PanelRows& rows) FEATHERLINE_INLINE_LAMBDA {
       const auto t1 = forces_.template force<Row<S>>(force_t1, rows.slot);
       const auto t4 = forces_.template vector<Row<S>>(force_t4, rows.slot);
-      store_rows<Tree>(dot(t1, Pdd) + dot(t4, Pd.w), rows.count, dq + rows.row);
-      store_rows<Tree>(dot(t1, rate) + dot(t4, S_j.w), rows.count, dv + rows.row);
+      Ranges::store_rows(dot(t1, Pdd) + dot(t4, Pd.w), rows.count, dq + rows.row);
+      Ranges::store_rows(dot(t1, rate) + dot(t4, S_j.w), rows.count, dv + rows.row);
     });
     const auto t2 = forces_.template force<S>(force_t2, j), t3 = forces_.template force<S>(force_t3, j);
     Ranges::for_each_rows_above(segment, own, false, [&](const PanelRows& rows) FEATHERLINE_INLINE_LAMBDA {
       const auto S_i = motion_.template axis<Row<S>>(axis_S, rows.slot);
-      store_rows<Tree>(dot(t3, S_i), rows.count, dq + rows.row);
-      store_rows<Tree>(dot(t2, S_i), rows.count, dv + rows.row);
+      Ranges::store_rows(dot(t3, S_i), rows.count, dq + rows.row);
+      Ranges::store_rows(dot(t2, S_i), rows.count, dv + rows.row);
     });
   }
 
   // A floating base: its axes are the unit vectors, its parent is at rest.
 
-  static void put_base(const Force<S>& f, S* to) {
-    store_vector<Tree>(f.f, to);
-    store_vector<Tree>(f.n, to + 3);
+  void put_base(const Force<S>& f, S* to) const {
+    Ranges::store_vector(f.f, to);
+    Ranges::store_vector(f.n, to + 3);
   }
   void write_rows_of_base(int j, S* dq, S* dv) const {
     put_base(forces_.template force<S>(force_t3, j), dq);
@@ -88,9 +89,9 @@ class FirstOrderPanels {
     const Motion<S> v = motion_.velocity(Tree::num_slots);
     const Vector3<S> gravity = motion_.gravity();
     const auto put = [&](const Vector3<Row<S>>& x, S* to) {
-      store_rows<Tree>(x.x, rows.count, to + rows.row);
-      store_rows<Tree>(x.y, rows.count, to + n + rows.row);
-      store_rows<Tree>(x.z, rows.count, to + 2 * n + rows.row);
+      Ranges::store_rows(x.x, rows.count, to + rows.row);
+      Ranges::store_rows(x.y, rows.count, to + n + rows.row);
+      Ranges::store_rows(x.z, rows.count, to + 2 * n + rows.row);
     };
     put(cross(t1.f, gravity), dtau_dq + 3 * n);
     put(cross(t1.f, v.w), dtau_dv);
@@ -110,7 +111,7 @@ class FirstOrderPanels {
   }
 
   const PanelMotion<Tree, S>& motion_;
-  SlotTable<S, num_force_rows, Tree::max_places> forces_;
+  SlotTable<S, num_force_rows, Ranges::known_places()> forces_;
 };
 
 }  // namespace FEATHERLINE_REGISTERS

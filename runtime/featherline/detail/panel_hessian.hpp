@@ -58,18 +58,23 @@ struct Weighted {
 };
 
 template <class Tree, class S>
-class HessianPanels {
+class HessianPanels : PanelRanges<Tree> {
   using Ranges = PanelRanges<Tree>;
 
  public:
-  HessianPanels(const PanelMotion<Tree, S>& motion, const S* w) : motion_(motion), w_(w) {}
+  HessianPanels(const PanelMotion<Tree, S>& motion, const S* w)
+      : Ranges(motion),
+        motion_(motion),
+        w_(w),
+        W_(Tree::max_places),
+        rates_(Tree::max_places),
+        weighted_(whole_rows(Tree::max_places)) {}
 
   /// What bodies add to composites. The motion holds those of single bodies then.
   FEATHERLINE_FLATTEN FEATHERLINE_NOINLINE void compute_bodies() {
     const int places = Tree::num_slots + Tree::num_roots;
     W_.clear(Tree::num_slots, whole_rows(places));
-    if constexpr (Tree::floating)
-      W_.put(0, Tree::num_slots, Motion<S>{{w_[3], w_[4], w_[5]}, {w_[0], w_[1], w_[2]}});
+    if (Tree::floating) W_.put(0, Tree::num_slots, Motion<S>{{w_[3], w_[4], w_[5]}, {w_[0], w_[1], w_[2]}});
     for (int b = 0; b < Tree::num_bodies; ++b) {
       const PanelBody& body = Tree::bodies[b];
       Motion<S> W = W_.template motion<S>(0, body.parent);
@@ -84,24 +89,24 @@ class HessianPanels {
       const auto W = W_.template motion<Row<S>>(0, slot);
       const Coriolis<Row<S>> B = coriolis(body.I, W, body.I * W);
       const Vector3<Row<S>> N = body.B.transposed_times(W);
-      store_slots<S>(B.K.xx, B.K.xy, B.K.xz, B.K.yy, 0, weighted_ + slot);
-      store_slots<S>(B.K.yz, B.K.zz, B.n.x, B.n.y, 4, weighted_ + slot);
-      store_slots<S>(B.n.z, B.f.x, B.f.y, B.f.z, 8, weighted_ + slot);
-      store_slots<S>(N.x, N.y, N.z, Row<S>(S(0.0)), 12, weighted_ + slot);
+      store_slots<S>(B.K.xx, B.K.xy, B.K.xz, B.K.yy, 0, weighted_.data + slot);
+      store_slots<S>(B.K.yz, B.K.zz, B.n.x, B.n.y, 4, weighted_.data + slot);
+      store_slots<S>(B.n.z, B.f.x, B.f.y, B.f.z, 8, weighted_.data + slot);
+      store_slots<S>(N.x, N.y, N.z, Row<S>(S(0.0)), 12, weighted_.data + slot);
     }
   }
 
   /// The sums over subtrees, and what axes change. The motion holds composites of subtrees now.
   FEATHERLINE_FLATTEN FEATHERLINE_NOINLINE void compute_rates() {
     for (int slot = Tree::num_slots; slot-- > 0;)
-      add_row<num_weighted>(weighted_[slot], weighted_[Tree::parents[slot]]);
+      add_row<num_weighted>(weighted_.data[slot], weighted_.data[Tree::parents[slot]]);
     rates_.clear(whole_rows(Tree::num_slots), whole_rows(Tree::num_slots) + row_width);
     for (int slot = 0; slot < Tree::num_slots; slot += row_width) {
       const auto s = motion_.template axis<Row<S>>(axis_S, slot);
       // Of the only axis of a joint, with W of the body itself.
       rates_.put(rate_Omega, slot, cross(W_.template motion<Row<S>>(0, slot), s));
     }
-    if constexpr (!Tree::single_axes) {
+    if (!Tree::single_axes) {
       for (int b = 0; b < Tree::num_bodies; ++b) correct_axes(Tree::bodies[b]);
     }
     for (int slot = 0; slot < Tree::num_slots; slot += row_width) put_rates(slot);
@@ -115,7 +120,7 @@ class HessianPanels {
                      H + 2 * n * (n + segment.row + k));
     }
     for (int b = 0; b < Tree::num_bodies; ++b) write_joint(Tree::bodies[b], H);
-    if constexpr (Tree::floating) {
+    if (Tree::floating) {
       Ranges::for_all_rows([&](const PanelRows& rows)
                                FEATHERLINE_INLINE_LAMBDA { write_columns_of_base(rows, H); });
       write_base(H);
@@ -131,16 +136,16 @@ class HessianPanels {
         const auto x_G = rates_.template force<S>(rate_xG, j);
         Ranges::for_each_rows_below(segment, own, [&](const PanelRows& rows) FEATHERLINE_INLINE_LAMBDA {
           const auto t1 = rates_.template force<Row<S>>(rate_t1, rows.slot);
-          store_rows<Tree>(dot(t1, Omega), rows.count, column + rows.row);
+          Ranges::store_rows(dot(t1, Omega), rows.count, column + rows.row);
         });
         Ranges::for_each_rows_above(
             segment, own, false, [&](const PanelRows& rows) FEATHERLINE_INLINE_LAMBDA {
-              store_rows<Tree>(dot(x_G, motion_.template axis<Row<S>>(axis_S, rows.slot)), rows.count,
-                               column + rows.row);
+              Ranges::store_rows(dot(x_G, motion_.template axis<Row<S>>(axis_S, rows.slot)), rows.count,
+                                 column + rows.row);
             });
-        if constexpr (Tree::floating) {
-          store_vector<Tree>(x_G.f, column);
-          store_vector<Tree>(x_G.n, column + 3);
+        if (Tree::floating) {
+          Ranges::store_vector(x_G.f, column);
+          Ranges::store_vector(x_G.n, column + 3);
         }
       }
     }
@@ -151,15 +156,15 @@ class HessianPanels {
   Weighted<T> weighted(int slot) const {
     Weighted<T> y;
     if constexpr (std::is_same_v<T, S>) {
-      const S* x = weighted_[slot];
+      const S* x = weighted_.data[slot];
       y = {{{x[0], x[1], x[2], x[3], x[4], x[5]}, {x[6], x[7], x[8]}, {x[9], x[10], x[11]}},
            {x[12], x[13], x[14]}};
     } else {
       T unused;
-      load_slots(weighted_ + slot, 0, y.B.K.xx, y.B.K.xy, y.B.K.xz, y.B.K.yy);
-      load_slots(weighted_ + slot, 4, y.B.K.yz, y.B.K.zz, y.B.n.x, y.B.n.y);
-      load_slots(weighted_ + slot, 8, y.B.n.z, y.B.f.x, y.B.f.y, y.B.f.z);
-      load_slots(weighted_ + slot, 12, y.N.x, y.N.y, y.N.z, unused);
+      load_slots(weighted_.data + slot, 0, y.B.K.xx, y.B.K.xy, y.B.K.xz, y.B.K.yy);
+      load_slots(weighted_.data + slot, 4, y.B.K.yz, y.B.K.zz, y.B.n.x, y.B.n.y);
+      load_slots(weighted_.data + slot, 8, y.B.n.z, y.B.f.x, y.B.f.y, y.B.f.z);
+      load_slots(weighted_.data + slot, 12, y.N.x, y.N.y, y.N.z, unused);
     }
     return y;
   }
@@ -201,17 +206,17 @@ class HessianPanels {
                  rate = motion_.template axis<Row<S>>(axis_rate, rows.slot),
                  Omega = rates_.template motion<Row<S>>(rate_Omega, rows.slot);
       const auto Pd = motion_.template vector<Row<S>>(axis_Pd, rows.slot);
-      store_rows<Tree>(dot(x_f, Omega) + dot(x_G, Pdd) + dot(x_N, Pd), rows.count, q + rows.row);
-      store_rows<Tree>(dot(x_G, rate) + dot(x_N, s.w), rows.count, q + n + rows.row);
-      store_rows<Tree>(dot(y_f, Omega) + dot(y_N, Pd), rows.count, v + rows.row);
-      store_rows<Tree>(dot(y_N, s.w), rows.count, v + n + rows.row);
+      Ranges::store_rows(dot(x_f, Omega) + dot(x_G, Pdd) + dot(x_N, Pd), rows.count, q + rows.row);
+      Ranges::store_rows(dot(x_G, rate) + dot(x_N, s.w), rows.count, q + n + rows.row);
+      Ranges::store_rows(dot(y_f, Omega) + dot(y_N, Pd), rows.count, v + rows.row);
+      Ranges::store_rows(dot(y_N, s.w), rows.count, v + n + rows.row);
     });
-    if constexpr (Tree::floating) {
+    if (Tree::floating) {
       const Motion<S> v_base = motion_.velocity(Tree::num_slots);
-      store_vector<Tree>(cross(x_G.f, motion_.gravity()), q + 3);
-      store_vector<Tree>(cross(x_G.f, v_base.w), q + n);
-      store_vector<Tree>(cross(x_G.n, v_base.w) + cross(x_G.f, v_base.u) + x_N, q + n + 3);
-      store_vector<Tree>(y_N, v + n + 3);
+      Ranges::store_vector(cross(x_G.f, motion_.gravity()), q + 3);
+      Ranges::store_vector(cross(x_G.f, v_base.w), q + n);
+      Ranges::store_vector(cross(x_G.n, v_base.w) + cross(x_G.f, v_base.u) + x_N, q + n + 3);
+      Ranges::store_vector(y_N, v + n + 3);
     }
   }
 
@@ -227,10 +232,10 @@ class HessianPanels {
                  y_f = rates_.template force<Row<S>>(rate_yf, rows.slot);
       const auto x_N = rates_.template vector<Row<S>>(rate_xN, rows.slot),
                  y_N = rates_.template vector<Row<S>>(rate_yN, rows.slot);
-      store_rows<Tree>(dot(x_f, Omega) + dot(x_G, Pdd) + dot(x_N, Pd), rows.count, q + rows.row);
-      store_rows<Tree>(dot(y_f, Omega) + dot(y_N, Pd), rows.count, q + n + rows.row);
-      store_rows<Tree>(dot(x_G, rate) + dot(x_N, s.w), rows.count, v + rows.row);
-      store_rows<Tree>(dot(y_N, s.w), rows.count, v + n + rows.row);
+      Ranges::store_rows(dot(x_f, Omega) + dot(x_G, Pdd) + dot(x_N, Pd), rows.count, q + rows.row);
+      Ranges::store_rows(dot(y_f, Omega) + dot(y_N, Pd), rows.count, q + n + rows.row);
+      Ranges::store_rows(dot(x_G, rate) + dot(x_N, s.w), rows.count, v + rows.row);
+      Ranges::store_rows(dot(y_N, s.w), rows.count, v + n + rows.row);
     });
   }
 
@@ -274,9 +279,9 @@ class HessianPanels {
                y_N = rates_.template vector<Row<S>>(rate_yN, rows.slot);
     const Motion<S> v = motion_.velocity(Tree::num_slots);
     const auto put_rows = [&](const Vector3<Row<S>>& x, S* to) {
-      store_rows<Tree>(x.x, rows.count, to);
-      store_rows<Tree>(x.y, rows.count, to + column);
-      store_rows<Tree>(x.z, rows.count, to + 2 * column);
+      Ranges::store_rows(x.x, rows.count, to);
+      Ranges::store_rows(x.y, rows.count, to + column);
+      Ranges::store_rows(x.z, rows.count, to + 2 * column);
     };
     S *q = H + rows.row, *to_v = q + n * column;
     put_rows(cross(x_G.f, motion_.gravity()), q + 3 * column);
@@ -297,18 +302,18 @@ class HessianPanels {
       const Vector3<S> qq = cross(cross(e, f), g), turned = cross(f, e);
       const Vector3<S> along = cross(cross(f, g), e);
       S *q = H + column * (3 + p), *v = H + column * (n + 3 + p) + n;
-      store_vector<Tree>(qq + along, q + 3);
-      store_vector<Tree>({-weight.B.K(0, p), -weight.B.K(1, p), -weight.B.K(2, p)}, v + 3);
-      store_vector<Tree>(turned, v);
+      Ranges::store_vector(qq + along, q + 3);
+      Ranges::store_vector({-weight.B.K(0, p), -weight.B.K(1, p), -weight.B.K(2, p)}, v + 3);
+      Ranges::store_vector(turned, v);
       for (int r = 0; r < 3; ++r) H[n + 3 + p + column * (n + r)] = turned[r];
     }
   }
 
   const PanelMotion<Tree, S>& motion_;
   const S* w_;
-  SlotTable<S, 6, Tree::max_places> W_;
-  SlotTable<S, num_rate_rows, Tree::max_places> rates_;
-  alignas(cache_line) S weighted_[whole_rows(Tree::max_places)][num_weighted];
+  SlotTable<S, 6, Ranges::known_places()> W_;
+  SlotTable<S, num_rate_rows, Ranges::known_places()> rates_;
+  alignas(cache_line) Room<S[num_weighted], whole_rows_and(Ranges::known_places(), 0)> weighted_;
 };
 
 }  // namespace FEATHERLINE_REGISTERS

@@ -22,7 +22,7 @@ using algebra::Vector3;
 ///   minus gravity     by root, in its axes
 ///   placements        by varying body, like the table's
 template <class Tree, class S>
-struct PanelInputs {
+struct PanelInputs : Tree {
   const S *v, *a, *joints;
 
   S cosine(int body) const { return joints[body]; }
@@ -62,12 +62,20 @@ struct Composite {
 };
 
 template <class Tree, class S>
-class PanelMotion {
+class PanelMotion : public PanelRanges<Tree> {
+  using Ranges = PanelRanges<Tree>;
+  static constexpr int known_rows = whole_rows_and(Ranges::known_places(), 0);
+
  public:
-  using Real = TableReal<S>;
-  static constexpr int base_slot = PanelRanges<Tree>::base_slot;
+  /// With places for the axes of a floating base.
   template <int rows>
-  using Table = SlotTable<S, rows, base_slot + row_width>;
+  using Table = SlotTable<S, rows, whole_rows_and(Ranges::known_places(), 2)>;
+
+  explicit PanelMotion(const Tree& tree)
+      : Ranges(tree),
+        bodies_(whole_rows(Tree::max_places)),
+        axes_(whole_rows_and(Tree::max_places, 2)),
+        composites_(whole_rows(Tree::max_places)) {}
 
   void compute(const PanelInputs<Tree, S>& in) {
     compute_bodies(in);
@@ -77,18 +85,19 @@ class PanelMotion {
   FEATHERLINE_FLATTEN FEATHERLINE_NOINLINE void compute_bodies(const PanelInputs<Tree, S>& in) {
     gravity_ = in.gravity(0);
     const int num_places = Tree::num_slots + Tree::num_roots;
-    for (int slot = num_places; slot < whole_rows(num_places); ++slot) clear<num_body_entries>(bodies_[slot]);
+    for (int slot = num_places; slot < whole_rows(num_places); ++slot)
+      clear<num_body_entries>(bodies_.data[slot]);
     axes_.clear(whole_rows(num_places), whole_rows(num_places) + row_width);
     for (int r = 0; r < Tree::num_roots; ++r) put_root(in, r);
     for (int b = 0; b < Tree::num_bodies; ++b) put_body(in, b);
     for (int slot = 0; slot < num_places; slot += row_width) put_axes_and_inertias(slot);
-    if constexpr (!Tree::single_axes) {
+    if (!Tree::single_axes) {
       for (int b = 0; b < Tree::num_bodies; ++b) correct_axes(Tree::bodies[b]);
     }
   }
   void add_subtrees() {
     for (int slot = Tree::num_slots; slot-- > 0;)
-      add_row<num_composite>(composites_[slot], composites_[Tree::parents[slot]]);
+      add_row<num_composite>(composites_.data[slot], composites_.data[Tree::parents[slot]]);
   }
 
   template <class T>
@@ -101,11 +110,12 @@ class PanelMotion {
   }
   /// The unit vectors as axes of a floating base.
   void put_axes_of_base() {
-    axes_.clear(base_slot, base_slot + 2 * row_width);
-    for (int k = 0; k < 6; ++k) axes_.put(k < 3 ? axis_S + 3 + k : axis_S + k - 3, base_slot + k, S(1.0));
+    const int base = Ranges::base_slot();
+    axes_.clear(base, base + 2 * row_width);
+    for (int k = 0; k < 6; ++k) axes_.put(k < 3 ? axis_S + 3 + k : axis_S + k - 3, base + k, S(1.0));
   }
-  Motion<S> velocity(int slot) const { return motion(bodies_[slot] + body_v); }
-  Motion<S> acceleration(int slot) const { return motion(bodies_[slot] + body_a); }
+  Motion<S> velocity(int slot) const { return motion(bodies_.data[slot] + body_v); }
+  Motion<S> acceleration(int slot) const { return motion(bodies_.data[slot] + body_a); }
 
   /// Minus gravity, in the axes of the first root.
   const Vector3<S>& gravity() const { return gravity_; }
@@ -113,17 +123,17 @@ class PanelMotion {
   /// Of four slots.
   Composite<Row<S>> composites(int slot) const {
     Composite<Row<S>> y;
-    load_slots(composites_ + slot, 0, y.I.m, y.I.h.x, y.I.h.y, y.I.h.z);
-    load_slots(composites_ + slot, 4, y.I.J.xx, y.I.J.xy, y.I.J.xz, y.I.J.yy);
-    load_slots(composites_ + slot, 8, y.I.J.yz, y.I.J.zz, y.B.K.xx, y.B.K.xy);
-    load_slots(composites_ + slot, 12, y.B.K.xz, y.B.K.yy, y.B.K.yz, y.B.K.zz);
-    load_slots(composites_ + slot, 16, y.B.n.x, y.B.n.y, y.B.n.z, y.B.f.x);
-    load_slots(composites_ + slot, 20, y.B.f.y, y.B.f.z, y.F.n.x, y.F.n.y);
-    load_slots(composites_ + slot, 24, y.F.n.z, y.F.f.x, y.F.f.y, y.F.f.z);
+    load_slots(composites_.data + slot, 0, y.I.m, y.I.h.x, y.I.h.y, y.I.h.z);
+    load_slots(composites_.data + slot, 4, y.I.J.xx, y.I.J.xy, y.I.J.xz, y.I.J.yy);
+    load_slots(composites_.data + slot, 8, y.I.J.yz, y.I.J.zz, y.B.K.xx, y.B.K.xy);
+    load_slots(composites_.data + slot, 12, y.B.K.xz, y.B.K.yy, y.B.K.yz, y.B.K.zz);
+    load_slots(composites_.data + slot, 16, y.B.n.x, y.B.n.y, y.B.n.z, y.B.f.x);
+    load_slots(composites_.data + slot, 20, y.B.f.y, y.B.f.z, y.F.n.x, y.F.n.y);
+    load_slots(composites_.data + slot, 24, y.F.n.z, y.F.f.x, y.F.f.y, y.F.f.z);
     return y;
   }
   Composite<S> composite(int slot) const {
-    const S* y = composites_[slot];
+    const S* y = composites_.data[slot];
     return {{y[0], {y[1], y[2], y[3]}, {y[4], y[5], y[6], y[7], y[8], y[9]}},
             {{y[10], y[11], y[12], y[13], y[14], y[15]}, {y[16], y[17], y[18]}, {y[19], y[20], y[21]}},
             {{y[22], y[23], y[24]}, {y[25], y[26], y[27]}}};
@@ -136,11 +146,11 @@ class PanelMotion {
     const S zero(0.0), one(1.0);
     const Vector3<S> g = in.gravity(r);
     XyzMotion<S> v{Row<S>(zero), Row<S>(zero)}, a{Row<S>(zero), {g.x, g.y, g.z, zero}};
-    if constexpr (Tree::floating) {
+    if (Tree::floating) {
       v = {{in.v[3], in.v[4], in.v[5], zero}, {in.v[0], in.v[1], in.v[2], zero}};
       a = a + XyzMotion<S>{{in.a[3], in.a[4], in.a[5], zero}, {in.a[0], in.a[1], in.a[2], zero}};
     }
-    S* root = bodies_[Tree::num_slots + r];
+    S* root = bodies_.data[Tree::num_slots + r];
     put_pose(root, {one, zero, zero, zero}, {zero, one, zero, zero}, {zero, zero, one, zero}, Row<S>(zero));
     put_motion(root, v, a);
   }
@@ -156,17 +166,17 @@ class PanelMotion {
   }
 
   /// The placement of a body in its parent at angle 0, number by number.
-  static S placement(const PanelInputs<Tree, S>& in, int b, int k) {
-    if constexpr (Tree::placements_vary) {
+  S placement(const PanelInputs<Tree, S>& in, int b, int k) const {
+    if (Tree::placements_vary) {
       const int varying = Tree::bodies[b].placement;
       if (varying >= 0) return in.placement(varying)[k];
     }
-    return S(Tree::template placements<Real>[b][k]);
+    return S(Ranges::template placement<S>(b)[k]);
   }
 
   void put_body(const PanelInputs<Tree, S>& in, int b) {
     const PanelBody& body = Tree::bodies[b];
-    const S* parent = bodies_[body.parent];
+    const S* parent = bodies_.data[body.parent];
     const auto X = Row<S>::load(parent + body_x), Y = Row<S>::load(parent + body_y),
                Z = Row<S>::load(parent + body_z);
     const auto outward = [&](int k) {
@@ -176,29 +186,29 @@ class PanelMotion {
                  p = Row<S>::load(parent + body_p) + outward(9);
     const S c = in.cosine(b), s = in.sine(b);
     const Row<S> x = mx * c + my * s, y = my * c - mx * s;
-    put_pose(bodies_[body.last], x, y, z, p);
+    put_pose(bodies_.data[body.last], x, y, z, p);
     const auto v_parent = XyzMotion<S>::load(parent + body_v), a_parent = XyzMotion<S>::load(parent + body_a);
     XyzMotion<S> v = v_parent, a = a_parent;
-    if constexpr (!Tree::single_axes) {
+    if (!Tree::single_axes) {
       const Row<S> zero(S(0.0));
       for (int slot = body.first; slot < body.last; ++slot) {
-        const int direction = Tree::directions[slot];
+        const int direction = Ranges::direction(slot);
         const Row<S> axis = direction == 0 ? x : direction == 1 ? y : z;
-        put_pose(bodies_[slot], zero, zero, axis, p);
-        put_motion(bodies_[slot], v_parent, a_parent);
+        put_pose(bodies_.data[slot], zero, zero, axis, p);
+        put_motion(bodies_.data[slot], v_parent, a_parent);
         add_rate(in, slot, axis, p, v_parent, v, a);
       }
     }
     add_rate(in, body.last, z, p, v_parent, v, a);
-    put_motion(bodies_[body.last], v, a);
+    put_motion(bodies_.data[body.last], v, a);
   }
 
   /// Of a joint about `axis` through p, or along it.
-  static void add_rate(const PanelInputs<Tree, S>& in, int slot, const Row<S>& axis, const Row<S>& p,
-                       const XyzMotion<S>& v_parent, XyzMotion<S>& v, XyzMotion<S>& a) {
+  void add_rate(const PanelInputs<Tree, S>& in, int slot, const Row<S>& axis, const Row<S>& p,
+                const XyzMotion<S>& v_parent, XyzMotion<S>& v, XyzMotion<S>& a) const {
     XyzMotion<S> s{axis, cross_xyz(p, axis)};
-    if constexpr (!Tree::turns_only) {
-      const S turn(Tree::template turns<Real>[slot]), slide(Tree::template slides<Real>[slot]);
+    if (!Tree::turns_only) {
+      const S turn(Ranges::template turns<S>()[slot]), slide(Ranges::template slides<S>()[slot]);
       s = {axis * turn, s.u * turn + axis * slide};
     }
     const XyzMotion<S> Pd = cross(v_parent, s);
@@ -208,20 +218,17 @@ class PanelMotion {
   }
 
   /// S of four slots.
-  static Motion<Row<S>> subspace(int slot, const Vector3<Row<S>>& z, const Vector3<Row<S>>& p) {
-    if constexpr (Tree::turns_only) {
-      return {z, cross(p, z)};
-    } else {
-      const auto turn = constants<S>(&Tree::template turns<Real>[slot]),
-                 slide = constants<S>(&Tree::template slides<Real>[slot]);
-      return {z * turn, cross(p, z) * turn + z * slide};
-    }
+  Motion<Row<S>> subspace(int slot, const Vector3<Row<S>>& z, const Vector3<Row<S>>& p) const {
+    if (Tree::turns_only) return {z, cross(p, z)};
+    const auto turn = constants<S>(Ranges::template turns<S>() + slot),
+               slide = constants<S>(Ranges::template slides<S>() + slot);
+    return {z * turn, cross(p, z) * turn + z * slide};
   }
   /// A vector of four slots.
   Vector3<Row<S>> of_bodies(int slot, int entry) const {
     Vector3<Row<S>> x;
     Row<S> zeros;
-    load_slots(bodies_ + slot, entry, x.x, x.y, x.z, zeros);
+    load_slots(bodies_.data + slot, entry, x.x, x.y, x.z, zeros);
     return x;
   }
 
@@ -238,19 +245,19 @@ class PanelMotion {
     const Force<Row<S>> momentum = I * v;
     const Coriolis<Row<S>> B = coriolis(I, v, momentum);
     const Force<Row<S>> F = I * a + cross_dual(v, momentum);
-    store_slots<S>(I.m, I.h.x, I.h.y, I.h.z, 0, composites_ + slot);
-    store_slots<S>(I.J.xx, I.J.xy, I.J.xz, I.J.yy, 4, composites_ + slot);
-    store_slots<S>(I.J.yz, I.J.zz, B.K.xx, B.K.xy, 8, composites_ + slot);
-    store_slots<S>(B.K.xz, B.K.yy, B.K.yz, B.K.zz, 12, composites_ + slot);
-    store_slots<S>(B.n.x, B.n.y, B.n.z, B.f.x, 16, composites_ + slot);
-    store_slots<S>(B.f.y, B.f.z, F.n.x, F.n.y, 20, composites_ + slot);
-    store_slots<S>(F.n.z, F.f.x, F.f.y, F.f.z, 24, composites_ + slot);
+    store_slots<S>(I.m, I.h.x, I.h.y, I.h.z, 0, composites_.data + slot);
+    store_slots<S>(I.J.xx, I.J.xy, I.J.xz, I.J.yy, 4, composites_.data + slot);
+    store_slots<S>(I.J.yz, I.J.zz, B.K.xx, B.K.xy, 8, composites_.data + slot);
+    store_slots<S>(B.K.xz, B.K.yy, B.K.yz, B.K.zz, 12, composites_.data + slot);
+    store_slots<S>(B.n.x, B.n.y, B.n.z, B.f.x, 16, composites_.data + slot);
+    store_slots<S>(B.f.y, B.f.z, F.n.x, F.n.y, 20, composites_.data + slot);
+    store_slots<S>(F.n.z, F.f.x, F.f.y, F.f.z, 24, composites_.data + slot);
   }
 
   /// Own inertias of four bodies, in the frame of their root.
   Inertia<Row<S>> inertia(int slot, const Vector3<Row<S>>& Z, const Vector3<Row<S>>& p) const {
     const Vector3<Row<S>> X = of_bodies(slot, body_x), Y = of_bodies(slot, body_y);
-    const auto number = [&](int k) { return constants<S>(Tree::template inertias<Real>[k] + slot); };
+    const auto number = [&](int k) { return constants<S>(Ranges::template inertias<S>(k) + slot); };
     const auto outward = [&](int i, int j, int k) { return X * number(i) + Y * number(j) + Z * number(k); };
     const Row<S> m = number(0);
     const Vector3<Row<S>> h = outward(1, 2, 3), A = outward(4, 5, 6), B = outward(5, 7, 8),
@@ -277,9 +284,9 @@ class PanelMotion {
   }
 
   Vector3<S> gravity_;
-  alignas(cache_line) S bodies_[whole_rows(Tree::max_places)][num_body_entries];
+  alignas(cache_line) Room<S[num_body_entries], known_rows> bodies_;
   Table<num_axis_rows> axes_;
-  alignas(cache_line) S composites_[whole_rows(Tree::max_places)][num_composite];
+  alignas(cache_line) Room<S[num_composite], known_rows> composites_;
 };
 
 }  // namespace FEATHERLINE_REGISTERS

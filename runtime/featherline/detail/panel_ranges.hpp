@@ -14,55 +14,117 @@ struct PanelRows {
   int slot, row, count;
 };
 
-/// Whether joints share coordinates. Those of a floating base are the only ones without a slot.
+/// The robot's table, and what the routines ask of it. Their classes derive from it: that costs emitted code nothing,
+/// because a table of constants is empty.
 template <class Tree>
-bool shares_coordinates() {
-  return Tree::num_slots + (Tree::floating ? 6 : 0) > Tree::nv;
-}
+class PanelRanges : public Tree {
+  static constexpr bool known = is_known_tree<Tree>;
+  static constexpr bool knows_single_axes = [] {
+    if constexpr (known) {
+      return Tree::single_axes;
+    } else {
+      return false;
+    }
+  }();
 
-// Entries of a result. Those of joints that share a coordinate add up, on arrays that hold zeros first.
+ public:
+  explicit PanelRanges(const Tree& tree) : Tree(tree) {}
 
-template <class Tree, class S>
-FEATHERLINE_INLINE void store_entry(const S& x, S* to) {
-  if (shares_coordinates<Tree>()) {
-    *to = *to + x;
-  } else {
-    *to = x;
+  static constexpr int known_places() {
+    if constexpr (known) {
+      return Tree::max_places;
+    } else {
+      return unknown;
+    }
   }
-}
-/// The first `count` numbers of a row.
-template <class Tree, class S>
-FEATHERLINE_INLINE void store_rows(const Row<S>& x, int count, S* to) {
-  if (count >= row_width) return (shares_coordinates<Tree>() ? x + Row<S>::load(to) : x).store(to);
-  store_entry<Tree>(x[0], to);
-  if (count > 1) store_entry<Tree>(x[1], to + 1);
-  if (count > 2) store_entry<Tree>(x[2], to + 2);
-}
-template <class Tree, class S>
-FEATHERLINE_INLINE void store_vector(const algebra::Vector3<S>& x, S* to) {
-  store_entry<Tree>(x.x, to);
-  store_entry<Tree>(x.y, to + 1);
-  store_entry<Tree>(x.z, to + 2);
-}
-
-template <class Tree>
-struct PanelRanges {
   /// Where a floating base has slots of its own, in tables of second derivatives.
-  static constexpr int base_slot = whole_rows(Tree::max_places) + row_width;
+  constexpr int base_slot() const { return whole_rows_and(Tree::max_places, 1); }
+
+  // Tables that emitted code has of float and of double, or only for robots that need them.
+
+  template <class S>
+  const TableReal<S>* turns() const {
+    if constexpr (!known) {
+      return Tree::turns.data();
+    } else if constexpr (Tree::turns_only) {
+      return nullptr;
+    } else {
+      return Tree::template turns<TableReal<S>>;
+    }
+  }
+  template <class S>
+  const TableReal<S>* slides() const {
+    if constexpr (!known) {
+      return Tree::slides.data();
+    } else if constexpr (Tree::turns_only) {
+      return nullptr;
+    } else {
+      return Tree::template slides<TableReal<S>>;
+    }
+  }
+  template <class S>
+  const TableReal<S>* placement(int body) const {
+    if constexpr (known) {
+      return Tree::template placements<TableReal<S>>[body];
+    } else {
+      return Tree::placements[body].data();
+    }
+  }
+  template <class S>
+  const TableReal<S>* inertias(int row) const {
+    if constexpr (known) {
+      return Tree::template inertias<TableReal<S>>[row];
+    } else {
+      return Tree::inertias[row].data();
+    }
+  }
+  int direction(int slot) const {
+    if constexpr (knows_single_axes) {
+      return 2;
+    } else {
+      return Tree::directions[slot];
+    }
+  }
+
+  // Entries of a result. Those of joints that share a coordinate add up, on arrays that hold zeros first.
+
+  /// Whether joints share coordinates. Those of a floating base are the only ones without a slot.
+  bool shares_coordinates() const { return Tree::num_slots + (Tree::floating ? 6 : 0) > Tree::nv; }
+  template <class S>
+  FEATHERLINE_INLINE void store_entry(const S& x, S* to) const {
+    if (shares_coordinates()) {
+      *to = *to + x;
+    } else {
+      *to = x;
+    }
+  }
+  /// The first `count` numbers of a row.
+  template <class S>
+  FEATHERLINE_INLINE void store_rows(const Row<S>& x, int count, S* to) const {
+    if (count >= row_width) return (shares_coordinates() ? x + Row<S>::load(to) : x).store(to);
+    store_entry(x[0], to);
+    if (count > 1) store_entry(x[1], to + 1);
+    if (count > 2) store_entry(x[2], to + 2);
+  }
+  template <class S>
+  FEATHERLINE_INLINE void store_vector(const algebra::Vector3<S>& x, S* to) const {
+    store_entry(x.x, to);
+    store_entry(x.y, to + 1);
+    store_entry(x.z, to + 2);
+  }
 
   /// The axes of the joint of a slot.
-  static int first_of_joint(int slot) {
-    if constexpr (Tree::single_axes) {
+  int first_of_joint(int slot) const {
+    if constexpr (knows_single_axes) {
       return slot;
     } else {
-      return Tree::joints[slot];
+      return Tree::single_axes ? slot : Tree::joints[slot];
     }
   }
-  static int end_of_joint(int slot) {
+  int end_of_joint(int slot) const {
     int end = slot + 1;
-    if constexpr (!Tree::single_axes) {
-      while (end < Tree::num_slots && Tree::joints[end] == Tree::joints[slot]) ++end;
-    }
+    if constexpr (knows_single_axes) return end;
+    while (end < Tree::num_slots && first_of_joint(end) == first_of_joint(slot)) ++end;
     return end;
   }
 
@@ -77,30 +139,30 @@ struct PanelRanges {
   /// Visits the ranges of all slots above the joint that begins with slot `own` of a segment; first those of a floating
   /// base if asked for.
   template <class Visit>
-  FEATHERLINE_INLINE static void for_each_range_above(const PanelSegment& segment, int own, bool with_base,
-                                                      const Visit& visit) {
+  FEATHERLINE_INLINE void for_each_range_above(const PanelSegment& segment, int own, bool with_base,
+                                               const Visit& visit) const {
     for (int r = segment.above_begin - (with_base ? 1 : 0); r <= segment.above_end; ++r) {
-      visit(r < segment.above_begin ? PanelRange{base_slot, 6, 0}
+      visit(r < segment.above_begin ? PanelRange{base_slot(), 6, 0}
             : r < segment.above_end ? Tree::ranges[r]
                                     : PanelRange{segment.first, own - segment.first, segment.row});
     }
   }
   template <class Visit>
-  FEATHERLINE_INLINE static void for_each_rows_above(const PanelSegment& segment, int own, bool with_base,
-                                                     const Visit& visit) {
+  FEATHERLINE_INLINE void for_each_rows_above(const PanelSegment& segment, int own, bool with_base,
+                                              const Visit& visit) const {
     for_each_range_above(segment, own, with_base, [&](const PanelRange& range) FEATHERLINE_INLINE_LAMBDA {
       for_each_rows(range, 0, visit);
     });
   }
   /// The rows of this joint and of all joints behind it.
   template <class Visit>
-  FEATHERLINE_INLINE static void for_each_rows_below(const PanelSegment& segment, int own,
-                                                     const Visit& visit) {
+  FEATHERLINE_INLINE void for_each_rows_below(const PanelSegment& segment, int own,
+                                              const Visit& visit) const {
     for (int r = segment.below_begin; r < segment.below_end; ++r) for_each_rows(Tree::ranges[r], own, visit);
   }
   /// The rows of all slots.
   template <class Visit>
-  FEATHERLINE_INLINE static void for_all_rows(const Visit& visit) {
+  FEATHERLINE_INLINE void for_all_rows(const Visit& visit) const {
     for (int r = Tree::all_begin; r < Tree::all_end; ++r) for_each_rows(Tree::ranges[r], 0, visit);
   }
 };

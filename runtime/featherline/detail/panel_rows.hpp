@@ -4,6 +4,7 @@
 
 #include <featherline/algebra/second_order.hpp>
 #include <featherline/compiler.hpp>
+#include <featherline/detail/tree_storage.hpp>
 #include <featherline/lanes.hpp>
 
 #include <type_traits>
@@ -86,15 +87,22 @@ inline void store_slots(Row<S> w, Row<S> x, Row<S> y, Row<S> z, int entry, S (*t
   z.store(to[3] + entry);
 }
 
+/// x rounded up to whole rows, and `rows` more of them; `unknown` if x is.
+constexpr int whole_rows_and(int x, int rows) {
+  return x == unknown ? unknown : whole_rows(x) + rows * row_width;
+}
+
 /// `rows` quantities of all slots. A row may be read from any slot on, so there are columns behind the last slot.
 template <class S, int rows, int max_slots>
-struct SlotTable {
-  static constexpr int stride = whole_rows(max_slots) + row_width;
-  alignas(cache_line) S x[rows][stride];
+class SlotTable : Extent<whole_rows_and(max_slots, 1)> {
+  using Stride = Extent<whole_rows_and(max_slots, 1)>;
+
+ public:
+  explicit SlotTable(int slots) : Stride(whole_rows_and(slots, 1)), x_(rows * Stride::value) {}
 
   void clear(int begin, int end) {
-    for (auto& row : x) {
-      for (int k = begin; k < end; ++k) row[k] = S(0.0);
+    for (int row = 0; row < rows; ++row) {
+      for (int k = begin; k < end; ++k) at(row)[k] = S(0.0);
     }
   }
 
@@ -102,9 +110,9 @@ struct SlotTable {
   template <class T>
   T number(int row, int slot) const {
     if constexpr (std::is_same_v<T, S>) {
-      return x[row][slot];
+      return at(row)[slot];
     } else {
-      return T::load(x[row] + slot);
+      return T::load(at(row) + slot);
     }
   }
   template <class T>
@@ -120,8 +128,8 @@ struct SlotTable {
     return {vector<T>(row, slot), vector<T>(row + 3, slot)};
   }
 
-  void put(int row, int slot, const S& y) { x[row][slot] = y; }
-  void put(int row, int slot, const Row<S>& y) { y.store(x[row] + slot); }
+  void put(int row, int slot, const S& y) { at(row)[slot] = y; }
+  void put(int row, int slot, const Row<S>& y) { y.store(at(row) + slot); }
   template <class T>
   void put(int row, int slot, const algebra::Vector3<T>& y) {
     put(row, slot, y.x);
@@ -138,6 +146,12 @@ struct SlotTable {
     put(row, slot, y.n);
     put(row + 3, slot, y.f);
   }
+
+ private:
+  S* at(int row) { return x_.data + row * Stride::value; }
+  const S* at(int row) const { return x_.data + row * Stride::value; }
+
+  alignas(cache_line) Room<S, max_slots == unknown ? unknown : rows * whole_rows_and(max_slots, 1)> x_;
 };
 
 }  // namespace FEATHERLINE_REGISTERS

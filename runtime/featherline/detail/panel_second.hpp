@@ -51,12 +51,12 @@ struct RowTriple {
 };
 
 template <class Tree, class S>
-class SecondOrderPanels {
+class SecondOrderPanels : PanelRanges<Tree> {
   using Ranges = PanelRanges<Tree>;
 
  public:
   SecondOrderPanels(const PanelMotion<Tree, S>& motion, const PanelTensors<S>& tensors)
-      : motion_(motion), T_(tensors) {}
+      : Ranges(motion), motion_(motion), T_(tensors), operators_(whole_rows_and(Tree::max_places, 2)) {}
 
   FEATHERLINE_FLATTEN FEATHERLINE_NOINLINE void compute_operators() {
     operators_.clear(whole_rows(Tree::num_slots), whole_rows(Tree::num_slots) + row_width);
@@ -72,12 +72,12 @@ class SecondOrderPanels {
       operators_.put(operator_t3, slot, force_of_step(body.I, body.B, body.F, s, Pd, Pdd));
       operators_.put(operator_t4, slot, body.B.transposed_times(s));
     }
-    if constexpr (Tree::floating) {
+    if (Tree::floating) {
       const Composite<S> base = motion_.composite(Tree::num_slots);
       const Inertia<Row<S>> I{base.I.m, in_all_lanes(base.I.h), in_all_lanes(base.I.J)};
       for (int k = 0; k < 6; k += row_width) {
-        const auto s = motion_.template axis<Row<S>>(axis_S, Ranges::base_slot + k);
-        put(operator_Bs, Ranges::base_slot + k, coriolis(I, s, I * s));
+        const auto s = motion_.template axis<Row<S>>(axis_S, Ranges::base_slot() + k);
+        put(operator_Bs, Ranges::base_slot() + k, coriolis(I, s, I * s));
       }
     }
   }
@@ -86,11 +86,11 @@ class SecondOrderPanels {
     for (const PanelSegment& segment : Tree::segments) {
       for (int k = 0; k < segment.count; ++k) write_axis(segment, segment.first + k);
     }
-    if constexpr (Tree::floating) {
-      for (int k = 0; k < 6; k += row_width) write_base({Ranges::base_slot + k, k, 6 - k});
+    if (Tree::floating) {
+      for (int k = 0; k < 6; k += row_width) write_base({Ranges::base_slot() + k, k, 6 - k});
       Ranges::for_all_rows([&](const PanelRows& rows) FEATHERLINE_INLINE_LAMBDA { write_base(rows); });
     }
-    if constexpr (!Tree::single_axes) {
+    if (!Tree::single_axes) {
       for (int b = 0; b < Tree::num_bodies; ++b) symmetrise(Tree::bodies[b]);
     }
   }
@@ -151,7 +151,7 @@ class SecondOrderPanels {
         return vectors_below(d, rows.slot);
       }
     }();
-    if constexpr (Tree::floating) write_columns_of_base(w, column, rows);
+    if (Tree::floating) write_columns_of_base(w, column, rows);
     Ranges::for_each_range_above(segment, own, false, [&](const PanelRange& range) FEATHERLINE_INLINE_LAMBDA {
       for (int k = 0; k < range.count; ++k)
         write_pair<above, false>(w, s, d, range.first + k, column, range.row + k, rows);
@@ -161,8 +161,8 @@ class SecondOrderPanels {
   }
 
   /// How many of the rows are above u.
-  static int num_above(const PanelRows& rows, int u) {
-    const int count = rows.slot >= Ranges::base_slot ? rows.count : Ranges::first_of_joint(u) - rows.slot;
+  int num_above(const PanelRows& rows, int u) const {
+    const int count = rows.slot >= Ranges::base_slot() ? rows.count : Ranges::first_of_joint(u) - rows.slot;
     return count < rows.count ? count : rows.count;
   }
   /// x for the first `count` rows, 0 for the others.
@@ -189,18 +189,18 @@ class SecondOrderPanels {
         qq = qq + (own ? e3 : first_only(e3, higher));
         a = a + (own ? e2 : first_only(e2, higher));
         if (own) vv = Y + Y;
-        store_rows<Tree>(Y, higher, T_.M + du);
+        Ranges::store_rows(Y, higher, T_.M + du);
       }
     }
-    store_rows<Tree>(qq, rows.count, T_.qq + du);
-    store_rows<Tree>(vv, rows.count, T_.vv + du);
-    store_rows<Tree>(a, rows.count, T_.qv + ud);
+    Ranges::store_rows(qq, rows.count, T_.qq + du);
+    Ranges::store_rows(vv, rows.count, T_.vv + du);
+    Ranges::store_rows(a, rows.count, T_.qv + ud);
     if constexpr (!own) {
       const auto rate = motion_.template axis<S>(axis_rate, u);
-      store_rows<Tree>(qq, rows.count, T_.qq + ud);
-      store_rows<Tree>(vv, rows.count, T_.vv + ud);
-      store_rows<Tree>(X, rows.count, T_.M + ud);
-      store_rows<Tree>(dot(w.w1, s.w) + dot(w.w2, rate), rows.count, T_.qv + du);
+      Ranges::store_rows(qq, rows.count, T_.qq + ud);
+      Ranges::store_rows(vv, rows.count, T_.vv + ud);
+      Ranges::store_rows(X, rows.count, T_.M + ud);
+      Ranges::store_rows(dot(w.w1, s.w) + dot(w.w2, rate), rows.count, T_.qv + du);
     }
   }
   static Motion<Row<S>> cross_rows(const Motion<Row<S>>& v, const Motion<S>& m) {
@@ -215,9 +215,9 @@ class SecondOrderPanels {
     const Motion<S> v = motion_.velocity(Tree::num_slots);
     const std::ptrdiff_t du = rows.row + n * column_d, ud = rows.row + n2 * column_d;
     const auto put = [&](const Vector3<Row<S>>& x, S* to, std::ptrdiff_t stride) {
-      store_rows<Tree>(x.x, rows.count, to);
-      store_rows<Tree>(x.y, rows.count, to + stride);
-      store_rows<Tree>(x.z, rows.count, to + 2 * stride);
+      Ranges::store_rows(x.x, rows.count, to);
+      Ranges::store_rows(x.y, rows.count, to + stride);
+      Ranges::store_rows(x.z, rows.count, to + 2 * stride);
     };
     const Vector3<Row<S>> qq = cross(w.w2.f, motion_.gravity());
     put(qq, T_.qq + du + 3 * n2, n2);
@@ -241,11 +241,11 @@ class SecondOrderPanels {
       const Force<Row<S>> A1 = B.without_momentum(turn);
       for (int u = 0; u < 3; ++u) {
         const auto at = [&](int j, int k) { return rows.row + n * (j + n * k); };
-        store_rows<Tree>(qq[u], rows.count, T_.qq + at(3 + d, 3 + u));
-        store_rows<Tree>(-A1.n[u], rows.count, T_.vv + at(3 + d, 3 + u));
+        Ranges::store_rows(qq[u], rows.count, T_.qq + at(3 + d, 3 + u));
+        Ranges::store_rows(-A1.n[u], rows.count, T_.vv + at(3 + d, 3 + u));
         if (u == d) continue;
-        store_rows<Tree>(-A1.f[u], rows.count, T_.vv + at(3 + d, u));
-        store_rows<Tree>(-A1.f[u], rows.count, T_.vv + at(u, 3 + d));
+        Ranges::store_rows(-A1.f[u], rows.count, T_.vv + at(3 + d, u));
+        Ranges::store_rows(-A1.f[u], rows.count, T_.vv + at(u, 3 + d));
       }
     }
   }

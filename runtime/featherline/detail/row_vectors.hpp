@@ -152,17 +152,13 @@ class RowSums {
 /// How many sums share a pass over rows: as many as fit the registers and leave the fewest passes.
 template <class Tree, bool full, class S>
 constexpr int sums_at_once() {
-  if constexpr (is_known_tree<Tree>) {
-    int best = 1;
-    for (int sums = 2; sums <= 4; ++sums) {
-      const bool fits = sums * RowVectors<Tree::nv, S>::count <= registers_for_sums;
-      const auto& table = segments<Tree, full>;
-      if (fits && table.passes(sums) < table.passes(best)) best = sums;
-    }
-    return best;
-  } else {
-    return 2;
+  int best = 1;
+  for (int sums = 2; sums <= 4; ++sums) {
+    const bool fits = sums * RowVectors<Tree::nv, S>::count <= registers_for_sums;
+    const auto& table = segments<Tree, full>;
+    if (fits && table.passes(sums) < table.passes(best)) best = sums;
   }
+  return best;
 }
 
 /// Calls work.template group<sums>(coordinate, segment) for all coordinates from `first` on in ascending order, several

@@ -3,18 +3,9 @@
 #pragma once
 
 #include <featherline/algebra/second_order.hpp>
+#include <featherline/detail/axis_tree.hpp>
 #include <featherline/detail/pack.hpp>
-
-namespace featherline {
-
-/// The place of a degree of freedom in the tree. The axes of one joint follow each other. Parents come before children.
-struct AxisInfo {
-  int idx_v;         ///< its coordinate
-  int parent;        ///< any axis of the next joint towards the root, -1 at the root
-  int first, count;  ///< the axes of its joint
-};
-
-}  // namespace featherline
+#include <featherline/detail/tree_storage.hpp>
 
 /// Second-order IDSVA in loops. It applies the algebra of algebra/second_order.hpp to packs of degrees of freedom, and
 /// it walks the tree.
@@ -57,15 +48,69 @@ inline AxisOperators<S> operators_at(const S* x) {
 /// The rows of `motion`. Each quantity has an angular and a linear half, each with x, y, z.
 enum MotionRow { row_S = 0, row_Pd = 6, row_Pdd = 12, row_rate = 18, num_motion = 24 };
 
-/// The motion of all axes from the root to one joint, side by side.
+/// Axes on a path.
+template <class Tree>
+constexpr int known_path() {
+  if constexpr (is_known_tree<Tree>) {
+    return Tree::max_path;
+  } else {
+    return unknown;
+  }
+}
+
+/// `rows` numbers of each axis on a path, the axes side by side.
+template <class Tree, class S, int rows>
+class PathTable : Extent<padded_or_unknown<S>(known_path<Tree>())> {
+  static constexpr int stride_if_known = padded_or_unknown<S>(known_path<Tree>());
+
+ public:
+  static constexpr int width = PackOf<S>::width;
+
+  explicit PathTable(const Tree& tree)
+      : Extent<stride_if_known>(padded<S>(tree.max_path)), x_(rows * stride()) {}
+
+  void clear() {
+    for (int k = 0; k < rows * stride(); ++k) x_.data[k] = S(0);
+  }
+  S& at(int row, int y) { return x_.data[row * stride() + y]; }
+  const S& at(int row, int y) const { return x_.data[row * stride() + y]; }
+
+  // A pack of axes that begins at y.
+  void put(int row, int y, const Pack<S>& x) { store_pack<S>(x, &at(row, y)); }
+  void put(int row, int y, const Vector3<Pack<S>>& x) {
+    put(row, y, x.x);
+    put(row + 1, y, x.y);
+    put(row + 2, y, x.z);
+  }
+  void put(int row, int y, const algebra::Force<Pack<S>>& x) {
+    put(row, y, x.n);
+    put(row + 3, y, x.f);
+  }
+  algebra::Motion<Pack<S>> pack(int row, int y) const { return {vectors(row, y), vectors(row + 3, y)}; }
+
+  // One axis.
+  Vector3<S> vector(int row, int y) const { return {at(row, y), at(row + 1, y), at(row + 2, y)}; }
+  algebra::Motion<S> motion(int row, int y) const { return {vector(row, y), vector(row + 3, y)}; }
+  algebra::Force<S> force(int row, int y) const { return {vector(row, y), vector(row + 3, y)}; }
+
+ private:
+  constexpr int stride() const { return Extent<stride_if_known>::value; }
+  Vector3<Pack<S>> vectors(int row, int y) const {
+    return {load_pack(&at(row, y)), load_pack(&at(row + 1, y)), load_pack(&at(row + 2, y))};
+  }
+
+  Room<S, stride_if_known == unknown ? unknown : rows * stride_if_known> x_;
+};
+
+/// The motion of all axes from the root to one joint.
 template <class Tree, class S>
 class AncestorPanel {
  public:
   static constexpr int width = PackOf<S>::width;
-  static constexpr int stride = padded<S>(Tree::max_path);
 
-  AncestorPanel(const Tree& tree, const S* motion) : tree_(tree), motion_(motion) {
-    for (int k = 0; k < num_motion * stride; ++k) data_[k] = S(0);
+  AncestorPanel(const Tree& tree, const S* motion)
+      : tree_(tree), motion_(motion), axes_(tree.max_path), coordinates_(tree.max_path), table_(tree) {
+    table_.clear();
   }
 
   /// Collects the axes of the joint that `axis` belongs to, and of all joints above it. Axes that the panel already
@@ -77,112 +122,86 @@ class AncestorPanel {
     int end = size_;
     for (int k = axis; k >= 0; k = tree_.axes[k].parent) {
       const AxisInfo& joint = tree_.axes[k];
-      if (end <= old_size && axes_[end - 1] == joint.first + joint.count - 1) return;
+      if (end <= old_size && axes_.data[end - 1] == joint.first + joint.count - 1) return;
       end -= joint.count;
       for (int c = 0; c < joint.count; ++c) copy(joint.first + c, end + c);
     }
   }
 
   int size() const { return size_; }
-  int axis(int position) const { return axes_[position]; }
-  int coordinate(int position) const { return coordinates_[position]; }
+  int axis(int position) const { return axes_.data[position]; }
+  int coordinate(int position) const { return coordinates_.data[position]; }
 
   /// A pack of axes that begins at `position`.
   AxisMotion<Pack<S>> pack(int position) const {
-    return {motion(row_S, position), motion(row_Pd, position), motion(row_Pdd, position),
-            motion(row_rate, position)};
+    return {table_.pack(row_S, position), table_.pack(row_Pd, position), table_.pack(row_Pdd, position),
+            table_.pack(row_rate, position)};
   }
   /// S of one axis.
-  algebra::Motion<S> subspace(int position) const {
-    const S* x = data_ + row_S * stride + position;
-    return {{x[0], x[stride], x[2 * stride]}, {x[3 * stride], x[4 * stride], x[5 * stride]}};
-  }
+  algebra::Motion<S> subspace(int position) const { return table_.motion(row_S, position); }
 
  private:
-  Vector3<Pack<S>> vector(int row, int position) const {
-    const S* x = data_ + row * stride + position;
-    return {load_pack(x), load_pack(x + stride), load_pack(x + 2 * stride)};
-  }
-  algebra::Motion<Pack<S>> motion(int row, int position) const {
-    return {vector(row, position), vector(row + 3, position)};
-  }
   void copy(int axis, int position) {
-    axes_[position] = axis;
-    coordinates_[position] = tree_.axes[axis].idx_v;
+    axes_.data[position] = axis;
+    coordinates_.data[position] = tree_.axes[axis].idx_v;
     for (int row = 0; row < num_motion; ++row)
-      data_[row * stride + position] = motion_[row * tree_.num_axes + axis];
+      table_.at(row, position) = motion_[row * tree_.num_axes + axis];
   }
 
   const Tree& tree_;
   const S* motion_;
   int size_ = 0;
-  int axes_[Tree::max_path], coordinates_[Tree::max_path];
-  S data_[num_motion * stride];
+  Room<int, known_path<Tree>()> axes_, coordinates_;
+  PathTable<Tree, S, num_motion> table_;
 };
 
-/// The pair vectors of one axis p with each axis t above it, component by component.
+/// The pair vectors of one axis p with each axis t above it.
 template <class Tree, class S>
 class PairPanel {
  public:
-  static constexpr int stride = AncestorPanel<Tree, S>::stride;
+  explicit PairPanel(const Tree& tree) : table_(tree) {}
 
   void compute(const AxisOperators<S>& p, const AncestorPanel<Tree, S>& panel) {
     for (int y = 0; y < panel.size(); y += panel.width) {
       const auto u = algebra::pair_vectors(p, panel.pack(y));
-      put(0, y, u.u1);
-      put(3, y, u.u5);
-      put(6, y, u.u11);
-      put(9, y, u.u2);
-      put(15, y, u.u3);
-      put(21, y, u.u6);
-      put(27, y, u.u7);
-      put(33, y, u.u9);
-      put(39, y, u.u10);
+      table_.put(0, y, u.u1);
+      table_.put(3, y, u.u5);
+      table_.put(6, y, u.u11);
+      table_.put(9, y, u.u2);
+      table_.put(15, y, u.u3);
+      table_.put(21, y, u.u6);
+      table_.put(27, y, u.u7);
+      table_.put(33, y, u.u9);
+      table_.put(39, y, u.u10);
     }
   }
   algebra::PairVectors<S> at(int y) const {
-    return {vector(0, y), vector(3, y), vector(6, y), force(9, y), force(15, y),
-            force(21, y), force(27, y), force(33, y), force(39, y)};
+    return {table_.vector(0, y), table_.vector(3, y), table_.vector(6, y),
+            table_.force(9, y),  table_.force(15, y), table_.force(21, y),
+            table_.force(27, y), table_.force(33, y), table_.force(39, y)};
   }
 
  private:
-  void put(int row, int y, const Vector3<Pack<S>>& x) {
-    S* to = data_ + row * stride + y;
-    store_pack<S>(x.x, to);
-    store_pack<S>(x.y, to + stride);
-    store_pack<S>(x.z, to + 2 * stride);
-  }
-  void put(int row, int y, const algebra::Force<Pack<S>>& x) {
-    put(row, y, x.n);
-    put(row + 3, y, x.f);
-  }
-  Vector3<S> vector(int row, int y) const {
-    const S* x = data_ + row * stride + y;
-    return {x[0], x[stride], x[2 * stride]};
-  }
-  algebra::Force<S> force(int row, int y) const { return {vector(row, y), vector(row + 3, y)}; }
-
-  S data_[45 * stride];
+  PathTable<Tree, S, 45> table_;
 };
 
 /// The products of a pair (p, t) with all axes r above t.
 template <class Tree, class S>
 class ProductPanel {
  public:
-  static constexpr int stride = AncestorPanel<Tree, S>::stride;
+  explicit ProductPanel(const Tree& tree) : table_(tree) {}
 
   void compute(const algebra::PairVectors<S>& u, int size, const AncestorPanel<Tree, S>& panel) {
     for (int x = 0; x < size; x += panel.width) {
       const auto r = panel.pack(x);
-      algebra::for_each_index<algebra::num_products>([&](auto k) {
-        store_pack<S>(algebra::product<static_cast<algebra::Product>(k())>(u, r), data_ + k() * stride + x);
-      });
+      algebra::for_each_index<algebra::num_products>(
+          [&](auto k) { table_.put(k(), x, algebra::product<static_cast<algebra::Product>(k())>(u, r)); });
     }
   }
-  S at(algebra::Product which, int x) const { return data_[static_cast<int>(which) * stride + x]; }
+  const S& at(algebra::Product which, int x) const { return table_.at(static_cast<int>(which), x); }
 
  private:
-  S data_[algebra::num_products * stride];
+  PathTable<Tree, S, algebra::num_products> table_;
 };
 
 /// The four tensors, in the order of algebra::Tensor. T(i, j, k) is at i + n j + n^2 k.
@@ -203,7 +222,7 @@ class EntryWriter {
   void begin(int p, int t) {
     p_ = tree_.axes[p].idx_v;
     t_ = tree_.axes[t].idx_v;
-    if constexpr (Tree::coupled) multiplier_ = multiplier(p) * multiplier(t);
+    if (tree_.coupled) multiplier_ = multiplier(p) * multiplier(t);
   }
 
   /// Writes the axes r at the positions from `from` up to, but without, `to`. Either all of them are in joints above
@@ -221,9 +240,13 @@ class EntryWriter {
  private:
   /// The multiplier of a coupled mimic joint; 1 for any other joint. Functions of float read it as float, so that no
   /// double gets into an image.
-  static S multiplier(int axis) {
+  S multiplier(int axis) const {
     using Real = std::conditional_t<std::is_same_v<S, float>, float, double>;
-    return S(Tree::template multipliers<Real>[axis]);
+    if constexpr (is_known_tree<Tree>) {
+      return S(Tree::template multipliers<Real>[axis]);
+    } else {
+      return S(tree_.multipliers[axis]);
+    }
   }
 
   template <int k>
@@ -244,7 +267,7 @@ class EntryWriter {
       const S product = products_.at(entry.product, x);
       const S value = entry.minus ? S(-product) : product;
       S& target = T[stride * panel_.coordinate(x)];
-      if constexpr (Tree::coupled) {
+      if (tree_.coupled) {
         target = target + multiplier_ * multiplier(panel_.axis(x)) * value;
       } else {
         target = value;
@@ -266,8 +289,8 @@ template <class Tree, class S>
 void write_axis(const Tree& tree, const AncestorPanel<Tree, S>& panel, const S* operators, int p,
                 const Tensors<S>& T) {
   const AxisOperators<S> A = operators_at(operators + num_operators * p);
-  PairPanel<Tree, S> pairs;
-  ProductPanel<Tree, S> products;
+  PairPanel<Tree, S> pairs(tree);
+  ProductPanel<Tree, S> products(tree);
   pairs.compute(A, panel);
   EntryWriter<Tree, S> writer(tree, panel, products, T);
   for (int y = 0; y < panel.size(); ++y) {

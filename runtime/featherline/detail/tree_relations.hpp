@@ -2,10 +2,10 @@
 // Copyright (c) 2026 the Featherline authors
 #pragma once
 
+#include <featherline/detail/axis_tree.hpp>
 #include <featherline/detail/known_indices.hpp>
-#include <featherline/detail/second_order_loops.hpp>
 
-/// What the compiler works out about a robot's tree for straight-line kernels (dense_kernels.hpp). All of it is by
+/// What the compiler works out about a robot's tree (axis_tree.hpp) for unrolled_inverse.hpp. All of it is by
 /// coordinates. Coordinates nearer to the root have smaller indices.
 namespace featherline::detail {
 inline namespace FEATHERLINE_REGISTERS {
@@ -32,15 +32,10 @@ constexpr bool coordinates_form_tree(const Axes& axes, int num_axes) {
   return true;
 }
 
-/// Whether all coordinates are taken to be related, because those that joints share fill the factor. A tree that the
-/// compiler does not know is only called coupled if so.
+/// Whether all coordinates are taken to be related, because those that joints share fill the factor.
 template <class Tree>
 constexpr bool fills_factor() {
-  if constexpr (Tree::coupled && is_known_tree<Tree>) {
-    return !coordinates_form_tree(Tree::axes, Tree::num_axes);
-  } else {
-    return Tree::coupled;
-  }
+  return Tree::coupled && !coordinates_form_tree(Tree::axes, Tree::num_axes);
 }
 
 /// Which coordinates lie on a common path from the root. `full` says that all are taken to do so.
@@ -140,23 +135,12 @@ constexpr SegmentCount count_segments() {
   return count;
 }
 
-/// How many segments and ranges there are, or may be if the compiler does not know the tree.
-template <class Tree, bool full>
-constexpr SegmentCount most_segments() {
-  if constexpr (is_known_tree<Tree>) {
-    return count_segments<Tree, full>();
-  } else {
-    return {Tree::nv, Tree::nv * (Tree::nv + 1) / 2};
-  }
-}
-
-/// The segments of a tree in ascending order, then empty ones if the compiler does not know the tree. Kernels that run
-/// in loops read this table.
+/// The segments of a tree in ascending order. What is not unrolled reads this table.
 template <class Tree, bool full>
 struct Segments {
-  static constexpr int count = most_segments<Tree, full>().segments;
+  static constexpr int count = count_segments<Tree, full>().segments;
   Segment rows[count] = {};
-  Range ranges[most_segments<Tree, full>().ranges] = {};
+  Range ranges[count_segments<Tree, full>().ranges] = {};
 
   constexpr Segments() {
     int g = -1, r = -1;
@@ -188,15 +172,6 @@ struct Segments {
 
 template <class Tree, bool full>
 inline constexpr Segments<Tree, full> segments{};
-
-template <class Tree, bool full>
-constexpr int longest_segment() {
-  if constexpr (is_known_tree<Tree>) {
-    return segments<Tree, full>.longest();
-  } else {
-    return max_segment;
-  }
-}
 
 }  // namespace FEATHERLINE_REGISTERS
 }  // namespace featherline::detail

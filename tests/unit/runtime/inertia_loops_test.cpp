@@ -1,12 +1,16 @@
-// The inverse inertia and the products with it in loops and in kernels, against Eigen, on matrices with the zeros of a
-// tree.
+// The inverse inertia and the products with it in loops and unrolled, against Eigen, on matrices with the zeros of a tree.
+// The generator runs the loops in place of the unrolled routines when it verifies a function, so both have to agree.
+#include "ir/heap_room.hpp"
+#include "ir/robot_tables.hpp"
 #include "unit/runtime/random_tree_matrices.hpp"
-#include "verify/inverse_routines.hpp"
+
+#include <featherline/unrolled_inverse.hpp>
 
 #include <doctest/doctest.h>
 #include <unsupported/Eigen/AutoDiff>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <complex>
 #include <limits>
@@ -14,10 +18,32 @@
 using namespace featherline;
 using namespace featherline::test;
 using Eigen::MatrixXd;
-using verify::Kernels;
-using verify::Loops;
 
 namespace {
+
+// Namespaces cannot be template arguments.
+#define FEATHERLINE_ROUTINE(space, name)    \
+  template <class... Arguments>             \
+  static void name(const Arguments&... x) { \
+    space::name(x...);                      \
+  }
+#define FEATHERLINE_ROUTINES(space)                       \
+  FEATHERLINE_ROUTINE(space, minv)                        \
+  FEATHERLINE_ROUTINE(space, inverse)                     \
+  FEATHERLINE_ROUTINE(space, solve)                       \
+  FEATHERLINE_ROUTINE(space, negative_product)            \
+  FEATHERLINE_ROUTINE(space, aba_derivatives)             \
+  FEATHERLINE_ROUTINE(space, aba_derivatives_behind_base) \
+  FEATHERLINE_ROUTINE(space, aba_vector_hessian)          \
+  FEATHERLINE_ROUTINE(space, solve_second_derivatives)
+
+struct Loops {
+  FEATHERLINE_ROUTINES(vector_loops)
+};
+
+struct Unrolled {
+  FEATHERLINE_ROUTINES(unrolled_inverse)
+};
 
 template <class TreeType, class RoutinesType>
 struct Case {
@@ -64,9 +90,9 @@ MatrixXd slice(const std::vector<double>& T, int n, int k) {
 }  // namespace
 
 TEST_CASE_TEMPLATE("the inverse agrees with Eigen's", C, Case<Single, Loops>, Case<Branches, Loops>,
-                   Case<Coupled, Loops>, Case<CoupledTurns, Loops>, Case<Fork, Loops>, Case<Single, Kernels>,
-                   Case<Branches, Kernels>, Case<Coupled, Kernels>, Case<CoupledTurns, Kernels>,
-                   Case<Legs, Kernels>, Case<Limbs, Kernels>, Case<Fork, Kernels>) {
+                   Case<Coupled, Loops>, Case<CoupledTurns, Loops>, Case<Fork, Loops>, Case<Single, Unrolled>,
+                   Case<Branches, Unrolled>, Case<Coupled, Unrolled>, Case<CoupledTurns, Unrolled>,
+                   Case<Legs, Unrolled>, Case<Limbs, Unrolled>, Case<Fork, Unrolled>) {
   using Tree = typename C::Tree;
   using Routines = typename C::Routines;
   const Matrices<Tree> x;
@@ -75,9 +101,9 @@ TEST_CASE_TEMPLATE("the inverse agrees with Eigen's", C, Case<Single, Loops>, Ca
 
 TEST_CASE_TEMPLATE("products with the inverse agree with Eigen's", C, Case<Single, Loops>,
                    Case<Branches, Loops>, Case<Coupled, Loops>, Case<CoupledTurns, Loops>, Case<Fork, Loops>,
-                   Case<Single, Kernels>, Case<Branches, Kernels>, Case<Coupled, Kernels>,
-                   Case<CoupledTurns, Kernels>, Case<Legs, Kernels>, Case<Limbs, Kernels>,
-                   Case<Fork, Kernels>) {
+                   Case<Single, Unrolled>, Case<Branches, Unrolled>, Case<Coupled, Unrolled>,
+                   Case<CoupledTurns, Unrolled>, Case<Legs, Unrolled>, Case<Limbs, Unrolled>,
+                   Case<Fork, Unrolled>) {
   using Tree = typename C::Tree;
   using Routines = typename C::Routines;
   constexpr int n = Tree::nv;
@@ -98,7 +124,7 @@ TEST_CASE_TEMPLATE("products with the inverse agree with Eigen's", C, Case<Singl
 }
 
 TEST_CASE_TEMPLATE("columns of a floating base are taken as they are known", C, Case<Legs, Loops>,
-                   Case<Limbs, Loops>, Case<Legs, Kernels>, Case<Limbs, Kernels>) {
+                   Case<Limbs, Loops>, Case<Legs, Unrolled>, Case<Limbs, Unrolled>) {
   using Tree = typename C::Tree;
   const Matrices<Tree> x;
   const MatrixXd inverse = x.M.inverse(), base = MatrixXd::Random(3, 6);
@@ -115,9 +141,9 @@ TEST_CASE_TEMPLATE("columns of a floating base are taken as they are known", C, 
 
 TEST_CASE_TEMPLATE("Hessians of forward dynamics agree with Eigen's", C, Case<Single, Loops>,
                    Case<Branches, Loops>, Case<Coupled, Loops>, Case<CoupledTurns, Loops>, Case<Fork, Loops>,
-                   Case<Single, Kernels>, Case<Branches, Kernels>, Case<Coupled, Kernels>,
-                   Case<CoupledTurns, Kernels>, Case<Legs, Kernels>, Case<Limbs, Kernels>,
-                   Case<Fork, Kernels>) {
+                   Case<Single, Unrolled>, Case<Branches, Unrolled>, Case<Coupled, Unrolled>,
+                   Case<CoupledTurns, Unrolled>, Case<Legs, Unrolled>, Case<Limbs, Unrolled>,
+                   Case<Fork, Unrolled>) {
   using Tree = typename C::Tree;
   using Routines = typename C::Routines;
   constexpr int n = Tree::nv;
@@ -135,8 +161,8 @@ TEST_CASE_TEMPLATE("Hessians of forward dynamics agree with Eigen's", C, Case<Si
 
 TEST_CASE_TEMPLATE("tensors of forward dynamics agree with Eigen's", C, Case<Single, Loops>,
                    Case<Branches, Loops>, Case<Coupled, Loops>, Case<CoupledTurns, Loops>,
-                   Case<Single, Kernels>, Case<Branches, Kernels>, Case<Coupled, Kernels>,
-                   Case<CoupledTurns, Kernels>, Case<Legs, Kernels>, Case<Limbs, Kernels>) {
+                   Case<Single, Unrolled>, Case<Branches, Unrolled>, Case<Coupled, Unrolled>,
+                   Case<CoupledTurns, Unrolled>, Case<Legs, Unrolled>, Case<Limbs, Unrolled>) {
   using Tree = typename C::Tree;
   using Routines = typename C::Routines;
   constexpr int n = Tree::nv;
@@ -165,15 +191,16 @@ TEST_CASE_TEMPLATE("tensors of forward dynamics agree with Eigen's", C, Case<Sin
   }
 }
 
-TEST_CASE_TEMPLATE("kernels read no entries of tensors that the tree makes zero", Tree, Branches, Legs,
-                   Limbs) {
+TEST_CASE_TEMPLATE("unrolled routines read no entries of tensors that the tree makes zero", Tree, Branches,
+                   Legs, Limbs) {
   constexpr int n = Tree::nv;
   Matrices<Tree> x;
   const RandomTensors<Tree> tau(x.random);
   const MatrixXd inverse = x.M.inverse();
   const auto solved = [&](RandomTensors<Tree> T) {
-    dense_kernels::solve_second_derivatives(Tree{}, inverse.data(), x.dq.data(), x.dv.data(), T.tau_qq.data(),
-                                            T.tau_vv.data(), T.tau_qv.data(), T.dM.data());
+    unrolled_inverse::solve_second_derivatives(Tree{}, inverse.data(), x.dq.data(), x.dv.data(),
+                                               T.tau_qq.data(), T.tau_vv.data(), T.tau_qv.data(),
+                                               T.dM.data());
     return T;
   };
   RandomTensors<Tree> unset = tau;
@@ -190,6 +217,27 @@ TEST_CASE_TEMPLATE("kernels read no entries of tensors that the tree makes zero"
   CHECK(found.tau_vv == expected.tau_vv);
   CHECK(found.tau_qv == expected.tau_qv);
   CHECK(found.dM == expected.dM);
+}
+
+TEST_CASE_TEMPLATE("loops on a tree that is read give what they give on constants", Tree, Single, Branches,
+                   Coupled, CoupledTurns, Limbs, Fork) {
+  constexpr int n = Tree::nv;
+  const Matrices<Tree> x;
+  ir::AxisTable read;
+  read.nv = n;
+  read.coupled = Tree::coupled;
+  for (int k = 0; k < Tree::num_axes; ++k) read.add(Tree::axes[k], 1.0);
+  const auto results = [&](const auto& tree) {
+    MatrixXd inverse(n, n), dq = with_garbage<Tree>(x.dq), dv = with_garbage<Tree>(x.dv), H(2 * n, 2 * n);
+    const MatrixXd H_tau = MatrixXd::Ones(2 * n, 2 * n);
+    vector_loops::minv(tree, x.M.data(), inverse.data());
+    vector_loops::aba_derivatives(tree, inverse.data(), dq.data(), dv.data());
+    vector_loops::aba_vector_hessian(tree, inverse.data(), x.dq.data(), x.dv.data(), x.P.data(), H_tau.data(),
+                                     H.data());
+    return std::array{inverse, dq, dv, H};
+  };
+  const auto found = results(read), expected = results(Tree{});
+  for (std::size_t k = 0; k < found.size(); ++k) CHECK(error(found[k], expected[k]) < 1e-15);
 }
 
 TEST_CASE_TEMPLATE("friction is added where all three indices are one coordinate", Tree, Single, Branches) {
@@ -226,6 +274,6 @@ TEST_CASE("the inverse of other scalars carries their derivatives") {
         1e-13);
 
   CHECK(error(minv<Branches, float>(x.M.cast<float>()).cast<double>(), inverse) < 1e-6);
-  CHECK(error(minv<Branches, float, Kernels>(x.M.cast<float>()).cast<double>(), inverse) < 1e-6);
-  CHECK(error(minv<Branches, Complex, Kernels>(stepped).imag() / step, derivative) < 1e-13);
+  CHECK(error(minv<Branches, float, Unrolled>(x.M.cast<float>()).cast<double>(), inverse) < 1e-6);
+  CHECK(error(minv<Branches, Complex, Unrolled>(stepped).imag() / step, derivative) < 1e-13);
 }

@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-/// Trees as loops and kernels of the runtime read them, and random matrices and tensors with their zeros.
+/// Trees as loops and unrolled routines of the runtime read them, and random matrices and tensors with their zeros.
 namespace featherline::test {
 
 using Eigen::MatrixXd;
@@ -57,7 +57,7 @@ struct AxisRows {
 };
 
 constexpr int fork_parent(int k) { return k == 40 ? 9 : k - 1; }
-/// Branches of 30 axes behind a trunk of 10: more coordinates than have a pattern at compile time, or kernels.
+/// Branches of 30 axes behind a trunk of 10: more coordinates than have a pattern at compile time, or unrolled routines.
 struct Fork {
   static constexpr int nv = 70, num_axes = 70;
   static constexpr bool coupled = false;

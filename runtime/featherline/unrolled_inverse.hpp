@@ -6,21 +6,20 @@
 #include <featherline/vector_loops.hpp>
 
 /// M^-1 and products with it in straight-line vector code. It does what the routines of vector_loops.hpp with the same
-/// names do, about three times as fast, in more code. The compiler unrolls it over the robot's tree.
-namespace featherline::dense_kernels {
+/// names do, about three times as fast, in more code. The compiler unrolls it over the robot's tree (detail/axis_tree.hpp),
+/// which it has to know: how many registers a row fills, and which of them hold zeros, are template arguments.
+namespace featherline::unrolled_inverse {
 
 /// Scalars without vectors use the loops, and so do robots with more coordinates, or more pairs of them on one path. At
-/// 1,100 pairs (a humanoid of 50 coordinates with hands) kernels take 35 KB, a chain of 64 would take 160 KB.
+/// 1,100 pairs (a humanoid of 50 coordinates with hands) unrolled code takes 35 KB, a chain of 64 would take 160 KB.
 inline constexpr int most_coordinates = 64, most_related_pairs = 1300;
 
 template <class Tree, class S>
 constexpr bool is_unrolled() {
   if constexpr (detail::PackOf<S>::width < 2 || Tree::nv < 2 || Tree::nv > most_coordinates) {
     return false;
-  } else if constexpr (detail::is_known_tree<Tree>) {
-    return detail::num_related_pairs<Tree>() <= most_related_pairs;
   } else {
-    return true;
+    return detail::num_related_pairs<Tree>() <= most_related_pairs;
   }
 }
 
@@ -94,7 +93,7 @@ void aba_derivatives_behind_base(const Tree& tree, const S* Minv, const S* base,
     inverse.assign(Minv);
     detail::negative_dense_product<Tree>(inverse, dq, detail::known_columns_dq, dq);
     detail::negative_dense_product<Tree>(inverse, dv, detail::known_columns_dv, dv);
-    detail::put_base_columns<Tree::nv>(base, dq, dv);
+    detail::put_base_columns(Tree::nv, base, dq, dv);
   } else {
     vector_loops::aba_derivatives_behind_base(tree, Minv, base, dq, dv);
   }
@@ -130,4 +129,4 @@ void solve_second_derivatives(const Tree& tree, const S* Minv, const S* dtau_dq,
   }
 }
 
-}  // namespace featherline::dense_kernels
+}  // namespace featherline::unrolled_inverse

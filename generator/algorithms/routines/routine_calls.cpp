@@ -1,0 +1,63 @@
+#include "algorithms/routines/routine_calls.hpp"
+
+#include "algorithms/dynamics/floating_base.hpp"
+#include "model/canonical.hpp"
+
+#include <featherline/detail/matrix_loops.hpp>
+
+#include <algorithm>
+
+namespace featherline::algorithms {
+
+static_assert(FloatingBase::columns_q == detail::known_columns_dq &&
+              FloatingBase::columns_v == detail::known_columns_dv);
+
+bool has_no_mimic(const model::Tree& tree) {
+  return std::none_of(tree.bodies.begin(), tree.bodies.end(),
+                      [](const model::Body& body) { return body.joint.mimics >= 0; });
+}
+
+ir::AxisTable axis_table(const model::Tree& tree) {
+  const model::Tree split = model::split_joints(tree);
+  ir::AxisTable table;
+  table.nv = tree.nv;
+  table.coupled = !has_no_mimic(tree);
+  std::vector<int> last_joint;  // by body: first axis of the nearest joint that has one, at or above
+  for (const model::Body& body : split.bodies) {
+    const int first = table.num_axes, count = body.joint.nv;
+    const int parent = body.parent < 0 ? -1 : last_joint[static_cast<std::size_t>(body.parent)];
+    for (int k = 0; k < count; ++k)
+      table.add({body.joint.idx_v + k, parent, first, count}, body.joint.multiplier);
+    last_joint.push_back(count == 0 ? parent : first);
+  }
+  return table;
+}
+
+void call_on_tree(Context& c, Routines by, ir::Routine routine, const std::vector<std::string>& arguments) {
+  ir::Call call;
+  call.routine = routine;
+  call.unrolled = by == Routines::unrolled;
+  call.arguments = c.arrays(arguments);
+  call.axes = std::make_shared<ir::AxisTable>(axis_table(c.tree()));
+  c.call(std::move(call));
+}
+
+void call_with_outputs(Context& c, Routines by, ir::Routine routine, std::vector<std::string> arguments) {
+  for (std::string& output : c.output_names()) arguments.push_back(std::move(output));
+  call_on_tree(c, by, routine, arguments);
+}
+
+void call_aba_derivatives(Context& c, Routines by) {
+  const FloatingBase base(c, c.input("v"));
+  if (!base.applies())
+    return call_on_tree(c, by, ir::Routine::aba_derivatives, {"da_dtau", "da_dq", "da_dv"});
+  c.begin_section("columns of the floating base");
+  c.local("base", base.linear_rows());
+  call_on_tree(c, by, ir::Routine::aba_derivatives_behind_base, {"da_dtau", "base", "da_dq", "da_dv"});
+}
+
+void call_aba_vector_hessian(Context& c, Routines by) {
+  call_on_tree(c, by, ir::Routine::aba_vector_hessian, {"Minv", "dtau_dq", "dtau_dv", "P", "H_tau", "H"});
+}
+
+}  // namespace featherline::algorithms

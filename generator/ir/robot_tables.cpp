@@ -1,0 +1,92 @@
+#include "ir/robot_tables.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace featherline::ir {
+namespace {
+
+std::size_t at(int k) { return static_cast<std::size_t>(k); }
+
+}  // namespace
+
+void AxisTable::add(const AxisInfo& axis, double multiplier) {
+  axes.push_back(axis);
+  multipliers.push_back(multiplier);
+  path_lengths.push_back(axis.count + (axis.parent < 0 ? 0 : path_lengths[at(axis.parent)]));
+  num_axes = static_cast<int>(axes.size());
+  max_path = std::max(max_path, path_lengths.back());
+}
+
+double AxisTable::num_pairs() const { return std::accumulate(path_lengths.begin(), path_lengths.end(), 0.0); }
+
+double AxisTable::num_triples() const {
+  double triples = 0.0;
+  for (const int length : path_lengths) triples += length * (length + 1.0) / 2.0;
+  return triples;
+}
+
+std::vector<double> AxisTable::num_related() const {
+  std::vector<double> related(path_lengths.begin(), path_lengths.end());
+  std::vector<double> below(axes.size(), 0.0);  // by first axis of a joint
+  for (int k = num_axes; k-- > 0;) {
+    const AxisInfo& joint = axes[at(k)];
+    related[at(k)] += below[at(joint.first)];
+    if (joint.first == k && joint.parent >= 0)
+      below[at(axes[at(joint.parent)].first)] += joint.count + below[at(k)];
+  }
+  return related;
+}
+
+std::vector<double> AxisTable::num_connected() const {
+  std::vector<int> root;
+  std::vector<double> sizes(axes.size(), 0.0), connected;
+  for (const AxisInfo& axis : axes) {
+    root.push_back(axis.parent < 0 ? axis.first : root[at(axis.parent)]);
+    sizes[at(root.back())] += 1.0;
+  }
+  for (const int k : root) connected.push_back(sizes[at(k)]);
+  return connected;
+}
+
+double AxisTable::num_related_pairs() const {
+  double pairs = 0.0;
+  for (int k = 0; k < num_axes; ++k) pairs += 2.0 * path_lengths[at(k)] - axes[at(k)].count;
+  return pairs;
+}
+
+std::vector<double> AxisTable::num_above() const {
+  std::vector<double> above;
+  for (int k = 0; k < num_axes; ++k) above.push_back(path_lengths[at(k)] - axes[at(k)].count);
+  return above;
+}
+
+void PanelTable::finish() {
+  num_slots = static_cast<int>(parents.size());
+  num_bodies = static_cast<int>(bodies.size());
+  max_places = num_slots + num_roots;
+  single_axes = std::all_of(bodies.begin(), bodies.end(),
+                            [](const PanelBody& body) { return body.first == body.last; });
+  turns_only = std::all_of(turns.begin(), turns.end(), [](double turn) { return turn == 1.0; }) &&
+               std::all_of(slides.begin(), slides.end(), [](double slide) { return slide == 0.0; });
+  placements_vary =
+      std::any_of(bodies.begin(), bodies.end(), [](const PanelBody& body) { return body.placement >= 0; });
+  const auto columns = at((max_places + 3) / 4 * 4);
+  turns.resize(columns);
+  slides.resize(columns);
+  for (std::vector<double>& row : inertias) row.resize(columns);
+}
+
+int PanelTable::size_of_joints() const {
+  int num_varying = 0;
+  for (const PanelBody& body : bodies) num_varying = std::max(num_varying, body.placement + 1);
+  return 2 * num_bodies + 3 * num_roots + 12 * num_varying;
+}
+
+int PanelTable::count(int begin, int end) const {
+  int slots = 0;
+  for (int r = begin; r < end; ++r) slots += ranges[at(r)].count;
+  return slots;
+}
+
+}  // namespace featherline::ir

@@ -1,0 +1,263 @@
+#include "ir/routine_costs.hpp"
+
+#include <featherline/unrolled_inverse.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace featherline::ir::costs {
+namespace {
+
+/// Flops as an int, for the report.
+int to_flops(double flops) { return static_cast<int>(std::min(flops, 1e9)); }
+
+// Loops.
+
+// Machine code of the loops: g++ 12 -O2, AVX-512.
+constexpr int bytes_of_pairs = 9400, bytes_of_inverse = 3500, bytes_of_product = 400,
+              bytes_of_solution = 4000;
+// Rows that the pairs keep for each axis of a path: motion, u1 to u11, scalar products.
+constexpr int rows_of_pairs = detail::num_motion + 45 + algebra::num_products;
+// Operations: the vectors u1 to u11 of a pair, the scalar products of a triple.
+constexpr int flops_of_pair = 528, flops_of_triple = 144;
+// Matrices the inverse keeps: L of M, M^-1, and with many coordinates the tables of indices.
+constexpr int matrices_of_inverse = 3;
+
+// Times on a Zen 4 with AVX-512, fitted to 13 robots with 3 to 38 degrees of freedom. Rows of one to five vectors take
+// equally long, so the inverse and the products follow the number of related pairs. Most errors are below 30 %. Tensors
+// above 1 MB are predicted up to 1.85 times too long, because their clearing is (cost/time.cpp).
+constexpr double ns_of_pair = 25, ns_of_pair_flop = 0.055;
+constexpr double ns_of_inverse_pair = 4.1, ns_of_product_pair = 1.8, ns_of_hessian_entry = 0.8;
+constexpr double ns_of_solution_flop = 0.05, ns_of_solution_row = 25;
+// The same of unrolled code, fitted to nine robots with 6 to 50 degrees of freedom: of a row, and of a related pair in
+// each vector of eight. Errors are below 20 %.
+constexpr double ns_of_unrolled_inverse_row = 11, ns_of_unrolled_inverse_vector = 0.18;
+constexpr double ns_of_unrolled_product_row = 3.2, ns_of_unrolled_product_vector = 0.19;
+constexpr double ns_of_unrolled_hessian_entry = 0.39;
+constexpr double ns_of_unrolled_solution_flop = 0.0165, ns_of_unrolled_solution_column = 25;
+constexpr double bytes_of_unrolled_product = 900.0, bytes_of_unrolled_solution = 11'500.0;
+constexpr double ns_of_solve_entry = 0.04;
+
+/// Rows of matrices fill vectors of 4.
+int entries_of_matrix(int n) { return n * (n + 4); }
+
+/// Related pairs of coordinates, each as often as its row has vectors of eight.
+double num_vectors(const AxisTable& axes) { return axes.num_related_pairs() * std::ceil(axes.nv / 8.0); }
+
+/// By axis: how many are on one path with it as the factor sees it. Shared coordinates may fill the factor.
+std::vector<double> related_in_factor(const AxisTable& axes) {
+  if (!axes.coupled || detail::coordinates_form_tree(axes.axes.data(), axes.num_axes))
+    return axes.num_related();
+  return std::vector<double>(static_cast<std::size_t>(axes.nv), axes.nv);
+}
+
+/// Whether unrolled code does what is asked of it. It leaves large robots to the loops.
+bool runs_unrolled(const Call& call) {
+  const int n = call.axes->nv;
+  if (!call.unrolled || n < 2 || n > unrolled_inverse::most_coordinates) return false;
+  const std::vector<double> related = related_in_factor(*call.axes);
+  return std::accumulate(related.begin(), related.end(), 0.0) <= unrolled_inverse::most_related_pairs;
+}
+
+RoutineCost cost(double flops, double code_bytes, double stack_entries, double ns) {
+  return {to_flops(flops), static_cast<int>(code_bytes), static_cast<int>(stack_entries), ns};
+}
+
+RoutineCost inverse_in_loops(const AxisTable& axes) {
+  const double n = axes.nv, related = axes.num_related_pairs(), pairs = axes.coupled ? n * n : related;
+  return cost(4.0 / 3.0 * n * pairs,  // rows of M^-1, and a third of that for the factor
+              bytes_of_inverse + bytes_of_pattern(axes.nv), matrices_of_inverse * entries_of_matrix(axes.nv),
+              ns_of_inverse_pair * related);
+}
+
+/// M^-1 unrolled. Machine code is that of g++ 12 -O2 with vectors of 4, within 15 %.
+RoutineCost inverse_unrolled(const AxisTable& axes, int max_unrolled) {
+  const double n = axes.nv, vectors = std::ceil(n / 4.0);
+  double flops = 0.0, code_bytes = 400.0 + 150.0 * vectors, stack_entries = 3.0 * entries_of_matrix(axes.nv);
+  double pairs = 0.0;
+  for (const double r : related_in_factor(axes)) {
+    pairs += (r - 1.0) / 2.0;
+    flops += (r - 1.0) * (n + r) + 2.0 * (n + r);
+    code_bytes += 60.0 + 80.0 * std::min(vectors, std::ceil(r / 4.0) + 1.0);
+  }
+  if (pairs * vectors <= max_unrolled) {
+    code_bytes = 1000.0 + 32.0 * pairs * vectors;
+    stack_entries = 4.0 * entries_of_matrix(axes.nv) + 100.0;
+  }
+  return cost(flops, code_bytes, stack_entries,
+              ns_of_unrolled_inverse_row * n + ns_of_unrolled_inverse_vector * num_vectors(axes));
+}
+
+RoutineCost inversion(const Call& call, int max_unrolled) {
+  return runs_unrolled(call) ? inverse_unrolled(*call.axes, max_unrolled) : inverse_in_loops(*call.axes);
+}
+
+/// `products` products of M^-1 and a matrix. The Hessian keeps Q, too.
+RoutineCost multiplication(const Call& call, int products, bool is_hessian) {
+  const AxisTable& axes = *call.axes;
+  const bool unrolled = runs_unrolled(call);
+  const int matrices = is_hessian ? 2 : 1;
+  const double product =
+      unrolled ? ns_of_unrolled_product_row * axes.nv + ns_of_unrolled_product_vector * num_vectors(axes)
+               : ns_of_product_pair * axes.num_related_pairs();
+  const double entry = unrolled ? ns_of_unrolled_hessian_entry : ns_of_hessian_entry;
+  return cost(2.0 * products * size_of_product(axes),
+              unrolled ? bytes_of_unrolled_product  // they share it
+                       : bytes_of_product * products + bytes_of_pattern(axes.nv),
+              matrices * entries_of_matrix(axes.nv),
+              product * products + (is_hessian ? entry * 4.0 * axes.nv * axes.nv : 0.0));
+}
+
+RoutineCost solution_unrolled(const AxisTable& axes) {
+  const double n = axes.nv;
+  const std::vector<double> related = axes.num_related(), above = axes.num_above();
+  double flops = 4.0 * size_of_product(axes);
+  for (std::size_t k = 0; k < related.size(); ++k) {
+    const double r = related[k], a = above[k];
+    const double inertia = a * (2.0 * r - a);  // entries of dM/dq_k
+    flops += n * r * r;                        // d2a_dvdv
+    flops += a > 0.0 ? 6.0 * n * (inertia + n * r) : 4.0 * size_of_product(axes);
+  }
+  const int whole = to_flops(flops);
+  return cost(flops, bytes_of_unrolled_product + bytes_of_unrolled_solution,
+              6.0 * entries_of_matrix(axes.nv),  // with first derivatives
+              ns_of_unrolled_solution_flop * whole + ns_of_unrolled_solution_column * n * n);
+}
+
+RoutineCost solution_in_loops(const AxisTable& axes) {
+  const double n = axes.nv;
+  double flops = 0.0;
+  for (const double r : axes.num_related()) flops += flops_of_products(n, r);
+  const int whole = to_flops(flops);
+  return cost(flops, bytes_of_solution + bytes_of_pattern(axes.nv), 5.0 * n * n,
+              ns_of_solution_flop * whole + ns_of_solution_row * n * n);
+}
+
+// Panels.
+
+// Machine code of the routines: g++ 12 -O2, AVX2.
+constexpr int bytes_of_first_order = 14600, bytes_of_second_order = 33800, bytes_of_hessian = 23400,
+              bytes_of_mass_matrix_derivative = 17000;
+/// Measured on a Zen 4 with AVX-512, nine robots with 6 to 50 degrees of freedom: 0.031 to 0.039, 0.031 to 0.049, 0.041
+/// to 0.051, 0.034 to 0.043.
+constexpr double ns_of_first_order_flop = 0.034, ns_of_second_order_flop = 0.041, ns_of_hessian_flop = 0.045,
+                 ns_of_mass_matrix_flop = 0.036;
+/// Tables of constants and of integers, for each axis.
+constexpr int bytes_of_tables = 220;
+/// Rows of the tables that motion and composites, first derivatives, and second derivatives take.
+constexpr int rows_of_motion = 76, rows_of_forces = 21, rows_of_operators = 39, rows_of_rates = 58;
+/// Columns of these tables that are not slots.
+constexpr int further_columns = 16;
+// Operations. Of an axis: poses, motion, inertias and composites; t1 to t4; the operators; rows and columns of a
+// floating base.
+constexpr int flops_of_motion = 640, flops_of_forces = 260, flops_of_operators = 560, flops_of_rates = 600,
+              flops_of_base = 55;
+// Of the base's own entries, and of a pair of axes: both entries of both matrices.
+constexpr int flops_of_own_base = 900, flops_of_panel_pair = 80, flops_of_hessian_pair = 140,
+              flops_of_mass_matrix_pair = 22;
+// Of a row of all tensors, for one axis: its three vectors, the columns of a base, one pair of columns.
+constexpr int flops_of_row = 90, flops_of_row_and_base = 50, flops_of_panel_triple = 80;
+
+/// Of slots on one path, each slot with itself included.
+double num_pairs(const PanelTable& table) {
+  double pairs = 0.0;
+  for (const PanelSegment& segment : table.segments)
+    pairs +=
+        segment.count * (table.count(segment.above_begin, segment.above_end) + (segment.count + 1.0) / 2.0);
+  return pairs;
+}
+
+double flops_of_tensors(const PanelTable& table) {
+  double flops = 0.0;
+  for (const PanelSegment& segment : table.segments) {
+    const int above = table.count(segment.above_begin, segment.above_end);
+    const int rows = above + table.count(segment.below_begin, segment.below_end) + (table.floating ? 6 : 0);
+    const double columns = above + (segment.count + 1.0) / 2.0;
+    flops += segment.count * rows *
+             (flops_of_row + (table.floating ? flops_of_row_and_base : 0) + flops_of_panel_triple * columns);
+  }
+  return flops;
+}
+
+RoutineCost panel_cost(const PanelTable& table, double flops, double ns_of_flop, int code_bytes, int rows) {
+  const int whole = to_flops(flops);
+  return cost(whole, code_bytes + bytes_of_tables * table.num_slots,
+              rows * (table.num_slots + further_columns), ns_of_flop * whole);
+}
+
+/// Of routines that write matrices.
+double panel_flops(const PanelTable& table, int of_slot, int of_pair) {
+  return (flops_of_motion + of_slot) * table.num_slots + of_pair * num_pairs(table) +
+         (table.floating ? flops_of_base * table.num_slots + flops_of_own_base : 0);
+}
+
+}  // namespace
+
+RoutineCost nothing(const Call&) { return {}; }
+
+RoutineCost rnea_second_derivatives(const Call& call) {
+  const AxisTable& axes = *call.axes;
+  const int flops = to_flops(flops_of_pair * axes.num_pairs() + flops_of_triple * axes.num_triples());
+  return cost(flops, bytes_of_pairs, rows_of_pairs * axes.max_path,
+              ns_of_pair * axes.num_pairs() + ns_of_pair_flop * flops);
+}
+
+RoutineCost minv(const Call& call) { return inversion(call, unrolled_inverse::max_unrolled_alone); }
+RoutineCost inverse(const Call& call) { return inversion(call, unrolled_inverse::max_unrolled_in_parts); }
+
+RoutineCost solve(const Call& call) {
+  const double entries = call.axes->nv * call.axes->nv;
+  return cost(2.0 * entries, 200.0, 0.0, ns_of_solve_entry * entries);
+}
+
+RoutineCost negative_product(const Call& call) { return multiplication(call, 1, false); }
+RoutineCost aba_derivatives(const Call& call) { return multiplication(call, 2, false); }
+
+RoutineCost aba_derivatives_behind_base(const Call& call) {
+  RoutineCost all = aba_derivatives(call);
+  // Every coordinate is related to those of the base.
+  constexpr double known_columns = detail::known_columns_dq + detail::known_columns_dv;
+  const double saved = known_columns * call.axes->nv / (2.0 * call.axes->num_related_pairs());
+  all.flops = to_flops((1.0 - saved) * all.flops);
+  all.ns *= 1.0 - saved;
+  return all;
+}
+
+RoutineCost aba_vector_hessian(const Call& call) { return multiplication(call, 3, true); }
+
+RoutineCost solve_second_derivatives(const Call& call) {
+  return runs_unrolled(call) ? solution_unrolled(*call.axes) : solution_in_loops(*call.axes);
+}
+
+RoutineCost panel_derivatives(const Call& call) {
+  return panel_cost(*call.panels, panel_flops(*call.panels, flops_of_forces, flops_of_panel_pair),
+                    ns_of_first_order_flop, bytes_of_first_order, rows_of_motion + rows_of_forces);
+}
+
+RoutineCost panel_second_derivatives(const Call& call) {
+  const PanelTable& table = *call.panels;
+  return panel_cost(table, (flops_of_motion + flops_of_operators) * table.num_slots + flops_of_tensors(table),
+                    ns_of_second_order_flop, bytes_of_second_order, rows_of_motion + rows_of_operators);
+}
+
+RoutineCost panel_vector_hessian(const Call& call) {
+  return panel_cost(*call.panels, panel_flops(*call.panels, flops_of_rates, flops_of_hessian_pair),
+                    ns_of_hessian_flop, bytes_of_hessian, rows_of_motion + rows_of_rates);
+}
+
+RoutineCost panel_mass_matrix_vector_derivative(const Call& call) {
+  return panel_cost(*call.panels, panel_flops(*call.panels, flops_of_rates, flops_of_mass_matrix_pair),
+                    ns_of_mass_matrix_flop, bytes_of_mass_matrix_derivative, rows_of_motion + rows_of_rates);
+}
+
+double size_of_product(const AxisTable& axes) { return axes.nv * axes.num_related_pairs(); }
+
+double flops_of_products(double n, double r) { return 8.0 * n * r * r + 6.0 * n * n * r; }
+
+int bytes_of_pattern(int nv) {
+  // n lists of indices, each a byte, and how many each has.
+  return nv <= detail::max_constant_pattern ? nv * nv + nv : 0;
+}
+
+}  // namespace featherline::ir::costs

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+/// The routines of the runtime that a kernel may call: one row each in routines.cpp.
+namespace featherline::ir {
+
+struct Call;
+
+enum class Routine {
+  // Loops, on an AxisTable.
+  rnea_second_derivatives,
+  add_friction,
+  // On an AxisTable, as loops and unrolled by the compiler.
+  minv,
+  inverse,
+  solve,
+  negative_product,
+  aba_derivatives,
+  aba_derivatives_behind_base,
+  aba_vector_hessian,
+  solve_second_derivatives,
+  // Panels, on a PanelTable.
+  panel_derivatives,
+  panel_second_derivatives,
+  panel_vector_hessian,
+  panel_mass_matrix_vector_derivative,
+  add_to_diagonal,
+  add_to_hessian,
+  add_to_cube_diagonal,
+  // On a LinkWalk.
+  forward_kinematics,
+  frame_jacobian
+};
+
+/// What an argument of a routine is, with n coordinates. The last two are no arrays.
+enum class Shape {
+  vector,        ///< n
+  matrix,        ///< n x n
+  tensor,        ///< n x n x n
+  hessian,       ///< 2 n x 2 n
+  motion,        ///< detail::num_motion numbers for each axis
+  operators,     ///< detail::num_operators numbers for each axis
+  base_columns,  ///< detail::put_base_columns()
+  joints,        ///< detail::PanelInputs
+  coordinates,   ///< q
+  rotation,      ///< 3 x 3
+  point,         ///< 3
+  jacobian,      ///< 6 x n
+  link,
+  frame
+};
+
+/// What a call costs.
+struct RoutineCost {
+  int flops = 0;
+  int code_bytes = 0;     ///< on x86-64
+  int stack_entries = 0;  ///< scalars in arrays of its own
+  double ns = 0;          ///< on x86-64 with AVX2 and fused multiply-add, in double
+};
+
+struct RoutineRow {
+  Routine routine;
+  const char* header;  ///< featherline/HEADER.hpp; the routine is in namespace featherline::HEADER
+  const char* name;
+  /// Runs it on arrays. A walk has none: verify/run_kinematics.hpp walks to many links.
+  void (*run)(const Call&, double* const* x);
+  RoutineCost (*cost)(
+      const Call&);  ///< of a walk, which depends on the link, cost::link_walk_figures() knows
+  std::vector<Shape> arguments;
+};
+
+const RoutineRow& row(Routine routine);
+
+/// "vector_loops": the header of the routine.
+std::string header_of(const Call& call);
+/// "vector_loops::minv".
+std::string qualified_name(const Call& call);
+
+/// Runs the routine of a call: the code that is emitted, on the robot's tables. Only code that the compiler unrolls
+/// cannot run on a tree that is read, because the number of registers in a row is a template argument. The loops of the
+/// same names run in its place; inertia_loops_test.cpp compares both with Eigen. Throws InternalError if an array does
+/// not have the size that the routine takes.
+void run_routine(const Call& call, const std::vector<std::vector<double>*>& arguments);
+
+}  // namespace featherline::ir
