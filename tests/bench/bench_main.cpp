@@ -8,12 +8,9 @@
 #include <cstdio>
 #include <vector>
 
-#include "cycle.hpp"
-#include "guarded_main.hpp"
-#include "min_reporter.hpp"
+#include "google_benchmark.hpp"
 #include "subject.hpp"
 #include "table.hpp"
-#include "verify.hpp"
 
 namespace featherline::bench {
 

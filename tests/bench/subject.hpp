@@ -1,17 +1,17 @@
 #pragma once
 
+#include "emitted_robot.hpp"
+#include "model/tree.hpp"
+#include "peers/peer.hpp"
+#include "reference/solver.hpp"
+#include "robot_inputs.hpp"
+
 #include <Eigen/Core>
+
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
-
-#include "emitted_robot.hpp"
-#include "facts.hpp"
-#include "model/tree.hpp"
-#include "peers/peer.hpp"
-#include "reference/solver.hpp"
-#include "state.hpp"
 
 namespace featherline::bench {
 
@@ -69,5 +69,14 @@ class Subject {
   reference::Solver<double> solver_;
   std::vector<NamedPeer> peers_;
 };
+
+/// Relative errors against the reference solver, the worst of all states.
+struct Errors {
+  double in_double = 0.0, in_float = 0.0;
+};
+
+/// Compares everything that is about to be timed with the reference solver at all states: the emitted functions, by
+/// name, and the peers. A peer that disagrees is removed from the subject, with the reason kept.
+std::map<std::string, Errors> verify(Subject& subject);
 
 }  // namespace featherline::bench

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "subject.hpp"
-#include "verify.hpp"
 
 namespace featherline::bench {
 

@@ -12,8 +12,7 @@
 #include <vector>
 
 #include "batch/batch_robot.hpp"
-#include "guarded_main.hpp"
-#include "min_reporter.hpp"
+#include "google_benchmark.hpp"
 
 namespace featherline::bench {
 

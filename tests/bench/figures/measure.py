@@ -10,7 +10,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 BUILD = ROOT / "build"
-ALGORITHMS = "aba aba_chain_rule articulated idsva idsva_body model rnea".split()
+ALGORITHMS = "aba aba_chain_rule idsva model rnea".split()
 
 BRANCHINGS = "1,2,5"
 LINKS = "2,5,10,20,50,100,200,500"

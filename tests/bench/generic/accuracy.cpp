@@ -4,12 +4,10 @@
 //   accuracy STATES BRANCHINGS LINKS      lists with commas
 
 #include "generic/aba.hpp"
-#include "generic/best_time.hpp"
 #include "generic/forward.hpp"
 #include "generic/idsva.hpp"
-#include "generic/idsva_body.hpp"
 #include "generic/rnea.hpp"
-#include "generic/samples.hpp"
+#include "generic/timing.hpp"
 #include "reference/derivatives.hpp"
 #include "reference/solver.hpp"
 

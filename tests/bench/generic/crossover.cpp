@@ -2,9 +2,8 @@
 //   crossover SECONDS BRANCHINGS LINKS      lists with commas; SECONDS for each time
 // It needs few files and no library but Eigen: figures/make compiles it with several compilers and flags.
 
-#include "generic/best_time.hpp"
-#include "generic/products.hpp"
-#include "generic/samples.hpp"
+#include "generic/forward.hpp"
+#include "generic/timing.hpp"
 
 #include <exception>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "generic/articulated.hpp"
+#include "generic/aba.hpp"
 #include "generic/idsva.hpp"
 #include "generic/rnea.hpp"
 
@@ -56,6 +56,22 @@ class InversePartial {
   Derivatives inverse_dynamics_;
   VectorXd zero_, a_;
   MatrixXd da_dq_, da_dv_;
+};
+
+/// M^-1 times an N x 2N matrix, as derivatives of forward dynamics need it, by either method.
+struct Products {
+  ArticulatedFactor factor;
+  MatrixXd M_inverse, partials, result;
+
+  Products(const Model& model, const VectorXd& q)
+      : factor{model}, partials{MatrixXd::Random(model.nv, 2 * model.nv)}, result{partials} {
+    factor.factor(q);
+    M_inverse = factor.inverse();
+  }
+  void dmm() { result.noalias() = -M_inverse * partials; }
+  void aza() {
+    for (Eigen::Index j = 0; j < partials.cols(); ++j) factor.solve(partials.col(j), result.col(j));
+  }
 };
 
 }  // namespace featherline::bench::generic

@@ -13,16 +13,13 @@
 #include <string>
 #include <vector>
 
-#include "cycle.hpp"
 #include "generic/aba.hpp"
 #include "generic/forward.hpp"
 #include "generic/idsva.hpp"
 #include "generic/rnea.hpp"
-#include "guarded_main.hpp"
-#include "min_reporter.hpp"
-#include "state.hpp"
+#include "google_benchmark.hpp"
+#include "robot_inputs.hpp"
 #include "subject.hpp"
-#include "verify.hpp"
 
 namespace featherline::bench::generic {
 

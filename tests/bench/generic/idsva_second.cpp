@@ -1,4 +1,4 @@
-#include "generic/idsva_second.hpp"
+#include "generic/idsva.hpp"
 
 namespace featherline::bench::generic {
 

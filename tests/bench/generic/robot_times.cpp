@@ -1,13 +1,10 @@
 // Times of the generic algorithms that know floating joints, on robots, as JSON: {"method/robot": microseconds}.
 //   robot_times SECONDS fixed|floating ROBOT.urdf [fixed|floating ROBOT.urdf]...
 
-#include "generic/best_time.hpp"
 #include "generic/idsva.hpp"
-#include "generic/idsva_floating.hpp"
-#include "generic/idsva_second.hpp"
 #include "generic/rnea.hpp"
-#include "read_tree.hpp"
-#include "state.hpp"
+#include "generic/timing.hpp"
+#include "robot_inputs.hpp"
 
 #include <cstdio>
 #include <exception>

@@ -3,13 +3,10 @@
 // DMM, AZA and M_inverse are the parts of FDSVA: both products with M^-1, by either method, and M^-1.
 
 #include "generic/aba.hpp"
-#include "generic/best_time.hpp"
 #include "generic/forward.hpp"
 #include "generic/idsva.hpp"
-#include "generic/idsva_body.hpp"
-#include "generic/products.hpp"
 #include "generic/rnea.hpp"
-#include "generic/samples.hpp"
+#include "generic/timing.hpp"
 
 #include <cstdio>
 #include <functional>

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "model/tree.hpp"
-#include "state.hpp"
+#include "robot_inputs.hpp"
 
 namespace featherline::bench {
 

@@ -6,9 +6,12 @@
 #include <vector>
 
 #include "model/tree.hpp"
-#include "state.hpp"
+#include "robot_inputs.hpp"
 
 namespace featherline::bench {
+
+/// A relative error up to this counts as agreement in double.
+inline constexpr double agreement = 1e-10;
 
 /// Another library's dynamics, on the same tree and in our conventions. Conversions of the conventions happen
 /// outside of what is timed.

@@ -9,9 +9,7 @@
 #include <cmath>
 #include <memory>
 
-#include "cycle.hpp"
-#include "guarded_main.hpp"
-#include "min_reporter.hpp"
+#include "google_benchmark.hpp"
 #include "second_order/subject.hpp"
 
 namespace featherline::bench::second_order {

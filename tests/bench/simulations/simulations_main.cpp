@@ -3,7 +3,6 @@
 //   simulations ROBOTS SECONDS
 #include "reference/error.hpp"
 #include "reference/outputs.hpp"
-#include "simulations/correlation.hpp"
 #include "simulations/methods.hpp"
 #include "simulations/simulation.hpp"
 

@@ -1,10 +1,31 @@
-#include "state.hpp"
+#include "robot_inputs.hpp"
+
+#include "model/build_tree.hpp"
+#include "urdf/reader.hpp"
 
 #include <Eigen/Geometry>
+#include <nlohmann/json.hpp>
+
+#include <fstream>
 #include <numbers>
 #include <random>
+#include <stdexcept>
 
 namespace featherline::bench {
+
+model::UserTree read_tree(const std::string& urdf, bool floating_base) {
+  Diagnostics findings;
+  const urdf::Description description = urdf::read_file(urdf, findings);
+  model::BuildOptions options;
+  options.floating_base = floating_base;
+  options.mimic_independent = true;
+  options.snap_tolerance =
+      0.0;  // as the generator reads it: quarter turns are made exact function by function
+  if (findings.has_errors()) throw std::runtime_error{"cannot read " + urdf};
+  model::UserTree tree = model::build_tree(description, options, findings);
+  if (findings.has_errors()) throw std::runtime_error{"cannot build a tree from " + urdf};
+  return tree;
+}
 
 namespace {
 
@@ -58,6 +79,18 @@ std::vector<State> random_states(const model::Tree& tree, int count) {
   std::vector<State> states;
   for (int i = 0; i < count; ++i) states.push_back(random_state(random, tree));
   return states;
+}
+
+std::map<std::string, Facts> read_facts(const std::string& manifest) {
+  std::ifstream file{manifest};
+  if (!file) throw std::runtime_error{"there is no manifest " + manifest};
+  std::map<std::string, Facts> facts;
+  const nlohmann::json content = nlohmann::json::parse(file);
+  for (const auto& [name, entry] : content.at("functions").items()) {
+    facts[name] = {entry.at("flops").get<int>(), entry.at("sincos").get<int>(),
+                   entry.at("formulation").get<std::string>()};
+  }
+  return facts;
 }
 
 }  // namespace featherline::bench
