@@ -18,9 +18,16 @@ flags=(-std=c++17 -O1 -c -Wall -Wextra -Wconversion -Wshadow -Wpedantic -Wdouble
 
 for folder in generated/*/; do
   name=$(basename "$folder")
+  # Functions in one translation unit, a fifth of the time. Batches have instructions of a processor each, and the others
+  # include the header, which declares the functions extern.
   for source in "$folder"*.cpp; do
-    "$cxx" "${flags[@]}" -I "$folder" "$source" -o "$work/$(basename "$source").o"
-  done
+    case $source in
+      *_batch_* | *_c.cpp | *_python.cpp)
+        "$cxx" "${flags[@]}" -I "$folder" "$source" -o "$work/$(basename "$source").o" ;;
+      *) echo "#include \"$PWD/$source\"" ;;
+    esac
+  done >"$work/functions_$name.cpp"
+  "$cxx" "${flags[@]}" -I "$folder" "$work/functions_$name.cpp" -o "$work/functions_$name.cpp.o"
   # All headers a user may include, each twice in one translation unit.
   printf '#include "%s"\n' "$name.hpp" "$name.ipp" "${name}_eigen.hpp" "$name.hpp" "$name.ipp" >"$work/$name.cpp"
   "$cxx" "${flags[@]}" -I "$folder" "$work/$name.cpp" -o "$work/headers_$name.o"
