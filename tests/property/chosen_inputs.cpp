@@ -19,6 +19,8 @@
 
 #include <map>
 
+namespace property::chosen_inputs {
+
 using namespace featherline;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -344,3 +346,5 @@ TEST_CASE("forward dynamics takes back what inverse dynamics gives, at high spee
     }
   }
 }
+
+}  // namespace property::chosen_inputs

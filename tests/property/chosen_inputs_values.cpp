@@ -16,6 +16,8 @@
 
 #include <algorithm>
 
+namespace property::chosen_inputs_values {
+
 using namespace featherline;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -195,3 +197,5 @@ TEST_CASE("compiled functions agree with the independent library at 1e-10") {
   }
   CHECK(compared == 2);
 }
+
+}  // namespace property::chosen_inputs_values

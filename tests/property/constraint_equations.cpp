@@ -14,6 +14,8 @@
 
 #include <complex>
 
+namespace property::constraint_equations {
+
 using namespace featherline;
 using Complex = std::complex<double>;
 using Eigen::Index;
@@ -302,3 +304,5 @@ TEST_CASE("derivatives are those of the code of accelerations and forces, by com
     }
   }
 }
+
+}  // namespace property::constraint_equations

@@ -14,6 +14,8 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+namespace property::constraint_lanes {
+
 using namespace featherline;
 
 namespace {
@@ -185,3 +187,5 @@ TEST_CASE("four feet cost at most twice the free robot, and their derivatives 2.
   CHECK(dynamics <= 2 * flops("aba"));
   CHECK(2 * derivatives <= 5 * flops("aba_derivatives"));
 }
+
+}  // namespace property::constraint_lanes

@@ -19,6 +19,8 @@
 
 #include <cmath>
 
+namespace property::constraints {
+
 using namespace featherline;
 using Eigen::Index;
 using Eigen::MatrixXd;
@@ -434,3 +436,5 @@ TEST_CASE(
     }
   }
 }
+
+}  // namespace property::constraints

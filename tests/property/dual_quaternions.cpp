@@ -18,6 +18,8 @@
 
 #include <complex>
 
+namespace property::dual_quaternions {
+
 using namespace featherline;
 using Complex = std::complex<double>;
 using Eigen::Index;
@@ -211,3 +213,5 @@ TEST_CASE("Udwadia-Kalaba's equation as in eqs. (60) and (61)") {
     CHECK(relative_error(a, T * qdd + Td * qd) <= agreement);
   }
 }
+
+}  // namespace property::dual_quaternions

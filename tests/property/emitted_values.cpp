@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <map>
 
+namespace property::emitted_values {
+
 using namespace featherline;
 using Eigen::VectorXd;
 
@@ -123,3 +125,5 @@ TEST_CASE("every function agrees with the independent library at 1e-10") {
     CHECK(count >= 8);
   }
 }
+
+}  // namespace property::emitted_values

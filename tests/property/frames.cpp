@@ -24,6 +24,8 @@
 #include <random>
 #include <set>
 
+namespace property::frames {
+
 using namespace featherline;
 using Eigen::Index;
 using Eigen::MatrixXd;
@@ -341,3 +343,5 @@ TEST_CASE("Jacobians have no entries of joints that are not on the way") {
   // Of each foot: three rows of the base's six columns and of the leg's three.
   CHECK(passes::pack(kernel).maps.front().size() == 4 * 3 * (6 + 3));
 }
+
+}  // namespace property::frames

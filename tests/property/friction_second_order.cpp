@@ -13,6 +13,8 @@
 
 #include <algorithm>
 
+namespace property::friction_second_order {
+
 using namespace featherline;
 
 namespace {
@@ -70,3 +72,5 @@ TEST_CASE("second derivatives hold the friction term") {
     }
   }
 }
+
+}  // namespace property::friction_second_order

@@ -6,6 +6,8 @@
 
 #include <doctest/doctest.h>
 
+namespace property::kept_digits {
+
 using namespace featherline;
 using namespace featherline::test;
 
@@ -113,3 +115,5 @@ TEST_CASE("derivatives do not depend on where the base is") {
               .relative <= 1e-13);
   }
 }
+
+}  // namespace property::kept_digits

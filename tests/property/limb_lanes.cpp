@@ -20,6 +20,8 @@
 
 #include <map>
 
+namespace property::limb_lanes {
+
 using namespace featherline;
 
 namespace {
@@ -257,3 +259,5 @@ TEST_CASE("stretched legs are computed by the Delassus matrix, all others in lan
     }
   }
 }
+
+}  // namespace property::limb_lanes

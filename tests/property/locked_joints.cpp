@@ -8,6 +8,8 @@
 
 #include <doctest/doctest.h>
 
+namespace property::locked_joints {
+
 using namespace featherline;
 using Eigen::Index;
 using Eigen::VectorXd;
@@ -110,3 +112,5 @@ TEST_CASE("robots with locked joints have the flops and values of URDFs with fix
       "robots/quadruped.urdf", true,
       "front_left_knee=-1.2,front_right_knee=-1.2,rear_left_knee=-1.2,rear_right_knee=-1.2", names);
 }
+
+}  // namespace property::locked_joints

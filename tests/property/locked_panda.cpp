@@ -2,9 +2,13 @@
 #include "locked_against_fixed.hpp"
 #include "support/shared_folder.hpp"
 
+namespace property::locked_panda {
+
 using namespace featherline;
 
 TEST_CASE("locked fingers give the flops and values of fixed ones") {
   test::compare_with_fixed(test::shared_or_skip("robots") / "panda.urdf", false,
                            "panda_finger_joint1=0.02,panda_finger_joint2=0.02", test::all_functions());
 }
+
+}  // namespace property::locked_panda

@@ -16,6 +16,8 @@
 #include <cmath>
 #include <functional>
 
+namespace property::long_chain {
+
 using namespace featherline;
 
 namespace {
@@ -98,3 +100,5 @@ TEST_CASE("a chain of 3000 joints with a force at its end is traced with little 
     CHECK(layout.table.num_slots == traced.nv);
   });
 }
+
+}  // namespace property::long_chain

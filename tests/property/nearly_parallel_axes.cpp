@@ -10,6 +10,8 @@
 
 #include <numbers>
 
+namespace property::nearly_parallel_axes {
+
 using namespace featherline;
 using namespace featherline::test;
 
@@ -104,3 +106,5 @@ TEST_CASE("frames stay within the robot's size") {
     for (const model::Placement& frame : model::choose_frames(robot.tree)) CHECK(frame.p.norm() <= size);
   }
 }
+
+}  // namespace property::nearly_parallel_axes

@@ -12,6 +12,8 @@
 
 #include <doctest/doctest.h>
 
+namespace property::papers_systems {
+
 using namespace featherline;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -260,3 +262,5 @@ TEST_CASE("the Coriolis matrix of IDSVA is made of Christoffel symbols, that of 
   CHECK(asymmetry("body frames") <= test::agreement);
   CHECK(asymmetry("DeNOC") > 1e-3);
 }
+
+}  // namespace property::papers_systems

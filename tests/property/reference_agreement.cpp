@@ -9,6 +9,8 @@
 
 #include <doctest/doctest.h>
 
+namespace property::reference_agreement {
+
 using namespace featherline;
 using test::relative_error;
 
@@ -136,3 +138,5 @@ TEST_CASE("second derivatives") {
   }
   CHECK(compared >= 11);
 }
+
+}  // namespace property::reference_agreement

@@ -20,6 +20,8 @@
 #include <cstdlib>
 #include <fstream>
 
+namespace property::regressors {
+
 using namespace featherline;
 using Eigen::Index;
 using Eigen::MatrixXd;
@@ -198,3 +200,5 @@ TEST_CASE("the regressor times the robot's parameters is inverse dynamics") {
     CHECK(test::relative_error(computed("regressor", tree, x) * own_parameters(tree), tau) <= 1e-10);
   }
 }
+
+}  // namespace property::regressors

@@ -12,6 +12,8 @@
 
 #include <map>
 
+namespace property::second_order_identities {
+
 using namespace featherline;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -152,3 +154,5 @@ TEST_CASE("velocity terms are Christoffel symbols of M where joints have one deg
     CHECK(relative_error(C * v, torque) <= agreement);
   }
 }
+
+}  // namespace property::second_order_identities

@@ -17,6 +17,8 @@
 #include <cstdlib>
 #include <fstream>
 
+namespace property::tangent_steps {
+
 using namespace featherline;
 using Eigen::VectorXd;
 using nlohmann::json;
@@ -305,3 +307,5 @@ TEST_CASE("steps agree with the independent library at 1e-10") {
   }
   CHECK(compared >= 15);
 }
+
+}  // namespace property::tangent_steps

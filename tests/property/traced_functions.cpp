@@ -15,6 +15,8 @@
 
 #include <doctest/doctest.h>
 
+namespace property::traced_functions {
+
 using namespace featherline;
 using test::agreement;
 using test::follow;
@@ -88,3 +90,5 @@ TEST_CASE("passes never add flops") {
     }
   }
 }
+
+}  // namespace property::traced_functions

@@ -10,6 +10,8 @@
 
 #include <map>
 
+namespace property::urdf_rewrites {
+
 using namespace featherline;
 
 namespace {
@@ -140,3 +142,5 @@ TEST_CASE("everything at once") {
     return test::restyle(test::to_urdf(robot), random);
   });
 }
+
+}  // namespace property::urdf_rewrites

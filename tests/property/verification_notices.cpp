@@ -17,6 +17,8 @@
 #include <map>
 #include <random>
 
+namespace property::verification_notices {
+
 using namespace featherline;
 
 namespace {
@@ -327,3 +329,5 @@ TEST_CASE("a wrong inertia is noticed in a robot of grams and millimetres") {
       std::find_if(all.begin(), all.end(), [](const auto& a) { return a.name == "mass_matrix"; });
   for (const Form& form : forms_of(*algorithm, robot, negate_at(0.5))) CHECK(error_of(form, robot) > 1e-3);
 }
+
+}  // namespace property::verification_notices

@@ -17,6 +17,8 @@
 #include <complex>
 #include <map>
 
+namespace property::whole_body {
+
 using namespace featherline;
 using Complex = std::complex<double>;
 using Eigen::Index;
@@ -239,3 +241,5 @@ TEST_CASE("a robot without mass has no centre of mass") {
   drop_functions_without_mass(options.functions, options, tree, "a.urdf", findings);
   CHECK(findings.has_errors());
 }
+
+}  // namespace property::whole_body

@@ -7,6 +7,8 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+namespace budgets_test {
+
 using namespace featherline;
 using test::contains;
 using test::run_featherline;
@@ -160,3 +162,5 @@ TEST_CASE("a target decides what is estimated, not what is emitted") {
   const auto manifest = nlohmann::json::parse(test::read_text(m4 / "planar3.json"));
   CHECK(contains(manifest["options"].get<std::string>(), "--target cortex-m4f"));
 }
+
+}  // namespace budgets_test

@@ -5,6 +5,8 @@
 
 #include <doctest/doctest.h>
 
+namespace chosen_inputs_test {
+
 using namespace featherline;
 using test::contains;
 using test::run_featherline;
@@ -203,3 +205,5 @@ TEST_CASE("inspect shows what is chosen") {
   CHECK(json["external_forces"] == nlohmann::json{"forearm", "tool"});
   CHECK(json["parameters"][1]["index"] == 3);
 }
+
+}  // namespace chosen_inputs_test

@@ -7,6 +7,8 @@
 
 #include <doctest/doctest.h>
 
+namespace constraints_test {
+
 using namespace featherline;
 using test::contains;
 using test::run_featherline;
@@ -231,3 +233,5 @@ TEST_CASE("inspect shows the constraints") {
   as_json.emplace_back("--format=json");
   CHECK(nlohmann::json::parse(run_featherline(as_json).out)["constraints"][1]["name"] == "pin");
 }
+
+}  // namespace constraints_test

@@ -6,6 +6,8 @@
 
 #include <doctest/doctest.h>
 
+namespace frames_test {
+
 using namespace featherline;
 using test::contains;
 using test::run_featherline;
@@ -225,3 +227,5 @@ TEST_CASE("inspect shows the frames") {
   as_json.emplace_back("--format=json");
   CHECK(nlohmann::json::parse(run_featherline(as_json).out)["frames"][0]["name"] == "tool");
 }
+
+}  // namespace frames_test

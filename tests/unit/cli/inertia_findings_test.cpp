@@ -7,6 +7,8 @@
 
 #include <algorithm>
 
+namespace inertia_findings_test {
+
 using namespace featherline;
 using test::Answer;
 using test::contains;
@@ -215,3 +217,5 @@ TEST_CASE("quiet leaves errors, and warnings that stop the run") {
   CHECK(contains(refused.err, "error: "));
   CHECK_FALSE(contains(refused.err, "warning: "));
 }
+
+}  // namespace inertia_findings_test

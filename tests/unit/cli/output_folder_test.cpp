@@ -14,6 +14,8 @@
 #include <set>
 #include <system_error>
 
+namespace output_folder_test {
+
 using namespace featherline;
 using test::contains;
 using test::run_featherline;
@@ -367,3 +369,5 @@ TEST_CASE("the report is short, on stdout, and silent under --quiet") {
   CHECK(std::count(loud.out.begin(), loud.out.end(), '\n') == 6);
   CHECK(generate(folder.path(), "rnea,bias", {"--quiet"}).out == "");
 }
+
+}  // namespace output_folder_test

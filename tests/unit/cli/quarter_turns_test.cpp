@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <fstream>
 
+namespace quarter_turns_test {
+
 using namespace featherline;
 
 namespace {
@@ -147,3 +149,5 @@ TEST_CASE("one tolerance is advised, and it works") {
   CHECK_FALSE(test::contains(snapped.err, "keep tiny rotations"));
   CHECK_FALSE(test::contains(snapped.out, "--snap-angles"));
 }
+
+}  // namespace quarter_turns_test

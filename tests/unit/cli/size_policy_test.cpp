@@ -12,6 +12,8 @@
 #include <functional>
 #include <sstream>
 
+namespace size_policy_test {
+
 using namespace featherline;
 using test::Answer;
 using test::contains;
@@ -193,3 +195,5 @@ TEST_CASE("of a group, a very large robot gets the functions whose arrays are no
   drop({"mass_matrix", "minv"}, {"derivatives"}, nothing_left);
   CHECK(nothing_left.has_errors());
 }
+
+}  // namespace size_policy_test

@@ -10,6 +10,8 @@
 #include <regex>
 #include <string>
 
+namespace verification_test {
+
 using namespace featherline;
 using test::contains;
 
@@ -138,3 +140,5 @@ TEST_CASE(
                "\"AZA columns\" cannot compute minv: it needs a coordinate for each joint, and joint \"j1\" "
                "mimics \"j0\" (--mimic independent gives it its own); there are \"sparse factor\""));
 }
+
+}  // namespace verification_test

@@ -1,8 +1,164 @@
 #include "emit/text.hpp"
+#include "emit/emit.hpp"
+#include "emit/identifiers.hpp"
+#include "support/diagnostic.hpp"
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <random>
+#include <set>
 #include <sstream>
+
+using featherline::emit::literal;
+using featherline::emit::literal_or_infinity;
+
+TEST_CASE("whole numbers are floating literals") {
+  CHECK(literal(1.0) == "1.0");
+  CHECK(literal(-3.0) == "-3.0");
+  CHECK(literal(0.0) == "0.0");
+  CHECK(literal(123456789.0) == "123456789.0");
+}
+
+TEST_CASE("the shortest text that reads back the same is printed") {
+  CHECK(literal(0.1) == "0.1");
+  CHECK(literal(0.425) == "0.425");
+  CHECK(literal(1.0 / 3.0) == "0.3333333333333333");
+  CHECK(literal(0.1 + 0.2) == "0.30000000000000004");
+  CHECK(literal(-9.81) == "-9.81");
+}
+
+TEST_CASE("exponents keep a decimal point") {
+  CHECK(literal(1e300) == "1.0e+300");
+  CHECK(literal(-2.5e-7) == "-2.5e-07");
+  CHECK(literal(std::numeric_limits<double>::denorm_min()) == "5.0e-324");
+}
+
+TEST_CASE("every literal reads back bit for bit") {
+  std::mt19937_64 random(7);
+  for (int i = 0; i < 20000; ++i) {
+    const std::uint64_t bits = random();
+    double value;
+    static_assert(sizeof bits == sizeof value);
+    std::memcpy(&value, &bits, sizeof value);
+    if (!std::isfinite(value)) continue;
+    const std::string text = literal(value);
+    CHECK(text.find('.') != std::string::npos);
+    REQUIRE(std::strtod(text.c_str(), nullptr) == value);
+  }
+}
+
+TEST_CASE("infinities are spelled only where they may occur, NaN nowhere") {
+  const double infinity = std::numeric_limits<double>::infinity();
+  CHECK_THROWS_AS(literal(infinity), featherline::InternalError);
+  CHECK_THROWS_AS(literal_or_infinity(std::nan("")), featherline::InternalError);
+  CHECK(literal_or_infinity(infinity) == "std::numeric_limits<double>::infinity()");
+  CHECK(literal_or_infinity(-infinity) == "-std::numeric_limits<double>::infinity()");
+  CHECK(literal_or_infinity(2.0) == "2.0");
+}
+
+using featherline::emit::identifier;
+using featherline::emit::Namer;
+
+TEST_CASE("good names stay as they are") {
+  for (const char* name : {"upper_arm", "LF_HFE", "UR5", "link1", "x"})
+    CHECK(identifier(name, "link") == name);
+}
+
+TEST_CASE("foreign characters become single underscores, none in front, none doubled") {
+  CHECK(identifier("left-arm.link 2", "link") == "left_arm_link_2");
+  CHECK(identifier("__a__b__", "link") == "a_b");
+  CHECK(identifier("_Reserved", "link") == "Reserved");
+  CHECK(identifier("a\"; system(\"x\");//", "link") == "a_system_x");
+  CHECK(identifier("bra\xC3\xA7o", "link") == "bra_o");
+}
+
+TEST_CASE("names without a letter fall back") {
+  CHECK(identifier("", "robot") == "robot");
+  CHECK(identifier("\xE6\x9C\xBA", "robot") == "robot");
+  CHECK(identifier("3dof", "robot") == "robot_3dof");
+  CHECK(identifier("\n\t", "link") == "link");
+}
+
+TEST_CASE("keywords, library names and macros give way") {
+  CHECK(identifier("double", "link") == "double_link");
+  CHECK(identifier("std", "robot") == "std_robot");
+  CHECK(identifier("sincos", "robot") == "sincos_robot");
+  CHECK(identifier("NULL", "link") == "NULL_link");
+  CHECK(identifier("M_PI", "link") == "M_PI_link");
+  CHECK(identifier("detail", "robot") == "detail_robot");
+  CHECK(featherline::emit::emitted_name("featherline") == "featherline_robot");
+}
+
+TEST_CASE("long names are cut and told apart by a hash") {
+  const std::string a(10000, 'a');
+  const std::string b = a + "b";
+  CHECK(identifier(a, "link").size() == 64);
+  CHECK(identifier(a, "link") != identifier(b, "link"));
+  CHECK(identifier(a, "link") == identifier(a, "link"));
+  const std::string underscores = std::string(54, 'a') + "_" + std::string(100, 'b');
+  CHECK(identifier(underscores, "link").find("__") == std::string::npos);
+}
+
+TEST_CASE("a namer never gives a name twice") {
+  Namer namer("link");
+  std::set<std::string> given;
+  for (const char* name : {"a", "a", "a_2", "a b", "a_b", "a-b", "a", "", "", "\xC3\xA9", "t1"}) {
+    CHECK(given.insert(namer.take(name)).second);
+  }
+  CHECK(given.count("a") == 1);
+  CHECK(given.count("a_2") == 1);
+  CHECK(namer.take_temporary() == "t2");
+}
+
+TEST_CASE("reserved names are not given out") {
+  Namer namer("value");
+  namer.reserve("tau");
+  CHECK(namer.take("tau") == "tau_2");
+}
+
+TEST_CASE("no enumerator has the name of one of the header's constants") {
+  featherline::model::UserTree tree;
+  for (const char* name :
+       {"nq", "nv", "num_links", "num_joints", "joints", "joint_names", "link_names", "arm"}) {
+    featherline::model::Link link;
+    link.name = name;
+    tree.links.push_back(link);
+  }
+  const std::vector<std::string> names = featherline::emit::link_enumerators(tree);
+  CHECK(names.back() == "arm");
+  for (std::size_t i = 0; i + 1 < names.size(); ++i) CHECK(names[i] == tree.links[i].name + "_2");
+}
+
+using featherline::InternalError;
+using featherline::emit::render;
+using featherline::emit::skeleton;
+
+TEST_CASE("placeholders are replaced, as often as they occur") {
+  CHECK(render("a {{x}} b {{y}}{{x}}\n", {{"x", "1"}, {"y", "2"}}) == "a 1 b 21\n");
+  CHECK(render("no newline {{x}}", {{"x", "{{y}}"}}) == "no newline {{y}}");
+}
+
+TEST_CASE("a line of one empty placeholder goes") {
+  CHECK(render("a\n{{x}}\nb\n", {{"x", ""}}) == "a\nb\n");
+  CHECK(render("a\n\n{{x}} \nb", {{"x", ""}}) == "a\n\n \nb");
+}
+
+TEST_CASE("mistakes in skeletons are found") {
+  CHECK_THROWS_WITH_AS(render("{{z}}", {}), "a skeleton asks for an unknown value: z", InternalError);
+  CHECK_THROWS_WITH_AS(render("a", {{"x", ""}}), "a skeleton has no placeholder: x", InternalError);
+  CHECK_THROWS_WITH_AS(render("{{x", {{"x", ""}}), "a skeleton has an unfinished placeholder: {{x",
+                       InternalError);
+  CHECK_THROWS_WITH_AS(skeleton("nothing"), "there is no skeleton nothing", InternalError);
+}
+
+TEST_CASE("skeletons are part of the program") {
+  CHECK(skeleton("cpp/robot.hpp").find("namespace {{name}}") != std::string_view::npos);
+}
 
 using namespace featherline::emit;
 

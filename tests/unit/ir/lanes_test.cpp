@@ -6,6 +6,8 @@
 
 #include <cmath>
 
+namespace lanes_test {
+
 using namespace featherline::ir;
 
 namespace {
@@ -74,3 +76,5 @@ TEST_CASE_FIXTURE(Fixture, "sums over lanes, sines by lane") {
   CHECK(y == std::vector<double>{6.0, std::sin(3.0), -12.0});
   CHECK(count_cost(fn).sincos == 3);
 }
+
+}  // namespace lanes_test

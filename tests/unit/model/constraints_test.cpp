@@ -7,6 +7,8 @@
 
 #include <numbers>
 
+namespace constraints_test {
+
 using namespace featherline;
 using model::Constraint;
 using model::ConstraintType;
@@ -159,3 +161,5 @@ TEST_CASE("rows count on from constraint to constraint, those of residuals witho
   CHECK(constraints.all[3].first_residual == 5);
   CHECK(constraints.num_residual_rows() == 6);
 }
+
+}  // namespace constraints_test

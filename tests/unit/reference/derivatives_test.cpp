@@ -8,6 +8,8 @@
 
 #include <doctest/doctest.h>
 
+namespace derivatives_test {
+
 using namespace featherline;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -168,3 +170,5 @@ TEST_CASE("inside a spherical joint the second Lie derivatives differ by the bra
   });
   CHECK(checked >= 4);
 }
+
+}  // namespace derivatives_test

@@ -8,6 +8,8 @@
 #include <Eigen/Geometry>
 #include <Eigen/LU>
 
+namespace equivalent_joints_test {
+
 using namespace featherline;
 using Eigen::MatrixXd;
 using Eigen::Vector3d;
@@ -186,3 +188,5 @@ TEST_CASE("spherical = revolute about x, y and z") {
     CHECK(relative_error(three.crba(s.q), T.transpose() * ball.crba(q) * T) <= 1e-13);
   }
 }
+
+}  // namespace equivalent_joints_test

@@ -1,5 +1,4 @@
 #include "urdf/reader.hpp"
-
 #include "support/diagnostic.hpp"
 
 #include <doctest/doctest.h>
@@ -226,4 +225,15 @@ TEST_CASE("nothing is printed to the console") {
   std::cout.rdbuf(out);
   CHECK(captured.str().empty());
   CHECK(format_text(diagnostics).find("urdfdom, the parser of the ROS tools, refuses") != std::string::npos);
+}
+
+TEST_CASE("our own robots give neither error nor warning") {
+  for (const auto& entry : std::filesystem::directory_iterator("robots")) {
+    if (entry.path().extension() != ".urdf") continue;
+    Diagnostics findings;
+    urdf::read_file(entry.path().string(), findings);
+    INFO(format_text(findings));
+    CHECK_FALSE(findings.has_errors());
+    CHECK_FALSE(findings.has_warnings());
+  }
 }

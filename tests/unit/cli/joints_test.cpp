@@ -1,10 +1,13 @@
-// --lock and --lock-all-but through the whole tool: what is written, and what is refused.
+#include "cli/output_files.hpp"
 #include "model/locked_joints.hpp"
 #include "run_featherline.hpp"
 
+#include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
-#include <doctest/doctest.h>
+namespace joints_test {
+
+// --lock and --lock-all-but through the whole tool: what is written, and what is refused.
 
 using namespace featherline;
 using test::contains;
@@ -180,3 +183,16 @@ TEST_CASE("check compiles a robot with locked joints") {
       run_featherline({"check", arm, "--lock", "elbow=0.5", "--functions", "rnea", "--states", "5"});
   CHECK_MESSAGE(answer.exit_code == 0, answer.err);
 }
+
+// Damping, friction and rotor inertia of joints through the whole tool.
+
+// Damping and friction are part of bias, and no part of C v.
+TEST_CASE("the Coriolis matrix of a robot with friction passes its verification") {
+  cli::TemporaryFolder folder;
+  const test::Answer answer =
+      run_featherline({"generate", "robots/arm7.urdf", "--joint-dynamics", "urdf", "--functions",
+                       "bias,coriolis_matrix", "-o", (folder.path() / "out").string()});
+  CHECK_MESSAGE(answer.exit_code == 0, answer.err);
+}
+
+}  // namespace joints_test
