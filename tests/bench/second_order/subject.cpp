@@ -2,8 +2,8 @@
 
 #include "reference/expected.hpp"
 #include "reference/solver.hpp"
-#include "support/complex_step.hpp"
 #include "robot_inputs.hpp"
+#include "support/complex_step.hpp"
 
 #include <fmt/format.h>
 
