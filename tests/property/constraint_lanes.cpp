@@ -120,7 +120,7 @@ TEST_CASE("every formulation agrees with the judge on robots with equal limbs") 
       robot.tree.chosen = has_anchors ? model::choose_inputs(robot.tree, {}, {"anchors", "stabilisation"})
                                       : model::ChosenInputs{};
       for (const catalog::Formulation& formulation : function->formulations) {
-        if (!applies(formulation, robot.tree, {})) continue;
+        if (!applies(formulation, *function, robot.tree, {})) continue;
         const std::string name = function->name + " by " + formulation.name;
         CAPTURE(name);
         Options options = test::only({function->name});

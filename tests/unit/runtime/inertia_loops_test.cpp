@@ -45,6 +45,9 @@ struct Unrolled {
   FEATHERLINE_ROUTINES(unrolled_inverse)
 };
 
+#undef FEATHERLINE_ROUTINES
+#undef FEATHERLINE_ROUTINE
+
 template <class TreeType, class RoutinesType>
 struct Case {
   using Tree = TreeType;
