@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# `featherline check` of functions in lanes, forced: every group of functions that --functions takes, as far as they have
-# such a formulation. Usage: check_lanes.sh FEATHERLINE COMPILER GROUPS [flags of check...]
+# `featherline check` of functions in lanes, forced: functions and groups of them, as --functions takes them, as far as they
+# have such a formulation. Usage: check_lanes.sh FEATHERLINE COMPILER FUNCTIONS [flags of check...]
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -11,8 +11,9 @@ fi
 # "  rnea: link frames, limb lanes" and "  dynamics: rnea bias ..." of the help
 help=$("$1" generate --help)
 functions=() formulations=()
-for group in ${3//,/ }; do
-  for function in $(sed -n "s/^  $group: \([a-z_ ]*\)$/\1/p" <<<"$help"); do
+for word in ${3//,/ }; do
+  of_group=$(sed -n "s/^  $word: \([a-z_ ]*\)$/\1/p" <<<"$help")
+  for function in ${of_group:-$word}; do
     grep -qE "^  $function: (.*, )?limb lanes(,|$)" <<<"$help" || continue
     functions+=("$function")
     grep -q "^  packed: .*\b${function}_packed\b" <<<"$help" && functions+=("${function}_packed")
