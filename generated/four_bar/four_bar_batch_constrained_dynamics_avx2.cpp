@@ -11,10 +11,10 @@
 
 namespace featherline::batch {
 
-using Block = ::four_bar::batch::detail::constrained_dynamics_block;
+using RobotBlock = ::four_bar::batch::detail::constrained_dynamics_block;
 
-template void run_wide<Avx2, double, Block>(const Block&, const Job<double>&, std::ptrdiff_t,
-    std::ptrdiff_t);
+template void run_wide<Avx2, double, RobotBlock>(const RobotBlock&, const Job<double>&,
+    std::ptrdiff_t, std::ptrdiff_t);
 
 }  // namespace featherline::batch
 

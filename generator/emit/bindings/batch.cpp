@@ -229,7 +229,7 @@ std::string wide_file(const FileSource& source) {
   std::vector<std::string> lines;
   for (const std::string& scalar : request.options.scalars) {
     lines.push_back(wrap_statement("template void run_wide<" + std::string(set.tag) + ", " + scalar +
-                                       ", Block>(const Block&, const Job<" + scalar +
+                                       ", RobotBlock>(const RobotBlock&, const Job<" + scalar +
                                        ">&, std::ptrdiff_t, std::ptrdiff_t);",
                                    ""));
   }
