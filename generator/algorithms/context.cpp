@@ -124,8 +124,8 @@ Scalar Context::entries_of_input(int input, const std::vector<int>& entries) con
 }
 
 Scalar Context::only_lane(int lane, int lanes, const Scalar& x) const {
-  std::vector<double> mask(static_cast<std::size_t>(lanes), 0.0);
-  mask[static_cast<std::size_t>(lane)] = 1.0;
+  std::vector<double> mask(index(lanes), 0.0);
+  mask[index(lane)] = 1.0;
   return number_in_lanes(mask) * x;
 }
 
@@ -260,7 +260,7 @@ namespace {
 /// The entries of an input by coordinate of the folded tree; positions are those of q. What the user chose as an input
 /// is not by coordinate.
 Coordinates read_input(ir::Kernel& kernel, int buffer, const model::Folding& folding) {
-  const ir::Buffer& input = kernel.inputs[static_cast<std::size_t>(buffer)];
+  const ir::Buffer& input = kernel.inputs[index(buffer)];
   Coordinates values;
   if (!folding.has_lanes() || input.name == external_forces || input.name == parameters ||
       input.name == active_constraints) {

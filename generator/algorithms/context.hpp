@@ -128,6 +128,13 @@ class Context {
     const bool sums = lanes(i) > 1 && (parent(i) < 0 || lanes(parent(i)) == 1);
     return sums ? map_entries(x, [&](const Scalar& entry) { return sum_of_lanes(entry, lanes(i)); }) : x;
   }
+  /// Adds what the parent of body i gets of it, make(), to the parent's in `sums`.
+  template <class X, class Make>
+  void add_to_parent(int i, std::vector<X>& sums, const Make& make) const {
+    if (parent(i) < 0) return;
+    X& sum = sums[index(parent(i))];
+    sum = sum + sum_limbs_for_parent(i, make());
+  }
   /// The external forces on body i, if the function has them as an input.
   std::vector<LinkForce> link_forces(int i) const;
   bool has_forces() const { return inputs_.count(external_forces) > 0; }
@@ -137,7 +144,7 @@ class Context {
   const Coordinates& input(const std::string& name) const { return inputs_.at(name); }
   bool has_input(const std::string& name) const { return inputs_.count(name) > 0; }
   void set_input(const std::string& name, Coordinates values) { inputs_[name] = std::move(values); }
-  Coordinates zeros() const { return Coordinates(static_cast<std::size_t>(nv()), Scalar(0.0)); }
+  Coordinates zeros() const { return Coordinates(index(nv()), Scalar(0.0)); }
 
   /// Writes a whole output array, whose entries are by coordinate of the tree that the algorithm walks.
   void output(const std::string& name, Coordinates values, Sides sides = {});
@@ -192,6 +199,11 @@ class Context {
 
   /// Emitted code computes values in the order in which they are kept.
   void keep(const Scalar& x) { kernel_->keep(x); }
+  /// Adds what an axis gives to an entry and keeps it. Coupled joints share entries, so what they give adds up.
+  void add(Scalar& entry, const Scalar& multiplier, const Scalar& x) {
+    entry += multiplier * x;
+    keep(entry);
+  }
   /// Keeps x and names it and its entries (each_entry).
   template <class X>
   const X& label(const X& x, const std::string& name) {
@@ -210,7 +222,6 @@ class Context {
   }
 
  private:
-  static std::size_t index(int i) { return static_cast<std::size_t>(i); }
   /// Entry k of `values` goes to places(k) of the full tree's output.
   template <class Places>
   void output_placed(const std::string& name, const Coordinates& values, const Places& places) {

@@ -58,8 +58,7 @@ Coordinates own_coordinates(const Context& context, int i) {
   const model::Joint& joint = context.joint(i);
   Coordinates own;
   for (int k = 0; k < joint.nq; ++k)
-    own.push_back(context.number(i, &model::Joint::multiplier) *
-                  context.input("q")[static_cast<std::size_t>(joint.idx_q + k)]);
+    own.push_back(context.number(i, &model::Joint::multiplier) * context.input("q")[index(joint.idx_q + k)]);
   return own;
 }
 
@@ -154,7 +153,7 @@ JointMotion joint_motion(const Context& context, int i, const Coordinates& own, 
 Scalar joint_angle(const Context& context, int i) {
   const model::Joint& joint = context.joint(i);
   const JointAngle angle = angle_of(joint);
-  const Scalar& own = context.input("q")[static_cast<std::size_t>(joint.idx_q + angle.entry)];
+  const Scalar& own = context.input("q")[index(joint.idx_q + angle.entry)];
   return context.number(i, &model::Joint::multiplier) * own + context.number(i, &model::Joint::offset);
 }
 
@@ -192,7 +191,7 @@ DualQuaternion joint_pose(Context& context, int i) {
 Motion joint_rate(const Context& context, int i, const Coordinates& x) {
   Motion rate;
   for (const JointAxis& axis : context.axes(i))
-    rate = rate + axis.S * (axis.multiplier * x[static_cast<std::size_t>(axis.idx_v)]);
+    rate = rate + axis.S * (axis.multiplier * x[index(axis.idx_v)]);
   return rate;
 }
 

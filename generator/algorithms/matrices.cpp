@@ -9,7 +9,7 @@ struct Indices {
   std::vector<int> list;
   int count;
 
-  int operator[](int m) const { return list[static_cast<std::size_t>(m)]; }
+  int operator[](int m) const { return list[index(m)]; }
 };
 
 /// Where rows of L are not known to be zero.
@@ -50,14 +50,13 @@ Rows rows(SquareMatrix& A) { return {A.data(), A.size()}; }
 
 }  // namespace
 
-SparseFactor::SparseFactor(const SquareMatrix& M, const Context* names)
-    : L_(M), inverse_D_(static_cast<std::size_t>(M.size())) {
+SparseFactor::SparseFactor(const SquareMatrix& M, const Context* names) : L_(M), inverse_D_(index(M.size())) {
   algebra::factor_inertia<EntryOps>(Pattern{L_, names}, L_.size(), rows(L_), inverse_D_.data());
 }
 
 SparseFactor::SparseFactor(Context& context, const SquareMatrix& M) : SparseFactor(M, &context) {
   for (int k = L_.size(); k-- > 0;) {
-    context.label(inverse_D_[static_cast<std::size_t>(k)], "Dinv_" + std::to_string(k));
+    context.label(inverse_D_[index(k)], "Dinv_" + std::to_string(k));
     for (int i = k; i-- > 0;) context.label(L_(i, k), "L_" + std::to_string(k) + "_" + std::to_string(i));
   }
 }
@@ -73,15 +72,15 @@ Coordinates SparseFactor::solve(const Context& names, Coordinates b, int side) c
 
 Coordinates SparseFactor::half(Coordinates b) const {
   for (int k = L_.size(); k-- > 0;) {
-    for (int i = 0; i < k; ++i) b[static_cast<std::size_t>(i)] -= L_(i, k) * b[static_cast<std::size_t>(k)];
+    for (int i = 0; i < k; ++i) b[index(i)] -= L_(i, k) * b[index(k)];
   }
   return b;
 }
 
 Coordinates SparseFactor::from_half(Coordinates y) const {
-  const auto at = [&](int k) -> Scalar& { return y[static_cast<std::size_t>(k)]; };
+  const auto at = [&](int k) -> Scalar& { return y[index(k)]; };
   for (int k = 0; k < L_.size(); ++k) {
-    at(k) *= inverse_D_[static_cast<std::size_t>(k)];
+    at(k) *= inverse_D_[index(k)];
     for (int i = 0; i < k; ++i) at(k) -= L_(i, k) * at(i);
   }
   return y;
@@ -95,7 +94,7 @@ Scalar SparseFactor::product(const Coordinates& y, const Coordinates& z) const {
 
 SquareMatrix SparseFactor::inverse() const {
   SquareMatrix L = L_, Z(L_.size());
-  Coordinates x(static_cast<std::size_t>(L_.size()));
+  Coordinates x(index(L_.size()));
   algebra::invert_factored<EntryOps>(Pattern{L_}, L_.size(), rows(L), inverse_D_.data(), rows(Z), x.data());
   return Z;
 }

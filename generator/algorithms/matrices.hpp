@@ -10,12 +10,11 @@ namespace featherline::algorithms {
 /// n x n, column-major.
 class SquareMatrix {
  public:
-  explicit SquareMatrix(int n)
-      : n_(n), entries_(static_cast<std::size_t>(n) * static_cast<std::size_t>(n), Scalar(0.0)) {}
+  explicit SquareMatrix(int n) : n_(n), entries_(index(n) * index(n), Scalar(0.0)) {}
 
   int size() const { return n_; }
-  Scalar& operator()(int row, int column) { return entries_[index(row, column)]; }
-  const Scalar& operator()(int row, int column) const { return entries_[index(row, column)]; }
+  Scalar& operator()(int row, int column) { return entries_[place(row, column)]; }
+  const Scalar& operator()(int row, int column) const { return entries_[place(row, column)]; }
   /// All entries, column by column: the order of the emitted array.
   const Coordinates& column_major() const { return entries_; }
   Scalar* data() { return entries_.data(); }
@@ -23,11 +22,11 @@ class SquareMatrix {
 
   Coordinates column(int c) const { return {entries_.begin() + c * n_, entries_.begin() + (c + 1) * n_}; }
   void set_column(int c, const Coordinates& x) {
-    for (int r = 0; r < n_; ++r) (*this)(r, c) = x[static_cast<std::size_t>(r)];
+    for (int r = 0; r < n_; ++r) (*this)(r, c) = x[index(r)];
   }
 
  private:
-  std::size_t index(int row, int column) const { return static_cast<std::size_t>(row + n_ * column); }
+  std::size_t place(int row, int column) const { return index(row + n_ * column); }
 
   int n_;
   Coordinates entries_;
@@ -54,17 +53,17 @@ class Tensor {
  public:
   explicit Tensor(int n) : n_(n), entries_(cube(n), Scalar(0.0)) {}
 
-  Scalar& operator()(int i, int j, int k) { return entries_[index(i, j, k)]; }
-  const Scalar& operator()(int i, int j, int k) const { return entries_[index(i, j, k)]; }
+  Scalar& operator()(int i, int j, int k) { return entries_[place(i, j, k)]; }
+  const Scalar& operator()(int i, int j, int k) const { return entries_[place(i, j, k)]; }
   const Coordinates& entries() const { return entries_; }
   Scalar* data() { return entries_.data(); }
 
  private:
   static std::size_t cube(int n) {
-    const auto s = static_cast<std::size_t>(n);
+    const auto s = index(n);
     return s * s * s;
   }
-  std::size_t index(int i, int j, int k) const { return static_cast<std::size_t>(i + n_ * (j + n_ * k)); }
+  std::size_t place(int i, int j, int k) const { return index(i + n_ * (j + n_ * k)); }
 
   int n_;
   Coordinates entries_;
@@ -87,7 +86,7 @@ class SparseFactor {
   Coordinates from_half(Coordinates y) const;
   Scalar product(const Coordinates& y, const Coordinates& z) const;
   /// 1 / D(k, k).
-  const Scalar& inverse_pivot(int k) const { return inverse_D_[static_cast<std::size_t>(k)]; }
+  const Scalar& inverse_pivot(int k) const { return inverse_D_[index(k)]; }
   /// M^-1, full and symmetric.
   SquareMatrix inverse() const;
 
@@ -96,7 +95,7 @@ class SparseFactor {
   void each_number(const F& f) {
     for (int k = 0; k < L_.size(); ++k) {
       for (int i = 0; i < k; ++i) f(L_(i, k));
-      f(inverse_D_[static_cast<std::size_t>(k)]);
+      f(inverse_D_[index(k)]);
     }
   }
 

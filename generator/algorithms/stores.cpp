@@ -1,6 +1,7 @@
 #include "algorithms/stores.hpp"
 
 #include "support/diagnostic.hpp"
+#include "support/index.hpp"
 
 #include <utility>
 
@@ -13,8 +14,8 @@ class FoldedEntry {
   FoldedEntry(const model::Folding& folding, Sides sides, std::size_t entry) : folding_(folding) {
     const std::size_t nv = folding.velocities.size();
     for (int r = 0; r < sides.rank; ++r) {
-      const std::size_t along = entry % (nv * static_cast<std::size_t>(sides.blocks));
-      entry /= nv * static_cast<std::size_t>(sides.blocks);
+      const std::size_t along = entry % (nv * index(sides.blocks));
+      entry /= nv * index(sides.blocks);
       places_.push_back({along / nv, along % nv});
       add_group(folding.group_of_velocity[along % nv],
                 static_cast<int>(folding.velocities[along % nv].size()));
@@ -27,14 +28,14 @@ class FoldedEntry {
   std::vector<int> places(int nv, int blocks) const {
     std::vector<int> list;
     for (int lane = 0; lane < lanes_; ++lane) {
-      int index = 0, stride = 1;
+      int place = 0, stride = 1;
       for (const auto& [block, coordinate] : places_) {
         const std::vector<int>& members = folding_.velocities[coordinate];
-        const int own = members.size() > 1 ? members[static_cast<std::size_t>(lane)] : members.front();
-        index += stride * (static_cast<int>(block) * nv + own);
+        const int own = members.size() > 1 ? members[index(lane)] : members.front();
+        place += stride * (static_cast<int>(block) * nv + own);
         stride *= nv * blocks;
       }
-      list.push_back(index);
+      list.push_back(place);
     }
     return list;
   }
@@ -69,11 +70,11 @@ int size_of(Sides sides, int nv) {
 
 void store_entries(ir::Kernel& kernel, int buffer, const std::vector<StoredEntry>& entries,
                    const std::set<int>& of_calls) {
-  std::vector<bool> is_stored(static_cast<std::size_t>(kernel.output_or_local(buffer).size), false);
-  for (const int place : of_calls) is_stored[static_cast<std::size_t>(place)] = true;
+  std::vector<bool> is_stored(index(kernel.output_or_local(buffer).size), false);
+  for (const int place : of_calls) is_stored[index(place)] = true;
   for (const auto& [places, value] : entries) {
     kernel.scatter(buffer, places, value);
-    for (const int place : places) is_stored[static_cast<std::size_t>(place)] = true;
+    for (const int place : places) is_stored[index(place)] = true;
   }
   for (std::size_t k = 0; k < is_stored.size(); ++k) {
     if (!is_stored[k]) kernel.store(buffer, static_cast<int>(k), 0.0);

@@ -3,6 +3,7 @@
 #include "algorithms/dual_quaternion.hpp"
 #include "ir/scalar.hpp"
 #include "joints/geometry.hpp"
+#include "support/index.hpp"
 
 #include <featherline/algebra/spatial.hpp>
 

@@ -3,9 +3,7 @@
 #include "algorithms/derivatives/derivatives.hpp"
 #include "algorithms/dynamics/dynamics.hpp"
 #include "algorithms/lanes/limb_lanes.hpp"
-#include "algorithms/papers/denoc.hpp"
-#include "algorithms/papers/dual_quaternion_newton_euler.hpp"
-#include "algorithms/papers/gauss.hpp"
+#include "algorithms/papers/papers.hpp"
 #include "algorithms/routines/loops.hpp"
 #include "algorithms/routines/panels.hpp"
 

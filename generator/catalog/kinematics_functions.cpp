@@ -1,8 +1,6 @@
 #include "catalog/methods.hpp"
 
-#include "algorithms/kinematics/frames.hpp"
 #include "algorithms/kinematics/kinematics.hpp"
-#include "algorithms/kinematics/link_poses.hpp"
 
 /// Where links and frames are, and how they move.
 namespace featherline::catalog {

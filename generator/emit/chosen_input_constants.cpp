@@ -2,6 +2,7 @@
 
 #include "emit/identifiers.hpp"
 #include "emit/text.hpp"
+#include "support/index.hpp"
 
 namespace featherline::emit {
 namespace {
@@ -11,8 +12,7 @@ std::string number(std::size_t n) { return std::to_string(n); }
 std::string force_constants(const model::Tree& tree) {
   const std::vector<std::string> links = link_enumerators(tree);
   std::vector<std::string> entries;
-  for (const int link : tree.chosen.forces)
-    entries.push_back("Link::" + links[static_cast<std::size_t>(link)]);
+  for (const int link : tree.chosen.forces) entries.push_back("Link::" + links[index(link)]);
   return "\n\n/// The links that external forces act on. `fext` has six numbers of each, [force; moment], in "
          "this order.\n"
          "inline constexpr int num_external_forces = " +
@@ -98,7 +98,7 @@ void add_chosen_inputs(const model::Tree& tree, Json& manifest) {
   if (!tree.chosen.forces.empty()) {
     manifest["external_forces"] = Json::array();
     for (const int link : tree.chosen.forces)
-      manifest["external_forces"].push_back(tree.links[static_cast<std::size_t>(link)].name);
+      manifest["external_forces"].push_back(tree.links[index(link)].name);
   }
   if (tree.chosen.num_parameters() == 0) return;
   manifest["parameters"] = Json::array();

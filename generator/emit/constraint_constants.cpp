@@ -2,6 +2,7 @@
 
 #include "emit/identifiers.hpp"
 #include "emit/text.hpp"
+#include "support/index.hpp"
 
 #include <algorithm>
 
@@ -94,7 +95,7 @@ void add_constraints(const model::Tree& tree, Json& manifest) {
     entry["links"] = Json::array();
     entry["placements"] = Json::array();
     for (const model::Anchor& anchor : constraint.anchors) {
-      entry["links"].push_back(tree.links[static_cast<std::size_t>(anchor.link)].name);
+      entry["links"].push_back(tree.links[index(anchor.link)].name);
       entry["placements"].push_back(to_json(anchor.placement));
     }
     if (constraint.world_axes)

@@ -3,6 +3,7 @@
 #include "emit/identifiers.hpp"
 #include "emit/text.hpp"
 #include "support/diagnostic.hpp"
+#include "support/index.hpp"
 
 #include <fmt/format.h>
 
@@ -25,9 +26,7 @@ void Usage::merge(const Usage& other) {
   sines |= other.sines;
   cosines |= other.cosines;
   workspace |= other.workspace;
-  sqrt |= other.sqrt;
-  atan |= other.atan;
-  pivot_inverse |= other.pivot_inverse;
+  functions.insert(other.functions.begin(), other.functions.end());
   limb_numbers |= other.limb_numbers;
   lanes.insert(other.lanes.begin(), other.lanes.end());
   lane_numbers.insert(other.lane_numbers.begin(), other.lane_numbers.end());
@@ -90,7 +89,7 @@ ExpressionPrinter::Text ExpressionPrinter::print_constant(NodeId id, Depth depth
   std::vector<std::string> lanes;
   for (const double value : kernel_.graph.lane_values(id)) lanes.push_back("S(" + literal(value) + ")");
   if (lanes.size() == 1) return {lanes.front(), 4};
-  if (depth.lane >= 0) return {lanes[static_cast<std::size_t>(depth.lane)], 4};
+  if (depth.lane >= 0) return {lanes[index(depth.lane)], 4};
   if (limb_loops_) {
     usage.limb_numbers = true;
     return {"S(number[" + std::to_string(limb_numbers_.at(id)) + "])", 4};
@@ -115,7 +114,7 @@ std::vector<std::string> ExpressionPrinter::lane_numbers(const Usage& usage) con
 ExpressionPrinter::Text ExpressionPrinter::print_gather(NodeId id, Depth depth, Usage& usage) const {
   const ir::Node& node = kernel_.graph[id];
   const std::vector<int>& entries = kernel_.graph.entries(id);
-  if (depth.lane >= 0) return {print_input(node.a, entries[static_cast<std::size_t>(depth.lane)], usage), 4};
+  if (depth.lane >= 0) return {print_input(node.a, entries[index(depth.lane)], usage), 4};
   if (limb_loops_) {
     usage.inputs.insert(static_cast<int>(node.a));
     return {limb_entry(kernel_.inputs.at(node.a).name, entries), 4};
@@ -169,12 +168,12 @@ void ExpressionPrinter::find_arrays() {
 
 std::vector<std::vector<std::string>> ExpressionPrinter::limb_numbers() const {
   std::vector<std::vector<std::string>> numbers;
-  for (const auto& [id, index] : limb_numbers_) {
+  for (const auto& [id, place] : limb_numbers_) {
     const std::vector<double>& lanes = kernel_.graph.lane_values(id);
     numbers.resize(std::max(numbers.size(), lanes.size()));
     for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
       numbers[lane].resize(limb_numbers_.size(), "Number(0.0)");
-      numbers[lane][static_cast<std::size_t>(index)] = "Number(" + literal(lanes[lane]) + ")";
+      numbers[lane][index(place)] = "Number(" + literal(lanes[lane]) + ")";
     }
   }
   return numbers;
@@ -195,16 +194,13 @@ ExpressionPrinter::Text ExpressionPrinter::print_operation(NodeId id, Depth dept
     case Op::div:
       return print_binary(id, depth, usage);
     case Op::sqrt:
-      usage.sqrt = true;
-      return {"sqrt(" + print(node.a, depth, usage).text + ")", 4};
     case Op::atan:
-      usage.atan = true;
-      return {"atan(" + print(node.a, depth, usage).text + ")", 4};
-    case Op::pivot_inverse:
-      usage.pivot_inverse = true;
-      return {
-          "pivot_inverse(" + print(node.a, depth, usage).text + ", " + print(node.b, depth, usage).text + ")",
-          4};
+    case Op::pivot_inverse: {
+      usage.functions.insert(node.op);
+      std::vector<std::string> arguments;
+      for (const NodeId operand : ir::Operands(node)) arguments.push_back(print(operand, depth, usage).text);
+      return {std::string(ir::name(node.op)) + "(" + join(arguments, ", ") + ")", 4};
+    }
     case Op::neg: {
       const Text x = print(node.a, depth, usage);
       return {x.strength < 4 ? "-(" + x.text + ")" : "-" + x.text, 3};

@@ -11,12 +11,12 @@ namespace featherline::emit {
 
 /// What a piece of emitted code refers to besides its own values: decides which parameters it takes.
 struct Usage {
-  std::set<int> inputs;    ///< parameter indices
-  std::set<int> written;   ///< outputs and locals, as ir::Store::buffer
-  bool sines = false;      ///< sn
-  bool cosines = false;    ///< cs
-  bool workspace = false;  ///< ws
-  bool sqrt = false, atan = false, pivot_inverse = false;
+  std::set<int> inputs;               ///< parameter indices
+  std::set<int> written;              ///< outputs and locals, as ir::Store::buffer
+  bool sines = false;                 ///< sn
+  bool cosines = false;               ///< cs
+  bool workspace = false;             ///< ws
+  std::set<ir::Op> functions;         ///< sqrt, atan, pivot_inverse
   bool limb_numbers = false;          ///< number, the constants of one limb
   std::set<int> lanes;                ///< widths of the lanes that it names a type for
   std::set<ir::NodeId> lane_numbers;  ///< numbers that differ between lanes

@@ -2,6 +2,7 @@
 
 #include "emit/identifiers.hpp"
 #include "emit/text.hpp"
+#include "support/index.hpp"
 
 namespace featherline::emit {
 namespace {
@@ -56,7 +57,7 @@ void add_frames(const model::Tree& tree, Json& manifest) {
   manifest["frame_axes"] = model::name_of(tree.frames.axes);
   manifest["frames"] = Json::array();
   for (const model::ChosenFrame& frame : tree.frames.chosen) {
-    Json entry{{"name", frame.name}, {"link", tree.links[static_cast<std::size_t>(frame.link)].name}};
+    Json entry{{"name", frame.name}, {"link", tree.links[index(frame.link)].name}};
     entry.update(to_json(frame.placement));
     entry["first_row"] = frame.first_row;
     entry["rows"] = frame.num_rows();

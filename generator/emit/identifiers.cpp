@@ -2,6 +2,7 @@
 
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
+#include "support/index.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -134,38 +135,18 @@ bool hides_system_header(const std::string& name) {
   return std::find(std::begin(system_headers), std::end(system_headers), name) != std::end(system_headers);
 }
 
+// clang-format off
 const std::vector<std::string>& header_constants() {
-  static const std::vector<std::string> names{"nq",
-                                              "nv",
-                                              "num_joints",
-                                              "joints",
-                                              "joint_names",
-                                              "num_links",
-                                              "link_names",
-                                              "neutral",
-                                              "total_mass",
-                                              "parents",
-                                              "num_external_forces",
-                                              "external_forces",
-                                              "num_parameters",
-                                              "parameters",
-                                              "parameter_defaults",
-                                              "num_bodies",
-                                              "body_names",
-                                              "inertial_parameters",
-                                              "num_base_parameters",
-                                              "base_columns",
-                                              "base_parameters",
-                                              "num_frames",
-                                              "num_frame_rows",
-                                              "frames",
-                                              "frame_axes",
-                                              "num_constraints",
-                                              "num_constraint_rows",
-                                              "num_residual_rows",
-                                              "constraints"};
+  static const std::vector<std::string> names{
+      "nq", "nv", "num_joints", "joints", "joint_names", "num_links", "link_names", "neutral", "total_mass",
+      "parents", "num_external_forces", "external_forces", "num_parameters", "parameters",
+      "parameter_defaults", "num_bodies", "body_names", "inertial_parameters", "num_base_parameters",
+      "base_columns", "base_parameters", "num_frames", "num_frame_rows", "frames", "frame_axes",
+      "num_constraints", "num_constraint_rows", "num_residual_rows", "constraints",
+  };
   return names;
 }
+// clang-format on
 
 std::vector<std::string> link_enumerators(const model::Tree& tree) {
   Namer namer("link");
@@ -184,7 +165,7 @@ std::string array_body(const std::vector<std::string>& entries, const std::strin
 std::string joint_name_rows(const model::Tree& tree) {
   std::vector<std::string> names;
   for (const int i : independent_joints(tree))
-    names.push_back(string_literal(tree.bodies[static_cast<std::size_t>(i)].joint.name));
+    names.push_back(string_literal(tree.bodies[index(i)].joint.name));
   return array_body(names, "\"\"");
 }
 
@@ -223,14 +204,13 @@ std::string direction(const model::JointRow& row, const model::Motion& motion) {
   return std::string(motion.turns() ? ".r" : ".") + letters[axis];
 }
 
-/// What place `index` along one side of an array belongs to: "elbow", of 2 nv places "q elbow" or "v elbow". Empty
+/// What place `place` along one side of an array belongs to: "elbow", of 2 nv places "q elbow" or "v elbow". Empty
 /// where it has nothing to do with joints.
 std::string place_name(const std::vector<std::string>& coordinates, const catalog::Dimension& side,
-                       int index) {
+                       int place) {
   const int nv = static_cast<int>(coordinates.size());
-  if (side == catalog::nv) return coordinates[static_cast<std::size_t>(index)];
-  if (side == 2 * catalog::nv)
-    return (index < nv ? "q " : "v ") + coordinates[static_cast<std::size_t>(index % nv)];
+  if (side == catalog::nv) return coordinates[index(place)];
+  if (side == 2 * catalog::nv) return (place < nv ? "q " : "v ") + coordinates[index(place % nv)];
   return "";
 }
 
@@ -249,9 +229,9 @@ std::string entry_name(const std::vector<std::string>& coordinates, const catalo
 std::vector<std::vector<int>> dense_places(const LoweredFunction& function) {
   std::vector<std::vector<int>> places;
   for (std::size_t o = 0; o < function.packed_maps->size(); ++o) {
-    places.emplace_back(static_cast<std::size_t>(function.kernel.outputs[o].size), -1);
+    places.emplace_back(index(function.kernel.outputs[o].size), -1);
     for (const passes::PackedEntry& entry : (*function.packed_maps)[o]) {
-      int& place = places.back()[static_cast<std::size_t>(entry.packed_index)];
+      int& place = places.back()[index(entry.packed_index)];
       if (place < 0 && !entry.negated) place = entry.dense_index;
     }
   }
@@ -261,10 +241,10 @@ std::vector<std::vector<int>> dense_places(const LoweredFunction& function) {
 }  // namespace
 
 std::vector<std::string> coordinate_names(const model::UserTree& tree) {
-  std::vector<std::string> names(static_cast<std::size_t>(tree.nv));
+  std::vector<std::string> names(index(tree.nv));
   for (const model::Body& body : tree.bodies) {
     if (body.joint.mimics >= 0) continue;  // moves with its driver's coordinate
-    std::size_t k = static_cast<std::size_t>(body.joint.idx_v);
+    std::size_t k = index(body.joint.idx_v);
     const model::JointRow& row = body.joint.row();
     for (const model::Motion& motion : row.motions)
       names[k++] = comment_safe(body.joint.name, longest_in_comment) + direction(row, motion);
@@ -277,13 +257,11 @@ EntryNames entry_names(const LoweredFunction& function, const model::UserTree& t
   for (const catalog::Argument& output : function.spec->outputs) shapes.push_back(output.shape);
   const std::vector<std::string> coordinates = coordinate_names(tree);
   if (!function.packed_maps) {
-    return [=](int output, int entry) {
-      return entry_name(coordinates, shapes[static_cast<std::size_t>(output)], entry);
-    };
+    return [=](int output, int entry) { return entry_name(coordinates, shapes[index(output)], entry); };
   }
   return [=, places = dense_places(function)](int output, int entry) {
-    const auto o = static_cast<std::size_t>(output);
-    const int place = places[o][static_cast<std::size_t>(entry)];
+    const auto o = index(output);
+    const int place = places[o][index(entry)];
     return place < 0 ? "" : entry_name(coordinates, shapes[o], place);
   };
 }

@@ -3,6 +3,7 @@
 #include "emit/panel_table_text.hpp"
 #include "emit/text.hpp"
 #include "support/diagnostic.hpp"
+#include "support/index.hpp"
 
 #include <fmt/format.h>
 
@@ -22,9 +23,9 @@ std::string opening(const ExpressionPrinter& expressions, const Usage& usage) {
   for (const int lanes : usage.lanes)
     text += fmt::format("{}using {} = featherline::Lanes<S, {}>;\n", indent, value_type(lanes), lanes);
   // Argument-dependent lookup then finds the functions of any scalar.
-  if (usage.sqrt) text += std::string(indent) + "using std::sqrt;\n";
-  if (usage.atan) text += std::string(indent) + "using std::atan;\n";
-  if (usage.pivot_inverse) text += std::string(indent) + "using featherline::pivot_inverse;\n";
+  for (const ir::Op op : usage.functions)
+    text += fmt::format("{}using {}::{};\n", indent, op == ir::Op::pivot_inverse ? "featherline" : "std",
+                        ir::name(op));
   for (const std::string& definition : expressions.lane_numbers(usage))
     text += wrap_statement(definition, indent) + "\n";
   return text;
@@ -36,7 +37,7 @@ std::string part_interface(const ir::Kernel& kernel, const Usage& usage, bool de
   const auto add = [&](const char* type, const std::string& name) {
     list.push_back(declare ? pointer_parameter(type, name, true) : name);
   };
-  for (const int k : usage.inputs) add("const S*", kernel.inputs[static_cast<std::size_t>(k)].name);
+  for (const int k : usage.inputs) add("const S*", kernel.inputs[index(k)].name);
   if (usage.sines) add("const S*", "sn");
   if (usage.cosines) add("const S*", "cs");
   if (usage.workspace) add("S*", "ws");
@@ -126,7 +127,7 @@ class KernelPrinter {
     }
     std::string source = "angle";
     if (const std::optional<ir::Place> place = kernel_.angles_in_place()) {
-      source = kernel_.inputs[static_cast<std::size_t>(place->buffer)].name;
+      source = kernel_.inputs[index(place->buffer)].name;
       if (place->entry > 0) source += " + " + std::to_string(place->entry);
     } else {
       line(fmt::format("const S angle[{}] = {{{}}};", count, join(angles, ", ")));
@@ -164,7 +165,7 @@ class KernelPrinter {
                          opening(expressions_, text.usage) + text.body + "}\n";
     line("detail::" + name + "(" + part_interface(kernel_, text.usage, false) + ");");
     Usage passed = text.usage;
-    passed.sqrt = passed.atan = passed.pivot_inverse = false;
+    passed.functions.clear();
     passed.lanes.clear();
     passed.lane_numbers.clear();
     printed_.usage.merge(passed);

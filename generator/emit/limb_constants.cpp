@@ -4,6 +4,7 @@
 #include "emit/identifiers.hpp"
 #include "emit/text.hpp"
 #include "model/limb_names.hpp"
+#include "support/index.hpp"
 
 namespace featherline::emit {
 namespace {
@@ -14,8 +15,7 @@ std::string shown(const std::string& name) { return comment_safe(name, longest_i
 std::vector<model::LimbGroup> groups_in_lanes(const model::FoldedTree& tree) {
   std::vector<model::LimbGroup> groups;
   for (const model::FoldedBody& body : tree.folding.bodies) {
-    const bool on_limb =
-        body.parent >= 0 && tree.folding.bodies[static_cast<std::size_t>(body.parent)].lanes() > 1;
+    const bool on_limb = body.parent >= 0 && tree.folding.bodies[index(body.parent)].lanes() > 1;
     if (body.lanes() == 1 || on_limb) continue;
     groups.emplace_back();
     for (const int first : body.members) groups.back().limbs.push_back({first});
@@ -27,7 +27,7 @@ std::vector<model::LimbGroup> groups_in_lanes(const model::FoldedTree& tree) {
 std::string first_bodies(const model::LimbGroup& group) {
   std::string text;
   for (int k = 0; k < group.size(); ++k) {
-    const std::string number = std::to_string(group.limbs[static_cast<std::size_t>(k)].front() + 1);
+    const std::string number = std::to_string(group.limbs[index(k)].front() + 1);
     text += (k == 0 ? "" : k + 1 < group.size() ? ", " : " and ") + number;
   }
   return text;
@@ -41,10 +41,9 @@ Json limbs_json(const model::UserTree& tree) {
     Json joints = Json::array();
     for (const std::vector<int>& limb : group.limbs) {
       joints.push_back(Json::array());
-      for (const int i : limb) joints.back().push_back(tree.bodies[static_cast<std::size_t>(i)].joint.name);
+      for (const int i : limb) joints.back().push_back(tree.bodies[index(i)].joint.name);
     }
-    const Json parent =
-        group.parent < 0 ? Json(nullptr) : Json(tree.bodies[static_cast<std::size_t>(group.parent)].name);
+    const Json parent = group.parent < 0 ? Json(nullptr) : Json(tree.bodies[index(group.parent)].name);
     groups.push_back({{"names", model::limb_names(tree, group)}, {"parent", parent}, {"joints", joints}});
   }
   return groups;
@@ -78,7 +77,7 @@ std::string mirrored_limbs(const std::vector<std::string>& limbs, const Mirrored
   std::vector<std::string> texts;
   for (const std::vector<int>& lanes : patterns->second) {
     std::vector<std::string> names;
-    for (const int lane : lanes) names.push_back(limbs[static_cast<std::size_t>(lane)]);
+    for (const int lane : lanes) names.push_back(limbs[index(lane)]);
     texts.push_back(join(names, ", "));
   }
   return join(texts, " or ");

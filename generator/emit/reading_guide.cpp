@@ -7,6 +7,7 @@
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
 #include "model/regroup.hpp"
+#include "support/index.hpp"
 
 #include <fmt/format.h>
 
@@ -62,8 +63,7 @@ std::string motion(const model::Joint& joint) {
 
 /// The body, counted from 1, in whose frame piecewise common frames express body i; 0 is the world.
 int common_frame(const model::CanonicalTree& tree, int i) {
-  while (i >= 0 && !tree.own_frames[static_cast<std::size_t>(i)])
-    i = tree.bodies[static_cast<std::size_t>(i)].parent;
+  while (i >= 0 && !tree.own_frames[index(i)]) i = tree.bodies[index(i)].parent;
   return i + 1;
 }
 
@@ -72,7 +72,7 @@ std::string frames_table(const model::CanonicalTree& tree) {
   std::vector<Row> rows{{"body", "link", "joint", "v", "parent", "p [m]", "rpy [rad]", "motion"}};
   if (has_common_frames) rows.front().insert(rows.front().begin() + 5, "derivatives in");
   for (int i = 0; i < static_cast<int>(tree.bodies.size()); ++i) {
-    const model::Body& body = tree.bodies[static_cast<std::size_t>(i)];
+    const model::Body& body = tree.bodies[index(i)];
     rows.push_back({std::to_string(i + 1), comment_safe(body.name, longest_in_comment),
                     comment_safe(body.joint.name, longest_in_comment),
                     entries("v", body.joint.idx_v, body.joint.nv), std::to_string(body.parent + 1),
@@ -85,7 +85,7 @@ std::string frames_table(const model::CanonicalTree& tree) {
 
 /// Pose of the body's frame in that of the link right behind the joint.
 Row pose_in_link(const model::CanonicalTree& tree, int i) {
-  const std::string& name = tree.bodies[static_cast<std::size_t>(i)].name;
+  const std::string& name = tree.bodies[index(i)].name;
   const auto link = std::find_if(tree.links.begin(), tree.links.end(),
                                  [&](const model::Link& l) { return l.body == i && l.name == name; });
   if (link == tree.links.end()) return {"-", "-"};  // between the two axes of one joint
@@ -240,7 +240,7 @@ std::string number_range(const std::string& array, int first, int count) {
 std::vector<std::string> about_chosen_inputs(const model::CanonicalTree& tree) {
   if (!tree.chosen.any()) return {};
   const auto of_link = [&](int i) {
-    const model::Link& link = tree.links[static_cast<std::size_t>(i)];
+    const model::Link& link = tree.links[index(i)];
     return "link " + comment_safe(link.name, longest_in_comment) + ", which body " +
            std::to_string(link.body + 1) + " carries";
   };

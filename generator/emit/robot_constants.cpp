@@ -2,14 +2,15 @@
 
 #include "emit/identifiers.hpp"
 #include "emit/text.hpp"
+#include "support/index.hpp"
 
 namespace featherline::emit {
 
 std::vector<double> neutral_position(const model::Tree& tree) {
-  std::vector<double> q(static_cast<std::size_t>(tree.nq), 0.0);
+  std::vector<double> q(index(tree.nq), 0.0);
   for (const model::Body& body : tree.bodies) {
     const int first = body.joint.row().quaternion();
-    if (first >= 0) q[static_cast<std::size_t>(body.joint.idx_q + first + 3)] = 1.0;
+    if (first >= 0) q[index(body.joint.idx_q + first + 3)] = 1.0;
   }
   return q;
 }

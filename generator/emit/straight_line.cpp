@@ -1,6 +1,7 @@
 #include "emit/straight_line.hpp"
 
 #include "emit/text.hpp"
+#include "support/index.hpp"
 
 #include <fmt/format.h>
 
@@ -117,7 +118,7 @@ class LinePrinter {
       const auto save = saves_.find(statement.value);
       if (save != saves_.end()) print_save(statement.value, save->second);
     } else {
-      const ir::Store& store = kernel_.stores.at(static_cast<std::size_t>(statement.store));
+      const ir::Store& store = kernel_.stores.at(index(statement.store));
       const std::string value = expressions_.value(store.value, usage);
       print_loads(usage);
       usage.written.insert(store.buffer);
@@ -130,7 +131,7 @@ class LinePrinter {
   }
 
   const ir::Store& store_of(const ir::Statement& statement) const {
-    return kernel_.stores.at(static_cast<std::size_t>(statement.store));
+    return kernel_.stores.at(index(statement.store));
   }
 
   /// scatter(dtau_dq + 108, 54, F2_x, F2_y)

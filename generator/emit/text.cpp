@@ -1,6 +1,7 @@
 #include "emit/text.hpp"
 
 #include "support/diagnostic.hpp"
+#include "support/index.hpp"
 
 #include <algorithm>
 #include <array>
@@ -174,7 +175,7 @@ class Indents {
     if (cut.level == 1 && !below_term) terms_.push_back(cut.depth);
     if (cut.level == 2 && below_term && !below_factor) factors_.push_back(cut.depth);
     const std::size_t of_factors = per_bracket_ == 0 ? 0 : 2 * factors_.size();
-    return hanging_ + per_bracket_ * static_cast<std::size_t>(cut.depth) + of_factors;
+    return hanging_ + per_bracket_ * index(cut.depth) + of_factors;
   }
 
  private:

@@ -2,6 +2,7 @@
 
 #include "emit/identifiers.hpp"
 #include "emit/text.hpp"
+#include "support/index.hpp"
 
 #include <algorithm>
 #include <map>
@@ -177,7 +178,7 @@ class ValueNamer {
       statements.insert(statements.end(), line->statements.begin(), line->statements.end());
     for (const ir::Statement& s : statements) {
       if (s.store >= 0 && !has_statement_[s.value])
-        add_user(s.value, entry_name(kernel_.stores[static_cast<std::size_t>(s.store)]));
+        add_user(s.value, entry_name(kernel_.stores[index(s.store)]));
     }
     std::map<NodeId, std::string> wanted;
     for (std::size_t k = statements.size(); k-- > 0;) {

@@ -2,7 +2,6 @@
 
 #include "algorithms/derivatives/derivatives.hpp"
 #include "algorithms/dynamics/floating_base.hpp"
-#include "support/index.hpp"
 
 #include <algorithm>
 

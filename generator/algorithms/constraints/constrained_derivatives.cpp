@@ -2,7 +2,6 @@
 
 #include "algorithms/constraints/constrained_columns.hpp"
 #include "algorithms/dynamics/dynamics.hpp"
-#include "support/index.hpp"
 
 #include <algorithm>
 

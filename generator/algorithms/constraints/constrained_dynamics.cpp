@@ -3,7 +3,6 @@
 #include "algorithms/constraints/constraint_solver.hpp"
 #include "algorithms/dynamics/articulated_bodies.hpp"
 #include "algorithms/dynamics/dynamics.hpp"
-#include "support/index.hpp"
 
 namespace featherline::algorithms {
 namespace {

@@ -4,7 +4,6 @@
 #include "algorithms/dynamics/dynamics.hpp"
 #include "algorithms/lanes/limb_inverse.hpp"
 #include "algorithms/routines/routine_calls.hpp"
-#include "support/index.hpp"
 
 #include <algorithm>
 

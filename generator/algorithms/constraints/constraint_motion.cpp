@@ -1,7 +1,6 @@
 #include "algorithms/constraints/constraint_motion.hpp"
 
 #include "algorithms/dynamics/floating_base.hpp"
-#include "support/index.hpp"
 
 #include <algorithm>
 

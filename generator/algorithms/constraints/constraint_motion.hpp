@@ -1,14 +1,37 @@
 #pragma once
 
 #include "algorithms/constraints/constraint_equations.hpp"
-#include "algorithms/constraints/dual_scalar.hpp"
-#include "algorithms/kinematics/frame_derivatives.hpp"
+#include "algorithms/kinematics/frame_motion.hpp"
 #include "algorithms/matrices.hpp"
+#include "ir/scalar.hpp"
 
 /// The rows of the robot's constraints and their derivatives, by coordinate of the walked tree:
 ///
 ///     J a + gamma = 0,  gamma = (dJ/dt) v + kp e + kd de.
 namespace featherline::algorithms {
+
+// A value and its derivative along one direction. Formulas that are written for any scalar give both.
+
+struct Dual {
+  ir::Scalar re, du;
+
+  Dual(double value = 0.0) : re(value) {}       // NOLINT: numbers convert, as for any scalar
+  Dual(const ir::Scalar& value) : re(value) {}  // NOLINT
+  Dual(const ir::Scalar& value, const ir::Scalar& derivative) : re(value), du(derivative) {}
+
+  Dual operator-() const { return {-re, -du}; }
+  friend Dual operator+(const Dual& a, const Dual& b) { return {a.re + b.re, a.du + b.du}; }
+  friend Dual operator-(const Dual& a, const Dual& b) { return {a.re - b.re, a.du - b.du}; }
+  friend Dual operator*(const Dual& a, const Dual& b) { return {a.re * b.re, a.re * b.du + a.du * b.re}; }
+  friend Dual operator/(const Dual& a, const Dual& b) {
+    const ir::Scalar ratio = a.re / b.re;
+    return {ratio, (a.du - ratio * b.du) / b.re};
+  }
+  friend Dual sqrt(const Dual& x) {
+    const ir::Scalar root = sqrt(x.re);
+    return {root, x.du.is_zero() ? ir::Scalar(0.0) : x.du / (root + root)};
+  }
+};
 
 /// A constraint, or one on each of several equal limbs.
 struct FoldedConstraint {

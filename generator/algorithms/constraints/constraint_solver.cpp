@@ -1,7 +1,6 @@
 #include "algorithms/constraints/constraint_solver.hpp"
 
 #include "support/diagnostic.hpp"
-#include "support/index.hpp"
 
 #include <algorithm>
 

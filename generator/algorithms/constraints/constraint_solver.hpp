@@ -26,7 +26,7 @@ class ConstraintFactor {
   template <class F>
   void each_number(const F& f) {
     for (int k = 0; k < L_.size(); ++k) {
-      f(inverse_E_[static_cast<std::size_t>(k)]);
+      f(inverse_E_[index(k)]);
       for (int r = k + 1; r < L_.size(); ++r) f(L_(r, k));
     }
   }
@@ -120,7 +120,7 @@ class WorldRows {
   }
   static Vector3 get(const Coordinates& rows, std::size_t r) { return {rows[r], rows[r + 1], rows[r + 2]}; }
   static void put(const Vector3& x, std::size_t r, Coordinates& rows) {
-    for (int k = 0; k < 3; ++k) rows[r + static_cast<std::size_t>(k)] = x[k];
+    for (int k = 0; k < 3; ++k) rows[r + index(k)] = x[k];
   }
 
   std::vector<bool> turns_;  ///< by row: whether three rows that turn begin here

@@ -74,8 +74,7 @@ CommonFrames::CommonFrames(Context& context, OwnFrames own_frames) : own_frames_
   for (int i = 0; i < context.num_bodies(); ++i) {
     context.begin_section(i, "placement");
     const int parent = context.parent(i);
-    const Pose pose =
-        (parent < 0 ? Pose() : poses_[static_cast<std::size_t>(parent)]).then(joint_motion(context, i));
+    const Pose pose = (parent < 0 ? Pose() : poses_[index(parent)]).then(joint_motion(context, i));
     context.label(pose.origin(), context.of_body("p", i));
     if (pose.parent_rotation()) context.label(*pose.parent_rotation(), context.of_body("R", parent));
     poses_.push_back(has_own_frame(i) ? Pose() : pose);

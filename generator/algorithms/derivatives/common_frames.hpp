@@ -57,13 +57,11 @@ class CommonFrames {
  public:
   CommonFrames(Context& context, OwnFrames own_frames);
 
-  bool has_own_frame(int i) const { return own_frames_[static_cast<std::size_t>(i)]; }
+  bool has_own_frame(int i) const { return own_frames_[index(i)]; }
   /// The pose of body i in the frame that it is expressed in.
-  const Pose& pose(int i) const { return poses_[static_cast<std::size_t>(i)]; }
+  const Pose& pose(int i) const { return poses_[index(i)]; }
   /// If body i has its own frame: the pose of this frame in the one that the parent is expressed in.
-  const Pose& pose_in_parents_frame(int i) const {
-    return poses_in_parents_frame_[static_cast<std::size_t>(i)];
-  }
+  const Pose& pose_in_parents_frame(int i) const { return poses_in_parents_frame_[index(i)]; }
 
   /// Transforms x from the frame that body i is expressed in to that of the parent.
   template <class X>

@@ -1,6 +1,6 @@
 #include "algorithms/derivatives/composite_motion.hpp"
 
-#include "algorithms/dynamics/external_forces.hpp"
+#include "algorithms/dynamics/body_motion.hpp"
 
 namespace featherline::algorithms {
 
@@ -47,7 +47,7 @@ void CompositeMotion::outward(int i, const Coordinates& v, const Coordinates& a)
   add_axes(i, parent, body);
   Motion vJ, aJ, cJ;
   for (const Axis& axis : body.axes) {
-    const auto k = static_cast<std::size_t>(axis.idx_v);
+    const auto k = index(axis.idx_v);
     vJ = vJ + axis.S * (axis.multiplier * v[k]);
     aJ = aJ + axis.S * (axis.multiplier * a[k]);
     cJ = cJ + axis.Pd * (axis.multiplier * v[k]);  // v x vJ = v_parent x vJ

@@ -33,18 +33,12 @@ struct CompositeBody {
   std::vector<Axis> axes;
 };
 
-/// Adds a product of two axes to an entry of a matrix. Coupled joints share entries, so their products add up.
-inline void add(Context& context, Scalar& entry, const Scalar& multiplier, const Scalar& x) {
-  entry += multiplier * x;
-  context.keep(entry);
-}
-
 class CompositeMotion {
  public:
   /// Runs the outward pass.
   CompositeMotion(Context& context, const Coordinates& v, const Coordinates& a, OwnFrames own_frames);
 
-  CompositeBody& body(int i) { return bodies_[static_cast<std::size_t>(i)]; }
+  CompositeBody& body(int i) { return bodies_[index(i)]; }
   const CommonFrames& frames() const { return frames_; }
   /// Adds body i's composite to its parent's; call from the leaves to the root.
   void add_to_parent(int i);

@@ -1,7 +1,7 @@
 #include "algorithms/derivatives/derivatives.hpp"
 
 #include "algorithms/derivatives/composite_motion.hpp"
-#include "algorithms/dynamics/armature_and_friction.hpp"
+#include "algorithms/dynamics/dynamics.hpp"
 
 namespace featherline::algorithms {
 namespace {
@@ -119,10 +119,10 @@ class Idsva {
   }
 
   void add_torque(const Axis& axis, const Scalar& x) {
-    algorithms::add(c_, out_.tau[static_cast<std::size_t>(axis.idx_v)], axis.multiplier, x);
+    c_.add(out_.tau[index(axis.idx_v)], axis.multiplier, x);
   }
   void add(SquareMatrix& A, const Axis& row, const Axis& column, const Scalar& x) {
-    algorithms::add(c_, A(row.idx_v, column.idx_v), row.multiplier * column.multiplier, x);
+    c_.add(A(row.idx_v, column.idx_v), row.multiplier * column.multiplier, x);
   }
 
   Context& c_;

@@ -10,15 +10,13 @@ namespace {
 
 /// Every coordinate may be related to every other: what is zero folds away.
 struct FullPattern {
-  explicit FullPattern(int n) : all(static_cast<std::size_t>(n)), count(n) {
-    std::iota(all.begin(), all.end(), 0);
-  }
+  explicit FullPattern(int n) : all(index(n)), count(n) { std::iota(all.begin(), all.end(), 0); }
 
   struct List {
     const std::vector<int>& all;
     int count;
 
-    int operator[](int m) const { return all[static_cast<std::size_t>(m)]; }
+    int operator[](int m) const { return all[index(m)]; }
   };
   List related(int) const { return {all, count}; }
 

@@ -1,7 +1,7 @@
 #include "algorithms/derivatives/derivatives.hpp"
 
 #include "algorithms/derivatives/composite_motion.hpp"
-#include "algorithms/dynamics/armature_and_friction.hpp"
+#include "algorithms/dynamics/dynamics.hpp"
 
 #include <featherline/algebra/second_order.hpp>
 
@@ -69,10 +69,10 @@ class IdsvaSecondOrder {
       : c_(context),
         first_order_(first_order),
         motion_(context, v, a, own_frames),
-        num_axes_(static_cast<std::size_t>(context.nv())),
+        num_axes_(index(context.nv())),
         out_(context.nv()) {
     for (int i = 0; i < c_.num_bodies(); ++i) {
-      for (const Axis& s : motion_.body(i).axes) ++num_axes_[static_cast<std::size_t>(s.idx_v)];
+      for (const Axis& s : motion_.body(i).axes) ++num_axes_[index(s.idx_v)];
     }
   }
 
@@ -113,7 +113,7 @@ class IdsvaSecondOrder {
 
   bool is_only_axis(int i) { return motion_.body(i).axes.size() == 1; }
   /// Joints that share a coordinate cancel each other in some entries. Sums would hide that.
-  bool shares_coordinate(const Axis& p) const { return num_axes_[static_cast<std::size_t>(p.idx_v)] > 1; }
+  bool shares_coordinate(const Axis& p) const { return num_axes_[index(p.idx_v)] > 1; }
 
   void label(const AxisOperators& A, const std::string& name) {
     c_.label(A.Bs, "BS" + name);
@@ -159,7 +159,7 @@ class IdsvaSecondOrder {
     for (const algebra::Entry& entry : algebra::entries) {
       if (!entry.applies(pair.t_above_p, r_above_t)) continue;
       const Scalar x = short_product(entry.product, pair, u, r);
-      add(c_, target(entry, pair.p.idx_v, pair.t.idx_v, r.idx_v), multiplier, entry.minus ? -x : x);
+      c_.add(target(entry, pair.p.idx_v, pair.t.idx_v, r.idx_v), multiplier, entry.minus ? -x : x);
     }
   }
 
@@ -196,7 +196,7 @@ SecondDerivatives second_derivatives(Context& context, const Coordinates& v, con
                                      const OwnFrames& own_frames, FirstOrder first_order) {
   SecondDerivatives d = IdsvaSecondOrder(context, v, a, own_frames, first_order).run();
   const Coordinates friction = friction_second_derivative(context, v);
-  for (int k = 0; k < context.nv(); ++k) d.dvdv(k, k, k) += friction[static_cast<std::size_t>(k)];
+  for (int k = 0; k < context.nv(); ++k) d.dvdv(k, k, k) += friction[index(k)];
   return d;
 }
 

@@ -1,7 +1,7 @@
 #include "algorithms/derivatives/derivatives.hpp"
 
 #include "algorithms/derivatives/composite_motion.hpp"
-#include "algorithms/dynamics/armature_and_friction.hpp"
+#include "algorithms/dynamics/dynamics.hpp"
 
 namespace featherline::algorithms {
 namespace {
@@ -47,7 +47,7 @@ class Contraction {
 
  private:
   SquareMatrix zero() const { return SquareMatrix(c_.nv()); }
-  Weighted& weighted(int i) { return weighted_[static_cast<std::size_t>(i)]; }
+  Weighted& weighted(int i) { return weighted_[index(i)]; }
 
   /// W of the parent, in the common frame of body i.
   Motion parent_motion(int i) {
@@ -59,8 +59,7 @@ class Contraction {
     c_.begin_section(i, "weighted motion");
     const CompositeBody& body = motion_.body(i);
     Motion W = parent_motion(i);
-    for (const Axis& axis : body.axes)
-      W = W + axis.S * (axis.multiplier * w[static_cast<std::size_t>(axis.idx_v)]);
+    for (const Axis& axis : body.axes) W = W + axis.S * (axis.multiplier * w[index(axis.idx_v)]);
     c_.label(W, c_.of_body("W", i));
     const Force momentum = body.I * W;
     weighted_.push_back({W, coriolis(body.I, W, momentum), body.B.transposed_times(W)});
@@ -158,7 +157,7 @@ class Contraction {
   }
 
   void add(SquareMatrix& A, const Axis& row, const Axis& column, const Scalar& x) {
-    algorithms::add(c_, A(row.idx_v, column.idx_v), row.multiplier * column.multiplier, x);
+    c_.add(A(row.idx_v, column.idx_v), row.multiplier * column.multiplier, x);
   }
   void add_both(SquareMatrix& A, const Axis& p, const Axis& r, const Scalar& x) {
     add(A, p, r, x);
@@ -177,8 +176,7 @@ VectorHessian vector_hessian(Context& context, const Coordinates& v, const Coord
                              const Coordinates& w, const OwnFrames& own_frames) {
   VectorHessian h = Contraction(context, v, a, w, own_frames).run();
   const Coordinates friction = friction_second_derivative(context, v);
-  for (int k = 0; k < context.nv(); ++k)
-    h.vv(k, k) += w[static_cast<std::size_t>(k)] * friction[static_cast<std::size_t>(k)];
+  for (int k = 0; k < context.nv(); ++k) h.vv(k, k) += w[index(k)] * friction[index(k)];
   return h;
 }
 

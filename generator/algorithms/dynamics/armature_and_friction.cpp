@@ -1,4 +1,4 @@
-#include "algorithms/dynamics/armature_and_friction.hpp"
+#include "algorithms/dynamics/dynamics.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,7 @@ template <class F>
 void for_each_single_axis(const Context& context, const F& f) {
   for (int i = 0; i < context.num_bodies(); ++i) {
     const std::vector<JointAxis> axes = context.axes(i);
-    if (axes.size() == 1) f(i, static_cast<std::size_t>(axes.front().idx_v), axes.front().multiplier);
+    if (axes.size() == 1) f(i, index(axes.front().idx_v), axes.front().multiplier);
   }
 }
 

@@ -50,18 +50,16 @@ ArticulatedBodies::ArticulatedBodies(Context& context) : c_(context) {
   std::vector<ArticulatedInertia> articulated(joints_.size());
   for (int i = c_.num_bodies(); i-- > 0;) {
     c_.begin_section(i, "articulated inertia");
-    const auto k = static_cast<std::size_t>(i);
+    const auto k = index(i);
     const ArticulatedInertia I = articulated[k] + c_.inertia(i, Grouping::J_xx);
     label(c_, i, I);
     const ArticulatedInertia remaining = eliminate(i, I);
-    if (c_.parent(i) < 0) continue;
-    ArticulatedInertia& parent = articulated[static_cast<std::size_t>(c_.parent(i))];
-    parent = parent + sum_limbs_for_parent(c_, i, remaining.to_parent(joints_[k].X));
+    c_.add_to_parent(i, articulated, [&] { return remaining.to_parent(joints_[k].X); });
   }
 }
 
 ArticulatedInertia ArticulatedBodies::eliminate(int i, const ArticulatedInertia& I) {
-  Joint& joint = joints_[static_cast<std::size_t>(i)];
+  Joint& joint = joints_[index(i)];
   for (const JointAxis& axis : joint.axes) joint.U.push_back(I * axis.S);
   invert_D(i, joint);
   ArticulatedInertia remaining = I;
@@ -80,8 +78,7 @@ void ArticulatedBodies::invert_D(int i, Joint& joint) const {
   SquareMatrix D(n);
   for (int r = 0; r < n; ++r) {
     for (int c = 0; c < n; ++c) {
-      D(r, c) = dot(joint.U[static_cast<std::size_t>(std::max(r, c))],
-                    joint.axes[static_cast<std::size_t>(std::min(r, c))].S);
+      D(r, c) = dot(joint.U[index(std::max(r, c))], joint.axes[index(std::min(r, c))].S);
     }
   }
   if (n == 1) D(0, 0) += c_.number(i, &model::Joint::armature);
@@ -99,18 +96,17 @@ std::vector<Coordinates> ArticulatedBodies::torques(const Coordinates& b) const 
   std::vector<Coordinates> u(joints_.size());
   for (int i = c_.num_bodies(); i-- > 0;) {
     c_.begin_section(i, "force");
-    const auto k = static_cast<std::size_t>(i);
+    const auto k = index(i);
     const Joint& joint = joints_[k];
     c_.label(bias[k], c_.of_body("P", i));
     for (const JointAxis& axis : joint.axes) {
-      u[k].push_back(b[static_cast<std::size_t>(axis.idx_v)] - dot(bias[k], axis.S));
+      u[k].push_back(b[index(axis.idx_v)] - dot(bias[k], axis.S));
       c_.label(u[k].back(), c_.of_axis("e", i, u[k].size() - 1, joint.axes.size()));
     }
     if (c_.parent(i) < 0) continue;
     Force rest = bias[k];
     for (std::size_t r = 0; r < u[k].size(); ++r) rest = rest + joint.U_D[r] * u[k][r];
-    Force& above = bias[static_cast<std::size_t>(c_.parent(i))];
-    above = above + c_.sum_limbs_for_parent(i, joint.X.to_parent(rest));
+    c_.add_to_parent(i, bias, [&] { return joint.X.to_parent(rest); });
   }
   return u;
 }
@@ -121,14 +117,14 @@ Coordinates ArticulatedBodies::solve(const Coordinates& b) const {
   std::vector<Motion> a(joints_.size());
   for (int i = 0; i < c_.num_bodies(); ++i) {
     c_.begin_section(i, "acceleration");
-    const auto k = static_cast<std::size_t>(i);
+    const auto k = index(i);
     const Joint& joint = joints_[k];
-    if (c_.parent(i) >= 0) a[k] = joint.X.to_child(a[static_cast<std::size_t>(c_.parent(i))]);
+    if (c_.parent(i) >= 0) a[k] = joint.X.to_child(a[index(c_.parent(i))]);
     const Motion a_parent = a[k];
     for (std::size_t r = 0; r < joint.axes.size(); ++r) {
       Scalar rate = -dot(joint.U_D[r], a_parent);
       for (std::size_t c = 0; c < joint.axes.size(); ++c) rate += joint.D_inverse[r][c] * u[k][c];
-      x[static_cast<std::size_t>(joint.axes[r].idx_v)] = rate;
+      x[index(joint.axes[r].idx_v)] = rate;
       c_.keep(rate);
       a[k] = a[k] + joint.axes[r].S * rate;
     }

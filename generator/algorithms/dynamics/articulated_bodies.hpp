@@ -22,10 +22,9 @@ struct ArticulatedInertia {
   /// About the parent's origin, in the parent's axes.
   ArticulatedInertia to_parent(const JointMotion& X) const;
 };
-/// x of body i, expressed at its parent, as the parent gets it.
-inline ArticulatedInertia sum_limbs_for_parent(const Context& context, int i, const ArticulatedInertia& x) {
-  return {context.sum_limbs_for_parent(i, x.J), context.sum_limbs_for_parent(i, x.H),
-          context.sum_limbs_for_parent(i, x.M)};
+template <class F>
+ArticulatedInertia map_entries(const ArticulatedInertia& I, const F& f) {
+  return {map_entries(I.J, f), map_entries(I.H, f), map_entries(I.M, f)};
 }
 inline void label(Context& context, int i, const ArticulatedInertia& I) {
   context.label(I.J, context.of_body("J", i));

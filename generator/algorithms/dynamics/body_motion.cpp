@@ -1,7 +1,5 @@
 #include "algorithms/dynamics/body_motion.hpp"
 
-#include "algorithms/dynamics/external_forces.hpp"
-
 namespace featherline::algorithms {
 
 namespace {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "algorithms/context.hpp"
 #include "algorithms/joints.hpp"
 
 /// The outward pass of inverse dynamics and of its regressor.
@@ -27,8 +28,8 @@ class BodyMotions {
 
   /// Computes that of the next body, which is i.
   void outward(int i);
-  const BodyMotion& body(int i) const { return motion_[static_cast<std::size_t>(i)]; }
-  const JointMotion& joint(int i) const { return joints_[static_cast<std::size_t>(i)]; }
+  const BodyMotion& body(int i) const { return motion_[index(i)]; }
+  const JointMotion& joint(int i) const { return joints_[index(i)]; }
   /// The external forces on body i alone, about the origin of its frame, in its axes.
   Force external_wrench(int i) const;
 
@@ -44,5 +45,37 @@ class BodyMotions {
   std::vector<JointMotion> joints_;
   std::vector<BodyMotion> motion_;
 };
+
+// External forces keep their direction in the world, and act at points that move with bodies.
+
+/// The external forces on a body or subtree, in one frame.
+struct ExternalForces {
+  Force wrench;
+  /// An inertial force turns with the body if q steps; an external force f at p, and a moment m, do not. If the body
+  /// turns by w, the force that the joints have to bear, -(m + p x f, f), changes against one that turns along by
+  ///   (p x (w x f) + w x m, w x f).
+  /// This is 2 B w, with a B of the form of paper 000, eq. (28): K = f . p 1 - (f p^T + p f^T) / 2, n = m + p x f / 2,
+  /// and f / 2. So it moves from frame to frame like B.
+  Coriolis turning;
+};
+
+/// The forces on body i in a frame E: `to_frame` rotates moments ("n") and forces ("f") from world axes to E, `point`
+/// takes points of the body to E.
+template <class ToFrame, class Point>
+ExternalForces external_forces_on(const Context& context, int i, const ToFrame& to_frame,
+                                  const Point& point) {
+  ExternalForces sum;
+  Vector3 moments;
+  const std::vector<LinkForce> forces = context.link_forces(i);
+  for (const LinkForce& force : forces) moments = moments + force.m;
+  sum.wrench.n = sum.turning.n = to_frame(moments, "n");
+  for (const LinkForce& force : forces) {
+    const Vector3 f = to_frame(force.f, "f"), p = point(force.p), moment = cross(p, f),
+                  half = f * Scalar(0.5);
+    sum.wrench = sum.wrench + Force{moment, f};
+    sum.turning = sum.turning + Coriolis{parallel_axis(half, p), moment * Scalar(0.5), half};
+  }
+  return sum;
+}
 
 }  // namespace featherline::algorithms

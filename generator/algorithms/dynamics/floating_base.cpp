@@ -57,13 +57,13 @@ Coordinates FloatingBase::linear_rows() const {
 
 void FloatingBase::set_columns(SquareMatrix& da_dq, SquareMatrix& da_dv) const {
   if (!applies_) return;
-  const Coordinates none(static_cast<std::size_t>(n_), Scalar(0.0)), rows = linear_rows();
+  const Coordinates none(index(n_), Scalar(0.0)), rows = linear_rows();
   for (int k = 0; k < 3; ++k) {
     for (const int column : {k, 3 + k}) da_dq.set_column(column, none);
     da_dv.set_column(k, none);
     for (int r = 0; r < 3; ++r) {
-      da_dq(r, 3 + k) = rows[static_cast<std::size_t>(3 * k + r)];
-      da_dv(r, k) = rows[static_cast<std::size_t>(9 + 3 * k + r)];
+      da_dq(r, 3 + k) = rows[index(3 * k + r)];
+      da_dv(r, k) = rows[index(9 + 3 * k + r)];
     }
   }
 }
@@ -94,9 +94,7 @@ void FloatingBase::set_tensors(Tensor& dqdq, Tensor& dvdv, Tensor& dqdv, Tensor&
 void FloatingBase::set_hessian(const Coordinates& w, Coordinates& H) const {
   if (!applies_) return;
   const Vector3 weight{w[0], w[1], w[2]};
-  const auto entry = [&](int row, int column) -> Scalar& {
-    return H[static_cast<std::size_t>(row + 2 * n_ * column)];
-  };
+  const auto entry = [&](int row, int column) -> Scalar& { return H[index(row + 2 * n_ * column)]; };
   for (int b = 0; b < num_coordinates; ++b) {
     for (int k = 0; k < n_; ++k) {
       const bool own = k < num_coordinates;

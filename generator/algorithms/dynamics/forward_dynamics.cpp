@@ -12,9 +12,9 @@ SquareMatrix inverse_by_columns(Context& context, const Solve& solve) {
   SquareMatrix Z(n);
   for (int c = 0; c < n; ++c) {
     Coordinates unit = context.zeros();
-    unit[static_cast<std::size_t>(c)] = Scalar(1.0);
+    unit[index(c)] = Scalar(1.0);
     const Coordinates x = solve(unit);
-    for (int r = c; r < n; ++r) Z(r, c) = Z(c, r) = x[static_cast<std::size_t>(r)];
+    for (int r = c; r < n; ++r) Z(r, c) = Z(c, r) = x[index(r)];
   }
   return Z;
 }

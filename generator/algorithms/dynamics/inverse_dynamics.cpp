@@ -1,6 +1,5 @@
 #include "algorithms/dynamics/dynamics.hpp"
 
-#include "algorithms/dynamics/armature_and_friction.hpp"
 #include "algorithms/dynamics/body_motion.hpp"
 
 namespace featherline::algorithms {
@@ -19,7 +18,7 @@ class NewtonEuler {
       c_.begin_section(i, "motion");
       motions_.outward(i);
     }
-    wrench_.resize(static_cast<std::size_t>(c_.num_bodies()));
+    wrench_.resize(index(c_.num_bodies()));
     for (int i = c_.num_bodies(); i-- > 0;) inward(i);
     return *this;
   }
@@ -60,7 +59,7 @@ class NewtonEuler {
 
   void inward(int i) {
     c_.begin_section(i, "force");
-    Force& total = wrench_[static_cast<std::size_t>(i)];
+    Force& total = wrench_[index(i)];
     Force own = inertial_wrench(i);
     c_.hint(own.n, c_.of_body("n_alone", i));
     c_.hint(own.f, c_.of_body("f_alone", i));
@@ -68,13 +67,10 @@ class NewtonEuler {
       own = own + c_.label(motions_.external_wrench(i), c_.of_body("fext", i)) * Scalar(-1.0);
     total.f = c_.label(own.f + total.f, c_.of_body("f", i));
     total.n = c_.label(own.n + total.n, c_.of_body("n", i));
-    for (const JointAxis& axis : c_.axes(i)) {
-      Scalar& tau = tau_[static_cast<std::size_t>(axis.idx_v)];
-      tau += axis.multiplier * dot(total, axis.S);
-      c_.keep(tau);
-    }
+    for (const JointAxis& axis : c_.axes(i))
+      c_.add(tau_[index(axis.idx_v)], axis.multiplier, dot(total, axis.S));
     if (c_.parent(i) < 0) return;
-    Force& parent = wrench_[static_cast<std::size_t>(c_.parent(i))];
+    Force& parent = wrench_[index(c_.parent(i))];
     const Force moved = motions_.joint(i).to_parent(total);
     c_.hint(moved.n, c_.of_body("n", i) + "m");
     c_.hint(moved.f, c_.of_body("f", i) + "m");
@@ -113,7 +109,7 @@ void gravity_by_composites(Context& c) {
     c.begin_section(i, "motion");
     joints.push_back(joint_motion(c, i));
     const int parent = c.parent(i);
-    const Vector3 a_parent = parent < 0 ? -c.gravity() : a[static_cast<std::size_t>(parent)];
+    const Vector3 a_parent = parent < 0 ? -c.gravity() : a[index(parent)];
     const Rotation& R = joints.back().R;
     a.push_back(c.label(parent < 0 ? R.to_child_alone(a_parent) : R.to_child(a_parent), c.of_body("a", i)));
   }
@@ -126,19 +122,17 @@ void gravity_by_composites(Context& c) {
   Coordinates tau = c.zeros();
   for (int i = c.num_bodies(); i-- > 0;) {
     c.begin_section(i, "force");
-    const auto k = static_cast<std::size_t>(i);
+    const auto k = index(i);
     const Inertia own = c.inertia(i, Grouping::second_moment_zz);
     Moments& composite = composites[k];
     composite.m += own.m;
     composite.h = c.label(composite.h + own.h, c.of_body("h", i));
     for (const JointAxis& axis : c.axes(i)) {
       const Vector3 lever = cross(axis.S.w, composite.h) + axis.S.u * composite.m;
-      Scalar& torque = tau[static_cast<std::size_t>(axis.idx_v)];
-      torque += axis.multiplier * dot(lever, a[k]);
-      c.keep(torque);
+      c.add(tau[index(axis.idx_v)], axis.multiplier, dot(lever, a[k]));
     }
     if (c.parent(i) < 0) continue;
-    Moments& above = composites[static_cast<std::size_t>(c.parent(i))];
+    Moments& above = composites[index(c.parent(i))];
     above.m += c.sum_limbs_for_parent(i, composite.m);
     above.h =
         above.h + c.sum_limbs_for_parent(i, joints[k].R.to_parent(composite.h) + joints[k].p * composite.m);

@@ -1,7 +1,6 @@
 #include "algorithms/dynamics/dynamics.hpp"
 
 #include "algorithms/derivatives/common_frames.hpp"
-#include "algorithms/dynamics/armature_and_friction.hpp"
 
 namespace featherline::algorithms {
 namespace {
@@ -11,20 +10,18 @@ class CompositeRigidBodies {
   explicit CompositeRigidBodies(Context& context)
       : c_(context),
         frames_(context, body_frames(context.tree())),
-        composites_(static_cast<std::size_t>(context.num_bodies())),
+        composites_(index(context.num_bodies())),
         M_(context.nv()) {}
 
   SquareMatrix run() {
     for (int i = c_.num_bodies(); i-- > 0;) {
       c_.begin_section(i, "composite inertia and columns");
-      Inertia& I = composites_[static_cast<std::size_t>(i)];
+      Inertia& I = composites_[index(i)];
       I = I + c_.inertia(i, Grouping::J_xx);
       c_.label(I.h, c_.of_body("h", i));
       c_.label(I.J, c_.of_body("J", i));
       columns(i, I);
-      if (c_.parent(i) < 0) continue;
-      Inertia& parent = composites_[static_cast<std::size_t>(c_.parent(i))];
-      parent = parent + c_.sum_limbs_for_parent(i, frames_.to_parents_frame(i, I));
+      c_.add_to_parent(i, composites_, [&] { return frames_.to_parents_frame(i, I); });
     }
     return std::move(M_);
   }

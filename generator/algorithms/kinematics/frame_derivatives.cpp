@@ -1,4 +1,4 @@
-#include "algorithms/kinematics/frame_derivatives.hpp"
+#include "algorithms/kinematics/frame_motion.hpp"
 
 namespace featherline::algorithms {
 namespace {

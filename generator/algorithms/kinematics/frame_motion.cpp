@@ -1,7 +1,5 @@
 #include "algorithms/kinematics/frame_motion.hpp"
 
-#include "support/index.hpp"
-
 #include <algorithm>
 
 namespace featherline::algorithms {

@@ -1,9 +1,7 @@
-#include "algorithms/kinematics/frames.hpp"
+#include "algorithms/kinematics/kinematics.hpp"
 
-#include "algorithms/kinematics/frame_derivatives.hpp"
 #include "algorithms/kinematics/frame_motion.hpp"
 #include "support/diagnostic.hpp"
-#include "support/index.hpp"
 
 #include <map>
 

@@ -42,8 +42,8 @@ struct StepInputs {
   JointMotion motion(const Context& c) const {
     Coordinates own;
     for (int k = 0; k < joint.nq; ++k)
-      own.push_back(Scalar(joint.multiplier) * c.input("q")[static_cast<std::size_t>(joint.idx_q + k)]);
-    const auto entry = [&](const char* name) { return c.input(name)[static_cast<std::size_t>(place)]; };
+      own.push_back(Scalar(joint.multiplier) * c.input("q")[index(joint.idx_q + k)]);
+    const auto entry = [&](const char* name) { return c.input(name)[index(place)]; };
     return has_angle() ? joint_motion(c, 0, own, entry("cs"), entry("sn"))
                        : joint_motion(c, 0, own, 1.0, 0.0);
   }
@@ -123,10 +123,10 @@ std::vector<int> continuations(const model::CanonicalTree& tree) {
   std::vector<int> weight(n, 1), next(n, -1);
   for (std::size_t i = n; i-- > 0;) {
     if (tree.bodies[i].parent < 0) continue;
-    const auto parent = static_cast<std::size_t>(tree.bodies[i].parent);
+    const auto parent = index(tree.bodies[i].parent);
     weight[parent] += weight[i];
     int& chosen = next[parent];
-    if (chosen < 0 || weight[i] >= weight[static_cast<std::size_t>(chosen)]) chosen = static_cast<int>(i);
+    if (chosen < 0 || weight[i] >= weight[index(chosen)]) chosen = static_cast<int>(i);
   }
   return next;
 }
@@ -140,9 +140,9 @@ class WalkBuilder {
     const std::vector<int> next = continuations(tree_);
     for (std::size_t i = 0; i < tree_.bodies.size(); ++i) {
       const int parent = tree_.bodies[i].parent;
-      if (parent >= 0 && next[static_cast<std::size_t>(parent)] == static_cast<int>(i)) continue;
+      if (parent >= 0 && next[index(parent)] == static_cast<int>(i)) continue;
       begin_run(parent);
-      for (int b = static_cast<int>(i); b >= 0; b = next[static_cast<std::size_t>(b)]) add_body(b);
+      for (int b = static_cast<int>(i); b >= 0; b = next[index(b)]) add_body(b);
     }
     for (const model::Link& link : tree_.links)
       walk_.links.push_back(link_info(link, link.body < 0 ? -1 : walked_.at(link.body)));
@@ -152,16 +152,15 @@ class WalkBuilder {
  private:
   void begin_run(int parent) {
     const int above = parent < 0 ? -1 : walked_.at(parent);
-    const int runs_above = above < 0 ? 0 : runs_on_path_[static_cast<std::size_t>(run_of(above))];
+    const int runs_above = above < 0 ? 0 : runs_on_path_[index(run_of(above))];
     walk_.runs.push_back({static_cast<int>(walk_.bodies.size()), above});
     runs_on_path_.push_back(runs_above + 1);
     walk_.max_runs = std::max(walk_.max_runs, runs_above + 1);
   }
 
   void add_body(int b) {
-    const model::Body& body = tree_.bodies[static_cast<std::size_t>(b)];
-    const int place =
-        body.parent < 0 ? 0 : 1 + walk_.place[static_cast<std::size_t>(walked_.at(body.parent))];
+    const model::Body& body = tree_.bodies[index(b)];
+    const int place = body.parent < 0 ? 0 : 1 + walk_.place[index(walked_.at(body.parent))];
     walked_.emplace(b, static_cast<int>(walk_.bodies.size()));
     walk_.bodies.push_back(body_info(body.joint, static_cast<int>(walk_.runs.size()) - 1));
     walk_.steps.push_back(pose_step(body, tree_.nq, place));
@@ -170,7 +169,7 @@ class WalkBuilder {
     walk_.max_path = std::max(walk_.max_path, place + 1);
   }
 
-  int run_of(int body) const { return walk_.bodies[static_cast<std::size_t>(body)].run; }
+  int run_of(int body) const { return walk_.bodies[index(body)].run; }
 
   const model::CanonicalTree& tree_;
   ir::LinkWalk walk_;

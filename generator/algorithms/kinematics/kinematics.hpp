@@ -18,4 +18,33 @@ namespace featherline::algorithms {
 void forward_kinematics(Context& context);
 void frame_jacobian(Context& context);
 
+// The frames that the user chose (model/chosen_frames.hpp), all in one pass. frame_motion.hpp has
+// the equations.
+
+/// Outputs p, R.
+void frame_poses(Context& context);
+/// Output V.
+void frame_velocities(Context& context);
+/// Output A.
+void frame_accelerations(Context& context);
+/// Output J.
+void frame_jacobians(Context& context);
+/// Output b.
+void frame_bias(Context& context);
+/// Output dV_dq.
+void frame_velocity_derivatives(Context& context);
+/// Outputs dA_dq, dA_dv.
+void frame_acceleration_derivatives(Context& context);
+/// Outputs p, R, V, J, b.
+void frame_kinematics(Context& context);
+
+/// Whether equal limbs carry equally many frames of the same kinds, so that lanes have one frame each.
+bool frames_fit_limbs(const model::Tree& tree);
+
+/// Outputs p and R: the poses of all links. Ancestors are computed once, links at one place share their values.
+void link_poses(Context& context);
+
+/// Whether equal limbs carry equally many links, body by body.
+bool links_fit_limbs(const model::Tree& tree);
+
 }  // namespace featherline::algorithms

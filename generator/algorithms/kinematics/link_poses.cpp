@@ -1,8 +1,7 @@
-#include "algorithms/kinematics/link_poses.hpp"
+#include "algorithms/kinematics/kinematics.hpp"
 
 #include "algorithms/kinematics/world_axes.hpp"
 #include "support/diagnostic.hpp"
-#include "support/index.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -47,7 +47,7 @@ typename WorldAxes::Step WorldAxes::step(int i) {
 }
 
 void WorldAxes::outward(int i) {
-  const auto k = static_cast<std::size_t>(i);
+  const auto k = index(i);
   if (i == root_) {
     for (int r = 0; r < 3; ++r) axes_[k].R_WG(r, r) = Scalar(1.0);
     return;
@@ -71,7 +71,7 @@ void WorldAxes::outward(int i) {
 }
 
 Vector3 WorldAxes::to_parent(int i, const Vector3& v) const {
-  const Step& step = steps_[static_cast<std::size_t>(i)];
+  const Step& step = steps_[index(i)];
   if (step.shares) return v;
   const Vector3 in_parent = step.R_PG * v;
   return c_.parent(i) < 0 ? in_parent : body(c_.parent(i)).to_shared(in_parent);
@@ -81,11 +81,11 @@ Matrix3 WorldAxes::rotation_of_parent(int i, const Matrix3& R_AG) const {
   if (shares(i) || c_.parent(i) < 0) return R_AG;
   const Turn& turn = body(c_.parent(i)).turn;
   // R_AP Rz^T, as R_AP = R_AG R_PG^T.
-  return BodyAxes{R_AG * steps_[static_cast<std::size_t>(i)].R_PG.transposed(), {turn.c, -turn.s}}.R_WB();
+  return BodyAxes{R_AG * steps_[index(i)].R_PG.transposed(), {turn.c, -turn.s}}.R_WB();
 }
 
 Vector3 WorldAxes::offset(int i) const {
-  const Vector3& p = steps_[static_cast<std::size_t>(i)].p_PB;
+  const Vector3& p = steps_[index(i)].p_PB;
   return c_.parent(i) < 0 ? p : body(c_.parent(i)).to_shared(p);
 }
 

@@ -27,27 +27,20 @@ class WorldAxes {
  public:
   /// `root`: the body whose own axes take the place of the world's, for what moves relative to it; -1: the world.
   explicit WorldAxes(Context& context, int root = -1)
-      : c_(context),
-        root_(root),
-        axes_(static_cast<std::size_t>(context.num_bodies())),
-        steps_(axes_.size()) {}
+      : c_(context), root_(root), axes_(index(context.num_bodies())), steps_(axes_.size()) {}
 
   /// Computes those of body i. Those of its parent are there.
   void outward(int i);
-  const BodyAxes& body(int i) const { return axes_[static_cast<std::size_t>(i)]; }
+  const BodyAxes& body(int i) const { return axes_[index(i)]; }
 
   /// Whether body i shares the axes of its parent.
-  bool shares(int i) const { return steps_[static_cast<std::size_t>(i)].shares; }
+  bool shares(int i) const { return steps_[index(i)].shares; }
   /// v of the axes that body i shares, where they are not the parent's, in those of the parent itself.
-  Vector3 to_parents_own(int i, const Vector3& v) const {
-    return steps_[static_cast<std::size_t>(i)].R_PG * v;
-  }
+  Vector3 to_parents_own(int i, const Vector3& v) const { return steps_[index(i)].R_PG * v; }
   /// The inverse.
-  Vector3 from_parents_own(int i, const Vector3& v) const {
-    return steps_[static_cast<std::size_t>(i)].R_PG.transposed() * v;
-  }
+  Vector3 from_parents_own(int i, const Vector3& v) const { return steps_[index(i)].R_PG.transposed() * v; }
   /// The origin of body i from its parent's, in the axes of the parent itself.
-  const Vector3& own_offset(int i) const { return steps_[static_cast<std::size_t>(i)].p_PB; }
+  const Vector3& own_offset(int i) const { return steps_[index(i)].p_PB; }
 
   /// v of the axes that body i shares, in those that its parent shares.
   Vector3 to_parent(int i, const Vector3& v) const;

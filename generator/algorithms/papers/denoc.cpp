@@ -1,7 +1,7 @@
-#include "algorithms/papers/denoc.hpp"
+#include "algorithms/papers/papers.hpp"
 
-#include "algorithms/dynamics/armature_and_friction.hpp"
 #include "algorithms/dynamics/body_motion.hpp"
+#include "algorithms/dynamics/dynamics.hpp"
 #include "algorithms/matrices.hpp"
 
 namespace featherline::algorithms {
@@ -25,7 +25,7 @@ class Complement {
   Complement(Context& context, const Coordinates& v, const OwnFrames& own_frames)
       : c_(context),
         frames_(context, own_frames),
-        bodies_(static_cast<std::size_t>(context.num_bodies())),
+        bodies_(index(context.num_bodies())),
         result_{SquareMatrix(context.nv()), SquareMatrix(context.nv())} {
     for (int i = 0; i < c_.num_bodies(); ++i) outward(i, v);
   }
@@ -33,13 +33,13 @@ class Complement {
   Matrices run() {
     for (int i = c_.num_bodies(); i-- > 0;) {
       c_.begin_section(i, "composite body and columns");
-      Body& body = bodies_[static_cast<std::size_t>(i)];
+      Body& body = bodies_[index(i)];
       c_.label(body.M.h, c_.of_body("h", i));
       c_.label(body.M.J, c_.of_body("J", i));
       c_.label(body.D, c_.of_body("D", i));
       entries(i);
       if (c_.parent(i) < 0) continue;
-      Body& parent = bodies_[static_cast<std::size_t>(c_.parent(i))];
+      Body& parent = bodies_[index(c_.parent(i))];
       parent.M = parent.M + c_.sum_limbs_for_parent(i, frames_.to_parents_frame(i, body.M));
       parent.D = parent.D + c_.sum_limbs_for_parent(i, frames_.to_parents_frame(i, body.D));
     }
@@ -72,15 +72,14 @@ class Complement {
 
   void outward(int i, const Coordinates& v) {
     c_.begin_section(i, "twist");
-    Body& body = bodies_[static_cast<std::size_t>(i)];
-    if (c_.parent(i) >= 0)
-      body.t = frames_.from_parents_frame(i, bodies_[static_cast<std::size_t>(c_.parent(i))].t);
+    Body& body = bodies_[index(i)];
+    if (c_.parent(i) >= 0) body.t = frames_.from_parents_frame(i, bodies_[index(c_.parent(i))].t);
     const std::vector<JointAxis> axes = c_.axes(i);
     for (std::size_t k = 0; k < axes.size(); ++k) {
       const std::string name = c_.of_axis("", i, k, axes.size());
       const Motion p = c_.label(frames_.pose(i).outward(axes[k].S), "S" + name);
       body.axes.push_back({p, {}, axes[k].idx_v, axes[k].multiplier, name});
-      body.t = body.t + p * (axes[k].multiplier * v[static_cast<std::size_t>(axes[k].idx_v)]);
+      body.t = body.t + p * (axes[k].multiplier * v[index(axes[k].idx_v)]);
     }
     c_.label(body.t, c_.of_body("v", i));
     for (Axis& axis : body.axes) axis.rate = c_.label(cross(body.t, axis.p), "Sd" + axis.name);
@@ -99,7 +98,7 @@ class Complement {
   }
 
   void entries(int i) {
-    const Body& body = bodies_[static_cast<std::size_t>(i)];
+    const Body& body = bodies_[index(i)];
     for (const Axis& axis : body.axes) {
       Products x{body.M * axis.p, body.D.times(axis.p) * Scalar(0.5) + body.M * axis.rate,
                  body.D.transposed_times(axis.p)};
@@ -116,8 +115,7 @@ class Complement {
             return moved;
           },
           [&](int j, const Products& at) {
-            for (const Axis& ancestor : bodies_[static_cast<std::size_t>(j)].axes)
-              of_ancestor(ancestor, axis, at);
+            for (const Axis& ancestor : bodies_[index(j)].axes) of_ancestor(ancestor, axis, at);
           });
     }
   }
@@ -136,11 +134,8 @@ class Complement {
     c_.label(x.row, "DtS" + name);
   }
 
-  /// Coupled joints share a coordinate, so entries add up.
   void add(SquareMatrix& A, const Axis& row, const Axis& column, const Scalar& x) {
-    Scalar& entry = A(row.idx_v, column.idx_v);
-    entry += row.multiplier * column.multiplier * x;
-    c_.keep(entry);
+    c_.add(A(row.idx_v, column.idx_v), row.multiplier * column.multiplier, x);
   }
 
   Context& c_;
@@ -158,25 +153,20 @@ Coordinates inverse_dynamics_by_denoc(Context& c, const Coordinates& v, const Co
     motions.outward(i);
   }
   Coordinates tau = c.zeros();
-  std::vector<Force> wrenches(static_cast<std::size_t>(c.num_bodies()));
+  std::vector<Force> wrenches(index(c.num_bodies()));
   for (int i = c.num_bodies(); i-- > 0;) {
     c.begin_section(i, "force");
     const Inertia M = c.inertia(i, Grouping::J_xx);
     const BodyMotion& b = motions.body(i);
-    Force& total = wrenches[static_cast<std::size_t>(i)];
+    Force& total = wrenches[index(i)];
     total = total + Force{M.J * b.wd + cross(b.w, M.J * b.w) + cross(M.h, b.a), b.a * M.m + b.U * M.h};
     if (c.has_forces())
       total = total + c.label(motions.external_wrench(i), c.of_body("fext", i)) * Scalar(-1.0);
     c.label(total.f, c.of_body("f", i));
     c.label(total.n, c.of_body("n", i));
-    for (const JointAxis& axis : c.axes(i)) {
-      Scalar& torque = tau[static_cast<std::size_t>(axis.idx_v)];
-      torque += axis.multiplier * dot(total, axis.S);
-      c.keep(torque);
-    }
-    if (c.parent(i) < 0) continue;
-    Force& parent = wrenches[static_cast<std::size_t>(c.parent(i))];
-    parent = parent + c.sum_limbs_for_parent(i, motions.joint(i).to_parent(total));
+    for (const JointAxis& axis : c.axes(i))
+      c.add(tau[index(axis.idx_v)], axis.multiplier, dot(total, axis.S));
+    c.add_to_parent(i, wrenches, [&] { return motions.joint(i).to_parent(total); });
   }
   add_joint_dynamics(c, v, a, tau);
   return tau;

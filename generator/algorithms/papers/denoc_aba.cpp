@@ -1,6 +1,6 @@
 #include "algorithms/dynamics/articulated_bodies.hpp"
 #include "algorithms/dynamics/dynamics.hpp"
-#include "algorithms/papers/denoc.hpp"
+#include "algorithms/papers/papers.hpp"
 
 namespace featherline::algorithms {
 namespace {
@@ -17,13 +17,11 @@ class InertiaDecomposition {
     std::vector<ArticulatedInertia> articulated(joints_.size());
     for (int i = c_.num_bodies(); i-- > 0;) {
       c_.begin_section(i, "articulated inertia");
-      const auto k = static_cast<std::size_t>(i);
+      const auto k = index(i);
       articulated[k] = articulated[k] + c_.inertia(i, Grouping::J_xx);
       label(c_, i, articulated[k]);
       const ArticulatedInertia rest = eliminate(i, articulated[k]);
-      if (c_.parent(i) < 0) continue;
-      ArticulatedInertia& parent = articulated[static_cast<std::size_t>(c_.parent(i))];
-      parent = parent + sum_limbs_for_parent(c_, i, rest.to_parent(joints_[k].B));
+      c_.add_to_parent(i, articulated, [&] { return rest.to_parent(joints_[k].B); });
     }
   }
 
@@ -34,12 +32,12 @@ class InertiaDecomposition {
     std::vector<Motion> mu(joints_.size());
     for (int i = 0; i < c_.num_bodies(); ++i) {
       c_.begin_section(i, "acceleration");
-      const auto k = static_cast<std::size_t>(i);
+      const auto k = index(i);
       const Joint& joint = joints_[k];
-      if (c_.parent(i) >= 0) mu[k] = joint.B.to_child(mu[static_cast<std::size_t>(c_.parent(i))]);
+      if (c_.parent(i) >= 0) mu[k] = joint.B.to_child(mu[index(c_.parent(i))]);
       for (std::size_t r = 0; r < joint.axes.size(); ++r) {
         const Scalar rate = forces[k][r] * joint.inverse_m[r] - dot(joint.psi[r], mu[k]);
-        x[static_cast<std::size_t>(joint.axes[r].idx_v)] = rate;
+        x[index(joint.axes[r].idx_v)] = rate;
         c_.keep(rate);
         mu[k] = mu[k] + joint.axes[r].S * rate;
       }
@@ -58,7 +56,7 @@ class InertiaDecomposition {
 
   /// From the last axis to the first: psi^ = M^ p, m^ = p^T psi^, and M^ less psi^ psi^T / m^.
   ArticulatedInertia eliminate(int i, ArticulatedInertia rest) {
-    Joint& joint = joints_[static_cast<std::size_t>(i)];
+    Joint& joint = joints_[index(i)];
     const std::size_t n = joint.axes.size();
     joint.inverse_m.resize(n);
     joint.psi.resize(n);
@@ -79,19 +77,17 @@ class InertiaDecomposition {
     std::vector<Coordinates> forces(joints_.size());
     for (int i = c_.num_bodies(); i-- > 0;) {
       c_.begin_section(i, "force");
-      const auto k = static_cast<std::size_t>(i);
+      const auto k = index(i);
       const Joint& joint = joints_[k];
       c_.label(eta[k], c_.of_body("P", i));
       forces[k].resize(joint.axes.size());
       for (std::size_t r = joint.axes.size(); r-- > 0;) {
         const JointAxis& axis = joint.axes[r];
-        forces[k][r] = phi[static_cast<std::size_t>(axis.idx_v)] - dot(eta[k], axis.S);
+        forces[k][r] = phi[index(axis.idx_v)] - dot(eta[k], axis.S);
         c_.label(forces[k][r], c_.of_axis("e", i, r, joint.axes.size()));
         eta[k] = eta[k] + joint.psi[r] * forces[k][r];
       }
-      if (c_.parent(i) < 0) continue;
-      Force& parent = eta[static_cast<std::size_t>(c_.parent(i))];
-      parent = parent + c_.sum_limbs_for_parent(i, joint.B.to_parent(eta[k]));
+      c_.add_to_parent(i, eta, [&] { return joint.B.to_parent(eta[k]); });
     }
     return forces;
   }

@@ -1,7 +1,7 @@
-#include "algorithms/papers/dual_quaternion_newton_euler.hpp"
+#include "algorithms/papers/papers.hpp"
 
-#include "algorithms/dynamics/armature_and_friction.hpp"
-#include "algorithms/dynamics/external_forces.hpp"
+#include "algorithms/dynamics/body_motion.hpp"
+#include "algorithms/dynamics/dynamics.hpp"
 
 namespace featherline::algorithms {
 namespace {
@@ -30,7 +30,7 @@ class DualQuaternionNewtonEuler {
     Pure zeta;                                   ///< wrench on the body and all that it carries
   };
 
-  const Body& body(int i) const { return bodies_[static_cast<std::size_t>(i)]; }
+  const Body& body(int i) const { return bodies_[index(i)]; }
 
   void outward(int i) {
     c_.begin_section(i, "twist");
@@ -70,17 +70,14 @@ class DualQuaternionNewtonEuler {
 
   void inward(int i) {
     c_.begin_section(i, "wrench");
-    Body& b = bodies_[static_cast<std::size_t>(i)];
+    Body& b = bodies_[index(i)];
     b.zeta = b.zeta + inertial_wrench(i);
     if (c_.has_forces()) b.zeta = b.zeta + -external_wrench(i);
     label(b.zeta, "f", "n", i);
-    for (const JointAxis& axis : c_.axes(i)) {
-      Scalar& tau = tau_[static_cast<std::size_t>(axis.idx_v)];
-      tau += axis.multiplier * inner(b.zeta, twist(axis.S)).D;  // (30)
-      c_.keep(tau);
-    }
+    for (const JointAxis& axis : c_.axes(i))
+      c_.add(tau_[index(axis.idx_v)], axis.multiplier, inner(b.zeta, twist(axis.S)).D);  // (30)
     if (c_.parent(i) < 0) return;
-    Pure& parent = bodies_[static_cast<std::size_t>(c_.parent(i))].zeta;
+    Pure& parent = bodies_[index(c_.parent(i))].zeta;
     parent = parent + Ad(b.x, b.zeta);  // (29)
   }
 

@@ -1,7 +1,6 @@
-#include "algorithms/papers/gauss.hpp"
+#include "algorithms/papers/papers.hpp"
 
-#include "algorithms/dynamics/armature_and_friction.hpp"
-#include "algorithms/papers/dual_quaternion_newton_euler.hpp"
+#include "algorithms/dynamics/dynamics.hpp"
 
 #include <algorithm>
 
@@ -22,7 +21,7 @@ struct JointOnPath {
 
   Pure twist_at(const Values& v) const {
     Pure sum;
-    for (const Axis& axis : axes) sum = sum + axis.s * v[static_cast<std::size_t>(axis.idx_v)];
+    for (const Axis& axis : axes) sum = sum + axis.s * v[index(axis.idx_v)];
     return sum;
   }
 };
@@ -44,9 +43,9 @@ class BodyTwists {
   void outward(int i) {
     const DualQuaternion x = joint_pose(c_, i), inward = conjugate(x);
     const int parent = c_.parent(i);
-    turns_.push_back(parent < 0 ? x.P : turns_[static_cast<std::size_t>(parent)] * x.P);
+    turns_.push_back(parent < 0 ? x.P : turns_[index(parent)] * x.P);
     std::vector<JointOnPath> path;
-    if (parent >= 0) path = paths_[static_cast<std::size_t>(parent)];
+    if (parent >= 0) path = paths_[index(parent)];
     for (JointOnPath& joint : path) {
       for (JointOnPath::Axis& axis : joint.axes) axis.s = Ad(inward, axis.s);
     }
@@ -166,7 +165,7 @@ void gravity_by_gauss(Context& c) {
     const Vector g = c.label(twists.in_axes(c.gravity()), c.of_body("g", i));
     const Force weight{cross(I.h, g), g * I.m};
     for (const Column& column : twists.columns(c.zeros()))
-      add(c, tau[static_cast<std::size_t>(column.idx_v)], -dot(weight, column.J));
+      add(c, tau[index(column.idx_v)], -dot(weight, column.J));
   });
   c.output("tau", tau);
 }

@@ -2,7 +2,6 @@
 
 #include "algorithms/derivatives/composite_motion.hpp"
 #include "algorithms/derivatives/derivatives.hpp"
-#include "algorithms/dynamics/armature_and_friction.hpp"
 #include "algorithms/dynamics/dynamics.hpp"
 #include "algorithms/dynamics/floating_base.hpp"
 #include "ir/routine_costs.hpp"

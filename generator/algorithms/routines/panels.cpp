@@ -1,6 +1,5 @@
 #include "algorithms/routines/panels.hpp"
 
-#include "algorithms/dynamics/armature_and_friction.hpp"
 #include "algorithms/dynamics/dynamics.hpp"
 #include "algorithms/dynamics/floating_base.hpp"
 #include "algorithms/joints.hpp"

@@ -37,7 +37,7 @@ int sole_root(const Context& c) {
 }
 
 CompositeMoments::CompositeMoments(Context& context, Unit unit)
-    : c_(context), composites_(static_cast<std::size_t>(context.num_bodies())) {
+    : c_(context), composites_(index(context.num_bodies())) {
   if (unit == Unit::robot) {
     const MassUnit mass(context);
     early_ = mass.early;
@@ -46,12 +46,12 @@ CompositeMoments::CompositeMoments(Context& context, Unit unit)
   for (int i = 0; i < c_.num_bodies(); ++i) joints_.push_back(joint_motion(c_, i));
   for (int i = c_.num_bodies(); i-- > 0;) {
     c_.begin_section(i, "first moments");
-    Moments& composite = composites_[static_cast<std::size_t>(i)];
+    Moments& composite = composites_[index(i)];
     const Moments own = own_moments(c_, i, early_);
     composite.m += own.m;
     composite.h = c_.label(composite.h + own.h, c_.of_body(letter_of(early_), i));
     if (c_.parent(i) < 0) continue;
-    Moments& parent = composites_[static_cast<std::size_t>(c_.parent(i))];
+    Moments& parent = composites_[index(c_.parent(i))];
     parent.m += c_.sum_limbs_for_parent(i, composite.m);
     parent.h =
         parent.h + c_.sum_limbs_for_parent(i, joint(i).R.to_parent(composite.h) + joint(i).p * composite.m);
@@ -62,7 +62,7 @@ Vector3 CompositeMoments::in_world() const {
   Vector3 sum = to_vector(c_.full_tree().grounded.h) * early_;
   for (int i = 0; i < c_.num_bodies(); ++i) {
     if (c_.parent(i) >= 0) continue;
-    const Moments& composite = composites_[static_cast<std::size_t>(i)];
+    const Moments& composite = composites_[index(i)];
     const Vector3 turned = joint(i).R.to_parent(composite.h);
     sum = sum + c_.sum_limbs_for_parent(i, turned + joint(i).p * composite.m);
   }
@@ -94,9 +94,9 @@ class CenterOfMassJacobian {
         axes_(context),
         mass_(context),
         root_(sole_root(context)),
-        carried_(static_cast<std::size_t>(context.num_bodies())),
+        carried_(index(context.num_bodies())),
         shared_(carried_.size()),
-        J_(static_cast<std::size_t>(3 * context.nv()), Scalar(0.0)) {}
+        J_(index(3 * context.nv()), Scalar(0.0)) {}
 
   void run() {
     for (int i = 0; i < c_.num_bodies(); ++i) {
@@ -111,14 +111,14 @@ class CenterOfMassJacobian {
   void inward(int i) {
     c_.begin_section(i, "first moments and columns");
     const Moments own = own_moments(c_, i, mass_.early);
-    Moments& composite = carried_[static_cast<std::size_t>(i)];
+    Moments& composite = carried_[index(i)];
     composite.m += own.m;
-    const Vector3 h = axes_.body(i).to_shared(composite.h + own.h) + shared_[static_cast<std::size_t>(i)];
+    const Vector3 h = axes_.body(i).to_shared(composite.h + own.h) + shared_[index(i)];
     c_.label(h, c_.of_body(letter_of(mass_.early), i));
     const Scalar share = i == root_ ? Scalar(1.0) : composite.m * mass_.late;
     columns(i, h * mass_.late, share);
     if (c_.parent(i) < 0) return;
-    const auto parent = static_cast<std::size_t>(c_.parent(i));
+    const auto parent = index(c_.parent(i));
     carried_[parent].m += c_.sum_limbs_for_parent(i, composite.m);
     carried_[parent].h = carried_[parent].h + c_.sum_limbs_for_parent(i, axes_.own_offset(i) * composite.m);
     Vector3& sum = axes_.shares(i) ? shared_[parent] : carried_[parent].h;
@@ -130,11 +130,7 @@ class CenterOfMassJacobian {
     for (const JointAxis& axis : c_.axes(i)) {
       const Vector3 lever = cross(axes.to_shared(axis.S.w), h) + axes.to_shared(axis.S.u) * share;
       const Vector3 column = axes.R_WG * lever * axis.multiplier;
-      for (int r = 0; r < 3; ++r) {
-        Scalar& entry = J_[static_cast<std::size_t>(3 * axis.idx_v + r)];
-        entry += column[r];
-        c_.keep(entry);
-      }
+      for (int r = 0; r < 3; ++r) c_.add(J_[index(3 * axis.idx_v + r)], 1.0, column[r]);
     }
   }
 

@@ -21,8 +21,8 @@ class BodyVelocities {
     }
   }
 
-  const Motion& body(int i) const { return v_[static_cast<std::size_t>(i)]; }
-  const JointMotion& joint(int i) const { return joints_[static_cast<std::size_t>(i)]; }
+  const Motion& body(int i) const { return v_[index(i)]; }
+  const JointMotion& joint(int i) const { return joints_[index(i)]; }
 
  private:
   std::vector<JointMotion> joints_;
@@ -35,14 +35,14 @@ Force about_center_of_mass(Context& c, const std::vector<Force>& forces) {
   const CompositeMoments moments(c, CompositeMoments::Unit::robot);
   c.begin_section("about the centre of mass");
   if (const int root = sole_root(c); root >= 0) {
-    const Force& F = forces[static_cast<std::size_t>(root)];
+    const Force& F = forces[index(root)];
     const Rotation& R = moments.joint(root).R;
     return {R.to_parent(F.n + cross(F.f, moments.h(root))), R.to_parent(F.f)};
   }
   Force sum;
   for (int i = 0; i < c.num_bodies(); ++i) {
     if (c.parent(i) >= 0) continue;
-    sum = sum + c.sum_limbs_for_parent(i, moments.joint(i).to_parent(forces[static_cast<std::size_t>(i)]));
+    sum = sum + c.sum_limbs_for_parent(i, moments.joint(i).to_parent(forces[index(i)]));
   }
   return {sum.n + cross(sum.f, moments.in_world()), sum.f};
 }
@@ -56,14 +56,12 @@ void output_force(Context& c, const char* name, const Force& F) {
 
 void centroidal_momentum(Context& c) {
   const BodyVelocities velocities(c);
-  std::vector<Force> momenta(static_cast<std::size_t>(c.num_bodies()));
+  std::vector<Force> momenta(index(c.num_bodies()));
   for (int i = c.num_bodies(); i-- > 0;) {
     c.begin_section(i, "momentum");
-    Force& total = momenta[static_cast<std::size_t>(i)];
+    Force& total = momenta[index(i)];
     total = c.label(total + c.inertia(i, Grouping::J_xx) * velocities.body(i), c.of_body("k", i));
-    if (c.parent(i) < 0) continue;
-    Force& parent = momenta[static_cast<std::size_t>(c.parent(i))];
-    parent = parent + c.sum_limbs_for_parent(i, velocities.joint(i).to_parent(total));
+    c.add_to_parent(i, momenta, [&] { return velocities.joint(i).to_parent(total); });
   }
   output_force(c, "h", about_center_of_mass(c, momenta));
 }
@@ -74,7 +72,7 @@ void centroidal_momentum_bias(Context& c) {
 
 void kinetic_energy(Context& c) {
   const BodyVelocities velocities(c);
-  std::vector<Scalar> energies(static_cast<std::size_t>(c.num_bodies()), Scalar(0.0));
+  std::vector<Scalar> energies(index(c.num_bodies()), Scalar(0.0));
   Scalar all(0.0);
   for (int i = c.num_bodies(); i-- > 0;) {
     c.begin_section(i, "energy");
@@ -86,10 +84,10 @@ void kinetic_energy(Context& c) {
     const Scalar yy = w.y * (I.J.yy * half * w.y + I.J.yz * w.z);
     const Scalar turning = xx + (yy + I.J.zz * half * (w.z * w.z));
     const Scalar own = turning + dot(u, cross(w, I.h) + u * (I.m * half));
-    Scalar& energy = energies[static_cast<std::size_t>(i)];
+    Scalar& energy = energies[index(i)];
     energy += own;
     c.keep(energy);
-    Scalar& sum = c.parent(i) < 0 ? all : energies[static_cast<std::size_t>(c.parent(i))];
+    Scalar& sum = c.parent(i) < 0 ? all : energies[index(c.parent(i))];
     sum += c.sum_limbs_for_parent(i, energy);
   }
   c.output_vector("T", {all});
@@ -105,8 +103,8 @@ class CentroidalMatrix {
         axes_(context),
         root_(sole_root(context)),
         inverse_mass_(Scalar(1.0) / context.total_mass()),
-        composites_(static_cast<std::size_t>(context.num_bodies())),
-        A_(static_cast<std::size_t>(6 * context.nv()), Scalar(0.0)) {}
+        composites_(index(context.num_bodies())),
+        A_(index(6 * context.nv()), Scalar(0.0)) {}
 
   void run() {
     for (int i = c_.num_bodies(); i-- > 0;) inward(i);
@@ -121,17 +119,15 @@ class CentroidalMatrix {
   }
 
  private:
-  const Inertia& composite(int i) const { return composites_[static_cast<std::size_t>(i)]; }
+  const Inertia& composite(int i) const { return composites_[index(i)]; }
 
   void inward(int i) {
     c_.begin_section(i, "composite inertia");
-    Inertia& I = composites_[static_cast<std::size_t>(i)];
+    Inertia& I = composites_[index(i)];
     I = I + c_.inertia(i, Grouping::J_xx);
     c_.label(I.h, c_.of_body("h", i));
     c_.label(I.J, c_.of_body("J", i));
-    if (c_.parent(i) < 0) return;
-    Inertia& parent = composites_[static_cast<std::size_t>(c_.parent(i))];
-    parent = parent + c_.sum_limbs_for_parent(i, Pose().then(joint_motion(c_, i)).outward(I));
+    c_.add_to_parent(i, composites_, [&] { return Pose().then(joint_motion(c_, i)).outward(I); });
   }
 
   Vector3 center_of_mass() {
@@ -148,7 +144,7 @@ class CentroidalMatrix {
   Vector3 offset(int i, const Vector3& center) {
     if (i == root_) return axes_.body(i).to_shared(composite(i).h * -inverse_mass_);
     if (c_.parent(i) < 0) return axes_.from_parents_own(i, axes_.own_offset(i) - center);
-    const Vector3& above = offsets_[static_cast<std::size_t>(c_.parent(i))];
+    const Vector3& above = offsets_[index(c_.parent(i))];
     if (axes_.shares(i)) return above + axes_.offset(i);
     return axes_.from_parents_own(i, axes_.body(c_.parent(i)).to_own(above) + axes_.own_offset(i));
   }
@@ -169,13 +165,8 @@ class CentroidalMatrix {
     }
   }
 
-  /// Coupled joints share a column.
   void add(const JointAxis& axis, int row, const Vector3& x) {
-    for (int k = 0; k < 3; ++k) {
-      Scalar& entry = A_[static_cast<std::size_t>(6 * axis.idx_v + row + k)];
-      entry += axis.multiplier * x[k];
-      c_.keep(entry);
-    }
+    for (int k = 0; k < 3; ++k) c_.add(A_[index(6 * axis.idx_v + row + k)], axis.multiplier, x[k]);
   }
 
   Context& c_;

@@ -36,7 +36,7 @@ inline Vector3 three_of(const Coordinates& x, int first) {
   return {entry[0], entry[1], entry[2]};
 }
 inline Quaternion turn_of(const Coordinates& q, int first) {
-  return {three_of(q, first), q[static_cast<std::size_t>(first + 3)]};
+  return {three_of(q, first), q[index(first + 3)]};
 }
 
 /// Where the coordinates of a joint are whose velocity is in the axes of its child.

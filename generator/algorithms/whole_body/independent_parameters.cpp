@@ -25,7 +25,7 @@ constexpr double least_share = 1e-9;
 constexpr int states_per_parameter = 2;
 
 std::vector<double> random_numbers(int count, double largest, std::mt19937& random) {
-  std::vector<double> numbers(static_cast<std::size_t>(count));
+  std::vector<double> numbers(index(count));
   for (double& x : numbers) x = largest * (2.0 * static_cast<double>(random()) / 0x1p32 - 1.0);
   return numbers;
 }
@@ -35,7 +35,7 @@ std::vector<double> random_positions(const model::Tree& tree, std::mt19937& rand
   for (const model::Body& body : tree.bodies) {
     const int first = body.joint.row().quaternion();
     if (first < 0) continue;
-    Eigen::Map<Eigen::Vector4d>(&q[static_cast<std::size_t>(body.joint.idx_q + first)]).normalize();
+    Eigen::Map<Eigen::Vector4d>(&q[index(body.joint.idx_q + first)]).normalize();
   }
   return q;
 }

@@ -81,9 +81,9 @@ const model::BaseParameters& base_parameters_of(const model::Tree& tree) {
 using Columns = std::vector<int>;
 
 Columns columns_of_base(const model::Tree& tree) {
-  Columns columns(static_cast<std::size_t>(parameters_per_body * num_user_bodies(tree)), -1);
+  Columns columns(index(parameters_per_body * num_user_bodies(tree)), -1);
   int next = 0;
-  for (const int k : base_parameters_of(tree).columns) columns[static_cast<std::size_t>(k)] = next++;
+  for (const int k : base_parameters_of(tree).columns) columns[index(k)] = next++;
   return columns;
 }
 
@@ -100,7 +100,7 @@ class Regressor {
       c_.begin_section(i, "regressor");
       motions_.outward(i);
       axes_.push_back(carried_axes(i));
-      if (user_bodies_[static_cast<std::size_t>(first(i))] >= 0) add_columns(i);
+      if (user_bodies_[index(first(i))] >= 0) add_columns(i);
     }
     write();
   }
@@ -116,14 +116,14 @@ class Regressor {
     Scalar value;
   };
 
-  int first(int i) const { return c_.folding().bodies[static_cast<std::size_t>(i)].members.front(); }
+  int first(int i) const { return c_.folding().bodies[index(i)].members.front(); }
 
   /// The axes that move body i. Coupled joints share a degree of freedom, so their motions add up.
   Axes carried_axes(int i) {
     Axes axes;
     const JointMotion& X = motions_.joint(i);
     if (c_.parent(i) >= 0) {
-      const Axes& parent = axes_[static_cast<std::size_t>(c_.parent(i))];
+      const Axes& parent = axes_[index(c_.parent(i))];
       for (const auto& [idx_v, S] : parent.motions) axes.motions[idx_v] = X.to_child(S);
       for (const SixDofJoint& joint : parent.free)
         axes.free.push_back(joint.seen_from([&](const Vector3& d) { return X.R.to_child(d); }, X.p));
@@ -139,15 +139,14 @@ class Regressor {
     }
     for (const auto& [idx_v, S] : axes.motions) c_.label(S, axis_name(idx_v, i));
     for (const SixDofJoint& joint : axes.free) {
-      for (int k = 0; k < 3; ++k)
-        c_.label(joint.directions[static_cast<std::size_t>(k)], axis_name(joint.idx_v + k, i) + "u");
+      for (int k = 0; k < 3; ++k) c_.label(joint.directions[index(k)], axis_name(joint.idx_v + k, i) + "u");
     }
     return axes;
   }
 
   /// "Z6_3" of v[6] and body 3: in limb lanes, those of the first limb.
   std::string axis_name(int idx_v, int i) const {
-    const int first = c_.folding().velocities[static_cast<std::size_t>(idx_v)].front();
+    const int first = c_.folding().velocities[index(idx_v)].front();
     return c_.of_body("Z" + std::to_string(first) + "_", i);
   }
 
@@ -181,21 +180,21 @@ class Regressor {
   void add_row(int i, int idx_v, const Row& row) {
     for (int k = 0; k < parameters_per_body; ++k) {
       if (column(first(i), k) < 0) continue;
-      c_.keep(row[static_cast<std::size_t>(k)]);
-      entries_.push_back({i, idx_v, k, row[static_cast<std::size_t>(k)]});
+      c_.keep(row[index(k)]);
+      entries_.push_back({i, idx_v, k, row[index(k)]});
     }
   }
 
   int column(int member, int parameter) const {
-    const int body = user_bodies_[static_cast<std::size_t>(member)];
-    return columns_[static_cast<std::size_t>(parameters_per_body * body + parameter)];
+    const int body = user_bodies_[index(member)];
+    return columns_[index(parameters_per_body * body + parameter)];
   }
 
   /// One place for each limb that the entry's body stands for.
   std::vector<int> places(const Entry& entry) const {
-    const std::vector<int>& rows = c_.folding().velocities[static_cast<std::size_t>(entry.idx_v)];
+    const std::vector<int>& rows = c_.folding().velocities[index(entry.idx_v)];
     std::vector<int> list;
-    for (const int member : c_.folding().bodies[static_cast<std::size_t>(entry.body)].members) {
+    for (const int member : c_.folding().bodies[index(entry.body)].members) {
       const int row = rows.size() > 1 ? rows[list.size()] : rows.front();
       list.push_back(row + c_.full_tree().nv * column(member, entry.parameter));
     }
@@ -219,7 +218,7 @@ class Regressor {
 }  // namespace
 
 void regressor(Context& c) {
-  Columns all(static_cast<std::size_t>(parameters_per_body * num_user_bodies(c.full_tree())));
+  Columns all(index(parameters_per_body * num_user_bodies(c.full_tree())));
   for (std::size_t k = 0; k < all.size(); ++k) all[k] = static_cast<int>(k);
   Regressor(c, all).run();
 }
@@ -230,8 +229,8 @@ bool limbs_share_base_parameters(const model::Tree& tree) {
   const Columns columns = columns_of_base(tree);
   const std::vector<int> places = user_bodies(tree);
   const auto has = [&](int member, int k) {
-    const int body = places[static_cast<std::size_t>(member)];
-    return body >= 0 && columns[static_cast<std::size_t>(parameters_per_body * body + k)] >= 0;
+    const int body = places[index(member)];
+    return body >= 0 && columns[index(parameters_per_body * body + k)] >= 0;
   };
   for (const model::FoldedBody& folded : model::fold_bodies(tree).bodies) {
     for (const int member : folded.members) {

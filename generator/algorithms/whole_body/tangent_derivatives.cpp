@@ -90,8 +90,8 @@ void differentiate_quaternion(Context& context, int i, const FreeJoint& joint, S
 void differentiate_planar(Context& context, int i, const FreeJoint& joint, SquareMatrix& dq,
                           SquareMatrix& ddv) {
   const Coordinates& dv = context.input("dv");
-  const auto linear = static_cast<std::size_t>(joint.linear);
-  const Scalar &theta = dv[static_cast<std::size_t>(joint.angular)], &x = dv[linear], &y = dv[linear + 1];
+  const auto linear = index(joint.linear);
+  const Scalar &theta = dv[index(joint.angular)], &x = dv[linear], &y = dv[linear + 1];
   const Scalar square =
       context.label(theta * theta + Scalar(smallest_square), context.of_body("turn_squared", i));
   const Coefficients coefficients(context, i, square);

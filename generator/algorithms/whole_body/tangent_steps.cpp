@@ -7,7 +7,7 @@ namespace featherline::algorithms {
 namespace {
 
 void set_three(Coordinates& x, int first, const Vector3& v) {
-  for (int k = 0; k < 3; ++k) x[static_cast<std::size_t>(first + k)] = v[k];
+  for (int k = 0; k < 3; ++k) x[index(first + k)] = v[k];
 }
 
 /// V(phi) rho: where the origin of a body goes in its own axes (Sola et al., eq. 174).
@@ -33,25 +33,23 @@ void step_quaternion(Context& context, int i, const FreeJoint& joint, Coordinate
   const Scalar unit = Scalar(1.5) - Scalar(0.5) * (dot(turn.u, turn.u) + turn.w * turn.w);
   const Quaternion next = turn * Quaternion{phi * (half.ratio * unit), half.cosine * unit};
   set_three(q_next, joint.orientation, next.u);
-  q_next[static_cast<std::size_t>(joint.orientation + 3)] = next.w;
+  q_next[index(joint.orientation + 3)] = next.w;
 }
 
 /// V(theta) is sin(theta / 2) / (theta / 2) times the rotation by theta / 2.
 void step_planar(Context& context, const FreeJoint& joint, Coordinates& q_next) {
   using std::cos, std::sin, std::sqrt;
   const Coordinates &q = context.input("q"), &dv = context.input("dv");
-  const auto at = [](const Coordinates& array, int k) -> const Scalar& {
-    return array[static_cast<std::size_t>(k)];
-  };
+  const auto at = [](const Coordinates& array, int k) -> const Scalar& { return array[index(k)]; };
   const Scalar &theta = at(q, joint.orientation), &turn = at(dv, joint.angular);
   const Scalar &vx = at(dv, joint.linear), &vy = at(dv, joint.linear + 1);
   const Scalar half = sqrt(Scalar(0.25) * (turn * turn) + Scalar(smallest_square)),
                middle = theta + Scalar(0.5) * turn;
   const Scalar ratio = sin(half) / half, c = cos(middle), s = sin(middle);
-  const auto x = static_cast<std::size_t>(joint.position);
+  const auto x = index(joint.position);
   q_next[x] = q[x] + ratio * (c * vx - s * vy);
   q_next[x + 1] = q[x + 1] + ratio * (s * vx + c * vy);
-  q_next[static_cast<std::size_t>(joint.orientation)] = theta + turn;
+  q_next[index(joint.orientation)] = theta + turn;
 }
 
 /// Logarithm of the quaternion from q0 to q1, and V^-1 of it (Sola et al., eq. 146). atan(|u| / w) turns the
@@ -76,8 +74,8 @@ void subtract_quaternion(Context& context, int i, const FreeJoint& joint, Coordi
 void subtract_planar(Context& context, const FreeJoint& joint, Coordinates& dv) {
   using std::cos, std::sin, std::sqrt;
   const Coordinates &q0 = context.input("q0"), &q1 = context.input("q1");
-  const auto orientation = static_cast<std::size_t>(joint.orientation);
-  const auto x = static_cast<std::size_t>(joint.position), linear = static_cast<std::size_t>(joint.linear);
+  const auto orientation = index(joint.orientation);
+  const auto x = index(joint.position), linear = index(joint.linear);
   const Scalar turn = q1[orientation] - q0[orientation];
   const Scalar half = sqrt(Scalar(0.25) * (turn * turn) + Scalar(smallest_square));
   const Scalar middle = Scalar(0.5) * (q0[orientation] + q1[orientation]);
@@ -85,7 +83,7 @@ void subtract_planar(Context& context, const FreeJoint& joint, Coordinates& dv) 
   const Scalar dx = q1[x] - q0[x], dy = q1[x + 1] - q0[x + 1];
   dv[linear] = ratio * (c * dx + s * dy);
   dv[linear + 1] = ratio * (c * dy - s * dx);
-  dv[static_cast<std::size_t>(joint.angular)] = turn;
+  dv[index(joint.angular)] = turn;
 }
 
 }  // namespace
@@ -97,8 +95,8 @@ void integrate(Context& context) {
     context.begin_section(i, "step");
     if (joint.row().moves_on_axes()) {
       for (int k = 0; k < joint.nq; ++k) {
-        const auto entry = static_cast<std::size_t>(joint.idx_q + k);
-        q_next[entry] = q[entry] + dv[static_cast<std::size_t>(joint.idx_v + k)];
+        const auto entry = index(joint.idx_q + k);
+        q_next[entry] = q[entry] + dv[index(joint.idx_v + k)];
         context.keep(q_next[entry]);
       }
       return;
@@ -108,7 +106,7 @@ void integrate(Context& context) {
       step_quaternion(context, i, free, q_next);
     else
       step_planar(context, free, q_next);
-    for (int k = 0; k < joint.nq; ++k) context.keep(q_next[static_cast<std::size_t>(joint.idx_q + k)]);
+    for (int k = 0; k < joint.nq; ++k) context.keep(q_next[index(joint.idx_q + k)]);
   });
   context.output("q_next", std::move(q_next));
 }
@@ -120,9 +118,9 @@ void difference(Context& context) {
     context.begin_section(i, "step");
     if (joint.row().moves_on_axes()) {
       for (int k = 0; k < joint.nv; ++k) {
-        const auto entry = static_cast<std::size_t>(joint.idx_q + k);
-        dv[static_cast<std::size_t>(joint.idx_v + k)] = q1[entry] - q0[entry];
-        context.keep(dv[static_cast<std::size_t>(joint.idx_v + k)]);
+        const auto entry = index(joint.idx_q + k);
+        dv[index(joint.idx_v + k)] = q1[entry] - q0[entry];
+        context.keep(dv[index(joint.idx_v + k)]);
       }
       return;
     }
@@ -131,7 +129,7 @@ void difference(Context& context) {
       subtract_quaternion(context, i, free, dv);
     else
       subtract_planar(context, free, dv);
-    for (int k = 0; k < joint.nv; ++k) context.keep(dv[static_cast<std::size_t>(joint.idx_v + k)]);
+    for (int k = 0; k < joint.nv; ++k) context.keep(dv[index(joint.idx_v + k)]);
   });
   context.output("dv", std::move(dv));
 }

@@ -32,9 +32,9 @@ class CompositeMoments {
   };
   CompositeMoments(Context& context, Unit unit);
 
-  const JointMotion& joint(int i) const { return joints_[static_cast<std::size_t>(i)]; }
+  const JointMotion& joint(int i) const { return joints_[index(i)]; }
   /// First moment of body i's composite.
-  Vector3 h(int i) const { return composites_[static_cast<std::size_t>(i)].h * late_; }
+  Vector3 h(int i) const { return composites_[index(i)].h * late_; }
   /// That of the whole robot in the world.
   Vector3 in_world() const;
 

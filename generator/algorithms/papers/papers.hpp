@@ -1,6 +1,9 @@
 #pragma once
 
+#include "algorithms/context.hpp"
 #include "algorithms/derivatives/common_frames.hpp"
+#include "algorithms/dual_quaternion.hpp"
+#include "algorithms/joints.hpp"
 
 /// The decoupled natural orthogonal complement, DeNOC (Saha 1999; paper 003, eqs. 11 to 31).
 ///
@@ -41,5 +44,49 @@ void rnea_by_denoc(Context& context);
 /// they were joints with nothing of mass between them, where ArticulatedBodies inverts a matrix (humanoid: 6755 flops,
 /// 6880).
 void aba_by_denoc(Context& context);
+
+// Newton-Euler by dual quaternions: Silva, Quiroz-Omana and Adorno (paper 004), section 3, eqs. (16)-(30). Poses are
+// unit dual quaternions x, twists and wrenches pure ones: xi = omega + eps v, zeta = f + eps tau.
+//
+// What differs from the paper:
+// - The frame c_i of a body is the project's own: its origin lies on the joint, not in the centre of mass. A centre
+//   does not always exist: regrouping takes mass from bodies, and payloads may be inputs. So (25) and (26) have terms
+//   of the first moment h; they vanish where h = 0, and what remains are the paper's.
+// - Joint twists, Table 1, are in the axes of the child, as v is. So Ad(x_j^c) of (19) to (21) is the identity on them.
+// - Poses are those from body to body. The paper takes them as (x_ci^0)* x_c(i-1)^0, through the world, which costs
+//   digits where the robot is far away.
+// - Trees: the wrenches of all children add up in (29).
+// - One projection (30) for all joints: the dual part of <zeta, s>, s the unit twist of the axis. For s = l it is the
+//   torque about l, for s = eps l the force along l.
+
+/// The twist omega + eps v of a motion.
+inline PureDualQuaternion twist(const Motion& m) { return {m.w, m.u}; }
+
+/// tau of q, v, a.
+void rnea_by_dual_quaternions(Context& context);
+/// tau = C(q, v) v + g(q).
+void bias_by_dual_quaternions(Context& context);
+/// tau = g(q).
+void gravity_by_dual_quaternions(Context& context);
+
+// Gauss's principle of least constraint: Silva, Quiroz-Omana and Adorno (paper 004), section 4, eqs. (31)-(49), from
+// the Jacobians J_i (6 x nv) of the bodies' twists, each in the frame of its body. By eq. (32) a column of J_i is
+// 2 x_i* dx_i/dq, which is Ad(x_j^i) s for an axis with the unit twist s on body j.
+//
+// What differs from the paper: the frame of a body has its origin on the joint, not in the centre of mass, which does
+// not always exist (see Newton-Euler above). With mass m, first moment h and rotational inertia I about the
+// origin, and skew matrices S(.),
+//
+//     Psi = [I, S(h); -S(h), m 1],  S-bar = [-S(I omega), S(h) S(omega); -S(omega) S(h), m S(omega)].
+//
+// S-bar is skew, and S-bar nu is what the inertial wrench has beyond Psi nu-dot. So M, C v and the property (49),
+// dM/dt - 2 C skew, hold as in the paper. For h = 0 both are the paper's, eq. (41).
+
+/// Eq. (43): M = sum of J^T Psi J.
+void mass_matrix_by_gauss(Context& context);
+/// Eq. (44): C = sum of J^T (S-bar J + Psi dJ/dt).
+void coriolis_matrix_by_gauss(Context& context);
+/// Eq. (47): tau = -sum of J^T of the wrench of gravity.
+void gravity_by_gauss(Context& context);
 
 }  // namespace featherline::algorithms
