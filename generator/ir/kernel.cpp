@@ -1,6 +1,7 @@
 #include "ir/kernel.hpp"
 
 #include "support/diagnostic.hpp"
+#include "support/index.hpp"
 
 #include <algorithm>
 #include <map>
@@ -10,18 +11,18 @@
 namespace featherline::ir {
 
 const Buffer& Kernel::output_or_local(int buffer) const {
-  const auto k = static_cast<std::size_t>(buffer);
+  const auto k = index(buffer);
   return k < outputs.size() ? outputs[k] : locals.at(k - outputs.size());
 }
 
 Buffer& Kernel::output_or_local(int buffer) {
-  const auto k = static_cast<std::size_t>(buffer);
+  const auto k = index(buffer);
   return k < outputs.size() ? outputs[k] : locals.at(k - outputs.size());
 }
 
 ArrayId Kernel::find_array(const std::string& name) const {
   for (int k = 0; k < static_cast<int>(inputs.size()); ++k) {
-    if (inputs[static_cast<std::size_t>(k)].name == name) return {true, k};
+    if (inputs[index(k)].name == name) return {true, k};
   }
   for (int k = 0; k < num_outputs_and_locals(); ++k) {
     if (output_or_local(k).name == name) return {false, k};
@@ -62,7 +63,7 @@ std::optional<Place> Kernel::angles_in_place() const {
 }
 
 int LinkWalk::parent(int body) const {
-  const kinematics::RunInfo& run = runs[static_cast<std::size_t>(bodies[static_cast<std::size_t>(body)].run)];
+  const kinematics::RunInfo& run = runs[index(bodies[index(body)].run)];
   return body == run.first ? run.parent : body - 1;
 }
 
@@ -326,7 +327,7 @@ class StepWriter {
       if (statement.store < 0)
         write_node(out_, kernel_, statement.value);
       else
-        write_store(out_, kernel_, kernel_.stores[static_cast<std::size_t>(statement.store)]);
+        write_store(out_, kernel_, kernel_.stores[index(statement.store)]);
     }
     for (const Transfer& save : line.saves) out_ << "  work[" << save.slot << "] = n" << save.value << '\n';
   }
@@ -352,7 +353,7 @@ class StepWriter {
 
 std::size_t scatter_length(const Kernel& kernel, const std::vector<Statement>& statements, std::size_t k) {
   const auto store_of = [&](std::size_t at) -> const Store& {
-    return kernel.stores.at(static_cast<std::size_t>(statements[at].store));
+    return kernel.stores.at(index(statements[at].store));
   };
   if (statements[k].store < 0 || store_of(k).stride == 0) return 0;
   const Store& first = store_of(k);

@@ -1,19 +1,15 @@
 #include "ir/robot_tables.hpp"
 
+#include "support/index.hpp"
+
 #include <algorithm>
 #include <numeric>
 
 namespace featherline::ir {
-namespace {
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
-
-}  // namespace
-
 void AxisTable::add(const AxisInfo& axis, double multiplier) {
   axes.push_back(axis);
   multipliers.push_back(multiplier);
-  path_lengths.push_back(axis.count + (axis.parent < 0 ? 0 : path_lengths[at(axis.parent)]));
+  path_lengths.push_back(axis.count + (axis.parent < 0 ? 0 : path_lengths[index(axis.parent)]));
   num_axes = static_cast<int>(axes.size());
   max_path = std::max(max_path, path_lengths.back());
 }
@@ -30,10 +26,10 @@ std::vector<double> AxisTable::num_related() const {
   std::vector<double> related(path_lengths.begin(), path_lengths.end());
   std::vector<double> below(axes.size(), 0.0);  // by first axis of a joint
   for (int k = num_axes; k-- > 0;) {
-    const AxisInfo& joint = axes[at(k)];
-    related[at(k)] += below[at(joint.first)];
+    const AxisInfo& joint = axes[index(k)];
+    related[index(k)] += below[index(joint.first)];
     if (joint.first == k && joint.parent >= 0)
-      below[at(axes[at(joint.parent)].first)] += joint.count + below[at(k)];
+      below[index(axes[index(joint.parent)].first)] += joint.count + below[index(k)];
   }
   return related;
 }
@@ -42,22 +38,22 @@ std::vector<double> AxisTable::num_connected() const {
   std::vector<int> root;
   std::vector<double> sizes(axes.size(), 0.0), connected;
   for (const AxisInfo& axis : axes) {
-    root.push_back(axis.parent < 0 ? axis.first : root[at(axis.parent)]);
-    sizes[at(root.back())] += 1.0;
+    root.push_back(axis.parent < 0 ? axis.first : root[index(axis.parent)]);
+    sizes[index(root.back())] += 1.0;
   }
-  for (const int k : root) connected.push_back(sizes[at(k)]);
+  for (const int k : root) connected.push_back(sizes[index(k)]);
   return connected;
 }
 
 double AxisTable::num_related_pairs() const {
   double pairs = 0.0;
-  for (int k = 0; k < num_axes; ++k) pairs += 2.0 * path_lengths[at(k)] - axes[at(k)].count;
+  for (int k = 0; k < num_axes; ++k) pairs += 2.0 * path_lengths[index(k)] - axes[index(k)].count;
   return pairs;
 }
 
 std::vector<double> AxisTable::num_above() const {
   std::vector<double> above;
-  for (int k = 0; k < num_axes; ++k) above.push_back(path_lengths[at(k)] - axes[at(k)].count);
+  for (int k = 0; k < num_axes; ++k) above.push_back(path_lengths[index(k)] - axes[index(k)].count);
   return above;
 }
 
@@ -71,7 +67,7 @@ void PanelTable::finish() {
                std::all_of(slides.begin(), slides.end(), [](double slide) { return slide == 0.0; });
   placements_vary =
       std::any_of(bodies.begin(), bodies.end(), [](const PanelBody& body) { return body.placement >= 0; });
-  const auto columns = at((max_places + 3) / 4 * 4);
+  const auto columns = index((max_places + 3) / 4 * 4);
   turns.resize(columns);
   slides.resize(columns);
   for (std::vector<double>& row : inertias) row.resize(columns);
@@ -85,7 +81,7 @@ int PanelTable::size_of_joints() const {
 
 int PanelTable::count(int begin, int end) const {
   int slots = 0;
-  for (int r = begin; r < end; ++r) slots += ranges[at(r)].count;
+  for (int r = begin; r < end; ++r) slots += ranges[index(r)].count;
   return slots;
 }
 

@@ -1,5 +1,7 @@
 #include "algorithms/lanes/limb_columns.hpp"
 
+#include "support/index.hpp"
+
 #include <algorithm>
 
 namespace featherline::algorithms {
@@ -18,12 +20,12 @@ LimbColumns::LimbColumns(Context& context, const LimbInverse& inverse) : c_(cont
 template <class F>
 void LimbColumns::each_limb_coordinate(const F& f) const {
   for (int k = 0; k < c_.nv(); ++k) {
-    if (c_.folding().group_of_velocity[static_cast<std::size_t>(k)] >= 0) f(k);
+    if (c_.folding().group_of_velocity[index(k)] >= 0) f(k);
   }
 }
 
 void LimbColumns::add(const std::string& output, int coordinate, Values b) {
-  const int group = c_.folding().group_of_velocity[static_cast<std::size_t>(coordinate)];
+  const int group = c_.folding().group_of_velocity[index(coordinate)];
   columns_.push_back({output, coordinate, group, std::move(b)});
 }
 
@@ -38,19 +40,19 @@ void LimbColumns::add_negative_product(const std::string& output, const SquareMa
 void LimbColumns::add_inverse(const std::string& output) {
   each_limb_coordinate([&](int k) {
     Values unit = c_.zeros();
-    unit[static_cast<std::size_t>(k)] = 1.0;
+    unit[index(k)] = 1.0;
     add(output, k, std::move(unit));
   });
 }
 
 int LimbColumns::first_column(int coordinate) const {
-  const std::vector<int>& columns = c_.folding().velocities[static_cast<std::size_t>(coordinate)];
+  const std::vector<int>& columns = c_.folding().velocities[index(coordinate)];
   return *std::min_element(columns.begin(), columns.end());
 }
 
 LimbColumns::Distances LimbColumns::distances(int coordinate) const {
   Distances list;
-  for (const int column : c_.folding().velocities[static_cast<std::size_t>(coordinate)])
+  for (const int column : c_.folding().velocities[index(coordinate)])
     list.push_back(c_.full_tree().nv * (column - first_column(coordinate)));
   return list;
 }
@@ -58,7 +60,7 @@ LimbColumns::Distances LimbColumns::distances(int coordinate) const {
 std::vector<int> LimbColumns::coordinates_of_b(int group) const {
   std::vector<int> list;
   for (int k = 0; k < c_.nv(); ++k) {
-    const int of = c_.folding().group_of_velocity[static_cast<std::size_t>(k)];
+    const int of = c_.folding().group_of_velocity[index(k)];
     if (of < 0 || of == group) list.push_back(k);
   }
   return list;
@@ -73,8 +75,7 @@ LimbColumns::Body LimbColumns::make_body(int group, const Distances& distances) 
   Context context = c_.in_kernel(*kernel);
   Values b = c_.zeros();
   for (std::size_t k = 0; k < coordinates.size(); ++k)
-    b[static_cast<std::size_t>(coordinates[k])] =
-        kernel->gather(1, spaced_places(lanes * static_cast<int>(k), lanes));
+    b[index(coordinates[k])] = kernel->gather(1, spaced_places(lanes * static_cast<int>(k), lanes));
   const Values x = LimbInverse(context, inverse_, 0).solve_for_limbs(group, b);
   Body body;
   kernel->outputs = {{"x", *std::max_element(distances.begin(), distances.end()) + c_.full_tree().nv}};
@@ -115,7 +116,7 @@ void LimbColumns::run() {
     calls.push_back(std::move(call));
     for (const int k : coordinates_of_b(column.group)) {
       const auto lanes = static_cast<int>(distances(column.coordinate).size());
-      right_sides.push_back({spaced_places(size, lanes), column.b[static_cast<std::size_t>(k)]});
+      right_sides.push_back({spaced_places(size, lanes), column.b[index(k)]});
       size += lanes;
     }
     for (const int distance : distances(column.coordinate)) {

@@ -1,6 +1,7 @@
 #include "algorithms/lanes/limb_inverse.hpp"
 
 #include "support/diagnostic.hpp"
+#include "support/index.hpp"
 
 #include <algorithm>
 
@@ -15,8 +16,7 @@ constexpr int all_lanes = -1;
 Matrix block(const Matrix& M, const std::vector<int>& coordinates) {
   Matrix part(static_cast<int>(coordinates.size()));
   for (int r = 0; r < part.size(); ++r) {
-    for (int k = 0; k < part.size(); ++k)
-      part(r, k) = M(coordinates[static_cast<std::size_t>(r)], coordinates[static_cast<std::size_t>(k)]);
+    for (int k = 0; k < part.size(); ++k) part(r, k) = M(coordinates[index(r)], coordinates[index(k)]);
   }
   return part;
 }
@@ -31,15 +31,15 @@ LimbCoordinates limb_coordinates(const Context& context) {
 LimbInverse::LimbInverse(Context& context, const Matrix& M, LimbCoordinates coordinates)
     : c_(context), coordinates_(std::move(coordinates)) {
   const int num_groups = 1 + *std::max_element(coordinates_.group.begin(), coordinates_.group.end());
-  std::vector<std::vector<int>> members(static_cast<std::size_t>(num_groups));
+  std::vector<std::vector<int>> members(index(num_groups));
   for (int k = 0; k < coordinates_.count(); ++k) {
-    const int group = coordinates_.group[static_cast<std::size_t>(k)];
-    (group < 0 ? trunk_ : members[static_cast<std::size_t>(group)]).push_back(k);
+    const int group = coordinates_.group[index(k)];
+    (group < 0 ? trunk_ : members[index(group)]).push_back(k);
   }
   c_.begin_section("limbs eliminated from the inertia");
   Matrix S = block(M, trunk_);
   for (const std::vector<int>& limb : members) {
-    const auto lanes = static_cast<int>(coordinates_.places[static_cast<std::size_t>(limb.front())].size());
+    const auto lanes = static_cast<int>(coordinates_.places[index(limb.front())].size());
     Group group{limb, lanes, SparseFactor(block(M, limb)), {}, {}};
     for (const int t : trunk_) {
       group.M_lt.push_back(restricted(M.column(t), group.coordinates));
@@ -48,8 +48,7 @@ LimbInverse::LimbInverse(Context& context, const Matrix& M, LimbCoordinates coor
     for (int r = 0; r < S.size(); ++r) {
       for (int k = 0; k <= r; ++k) {
         Scalar sum(0.0);
-        const Values &row = group.M_lt[static_cast<std::size_t>(r)],
-                     &column = group.W[static_cast<std::size_t>(k)];
+        const Values &row = group.M_lt[index(r)], &column = group.W[index(k)];
         for (std::size_t i = 0; i < row.size(); ++i) sum += row[i] * column[i];
         S(r, k) -= ir::lane_sum(sum, group.lanes);
         S(k, r) = S(r, k);
@@ -73,7 +72,7 @@ Scalar LimbInverse::inverse_pivot(int coordinate) const {
 
 Values LimbInverse::restricted(const Values& b, const std::vector<int>& coordinates) const {
   Values part;
-  for (const int k : coordinates) part.push_back(b[static_cast<std::size_t>(k)]);
+  for (const int k : coordinates) part.push_back(b[index(k)]);
   return part;
 }
 
@@ -111,17 +110,16 @@ Values LimbInverse::solve(const Values& b) const {
     for (std::size_t t = 0; t < x_t.size(); ++t) x_t[t] -= ir::lane_sum(felt[t], group.lanes);
   }
   if (!trunk_factor_.empty()) x_t = kept(trunk_factor_.front().solve(kept(std::move(x_t))));
-  for (std::size_t t = 0; t < x_t.size(); ++t) x[static_cast<std::size_t>(trunk_[t])] = x_t[t];
+  for (std::size_t t = 0; t < x_t.size(); ++t) x[index(trunk_[t])] = x_t[t];
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     const Values x_l = kept(in_limb(groups_[g], all_lanes, std::move(y[g]), x_t));
-    for (std::size_t i = 0; i < x_l.size(); ++i)
-      x[static_cast<std::size_t>(groups_[g].coordinates[i])] = x_l[i];
+    for (std::size_t i = 0; i < x_l.size(); ++i) x[index(groups_[g].coordinates[i])] = x_l[i];
   }
   return x;
 }
 
 Values LimbInverse::solve_for_limbs(int group, const Values& b) const {
-  const Group& own = groups_[static_cast<std::size_t>(group)];
+  const Group& own = groups_[index(group)];
   const Values y = kept(own.factor.solve(restricted(b, own.coordinates)));
   Values x_t = restricted(b, trunk_);
   const Values felt = at_trunk(own, y);
@@ -131,10 +129,9 @@ Values LimbInverse::solve_for_limbs(int group, const Values& b) const {
 }
 
 Values LimbInverse::in_all_limbs(const Group& own, const Values& y, const Values& x_t) const {
-  Values x(static_cast<std::size_t>(coordinates_.full_size), Scalar(0.0));
+  Values x(index(coordinates_.full_size), Scalar(0.0));
   const std::vector<std::vector<int>>& places = coordinates_.places;
-  for (std::size_t t = 0; t < x_t.size(); ++t)
-    x[static_cast<std::size_t>(places[static_cast<std::size_t>(trunk_[t])].front())] = x_t[t];
+  for (std::size_t t = 0; t < x_t.size(); ++t) x[index(places[index(trunk_[t])].front())] = x_t[t];
   for (const Group& limbs : groups_) {
     for (int lane = 0; lane < limbs.lanes; ++lane) {
       Values rows(limbs.coordinates.size(), Scalar(0.0));
@@ -142,8 +139,8 @@ Values LimbInverse::in_all_limbs(const Group& own, const Values& y, const Values
         rows[i] = c_.only_lane(lane, limbs.lanes, y[i]);
       rows = kept(in_limb(limbs, lane, std::move(rows), x_t));
       for (std::size_t i = 0; i < rows.size(); ++i) {
-        const std::vector<int>& members = places[static_cast<std::size_t>(limbs.coordinates[i])];
-        x[static_cast<std::size_t>(members[static_cast<std::size_t>(lane)])] = rows[i];
+        const std::vector<int>& members = places[index(limbs.coordinates[i])];
+        x[index(members[index(lane)])] = rows[i];
       }
     }
   }
@@ -151,7 +148,7 @@ Values LimbInverse::in_all_limbs(const Group& own, const Values& y, const Values
 }
 
 void LimbInverse::append_columns(int coordinate, const Values& x, std::vector<StoredEntry>& entries) const {
-  const std::vector<int>& columns = coordinates_.places[static_cast<std::size_t>(coordinate)];
+  const std::vector<int>& columns = coordinates_.places[index(coordinate)];
   for (std::size_t row = 0; row < x.size(); ++row) {
     StoredEntry entry{{}, x[row]};
     for (const int column : columns)
@@ -163,9 +160,7 @@ void LimbInverse::append_columns(int coordinate, const Values& x, std::vector<St
 std::vector<StoredEntry> LimbInverse::inverse() const {
   const std::vector<std::vector<int>>& places = coordinates_.places;
   const int n = coordinates_.full_size, num_trunk = static_cast<int>(trunk_.size());
-  const auto place = [&](int t) {
-    return places[static_cast<std::size_t>(trunk_[static_cast<std::size_t>(t)])].front();
-  };
+  const auto place = [&](int t) { return places[index(trunk_[index(t)])].front(); };
   const Matrix Z = trunk_factor_.empty() ? Matrix(0) : trunk_factor_.front().inverse();
   std::vector<StoredEntry> entries;
   for (int t = 0; t < num_trunk; ++t) {
@@ -177,15 +172,14 @@ std::vector<StoredEntry> LimbInverse::inverse() const {
       unit[i] = 1.0;
       for (int t = 0; t < num_trunk; ++t) {
         Scalar sum(0.0);
-        for (int u = 0; u < num_trunk; ++u) sum -= Z(t, u) * group.W[static_cast<std::size_t>(u)][i];
+        for (int u = 0; u < num_trunk; ++u) sum -= Z(t, u) * group.W[index(u)][i];
         x_t.push_back(sum);
       }
       x_t = kept(std::move(x_t));
       append_columns(group.coordinates[i], in_all_limbs(group, kept(group.factor.solve(unit)), x_t), entries);
       for (int t = 0; t < num_trunk; ++t) {  // M^-1 is symmetric
-        StoredEntry entry{{}, x_t[static_cast<std::size_t>(t)]};
-        for (const int row : places[static_cast<std::size_t>(group.coordinates[i])])
-          entry.places.push_back(row + n * place(t));
+        StoredEntry entry{{}, x_t[index(t)]};
+        for (const int row : places[index(group.coordinates[i])]) entry.places.push_back(row + n * place(t));
         entries.push_back(std::move(entry));
       }
     }
@@ -196,7 +190,7 @@ std::vector<StoredEntry> LimbInverse::inverse() const {
 std::vector<StoredEntry> LimbInverse::negative_product(const Matrix& A, int first) const {
   std::vector<StoredEntry> entries = negative_product_of_trunk(A, first);
   for (int column = first; column < A.size(); ++column) {
-    const int group = coordinates_.group[static_cast<std::size_t>(column)];
+    const int group = coordinates_.group[index(column)];
     if (group < 0) continue;
     Values b = A.column(column);
     for (Scalar& entry : b) entry = -entry;
@@ -221,7 +215,7 @@ void LimbInverse::append_trunk_column(int column, const Values& x, std::vector<S
   for (std::size_t r = 0; r < x.size(); ++r) {
     StoredEntry entry{{}, x[r]};
     for (const int row : places[r])
-      entry.places.push_back(row + coordinates_.full_size * places[static_cast<std::size_t>(column)].front());
+      entry.places.push_back(row + coordinates_.full_size * places[index(column)].front());
     entries.push_back(std::move(entry));
   }
 }
@@ -231,16 +225,14 @@ std::vector<StoredEntry> LimbInverse::inverse_of_trunk() const {
   if (trunk_.empty()) return entries;
   const Matrix Z = trunk_factor_.front().inverse();
   for (int t = 0; t < Z.size(); ++t) {
-    Values x(static_cast<std::size_t>(coordinates_.count()));
-    for (int u = 0; u < Z.size(); ++u)
-      x[static_cast<std::size_t>(trunk_[static_cast<std::size_t>(u)])] = Z(u, t);
+    Values x(index(coordinates_.count()));
+    for (int u = 0; u < Z.size(); ++u) x[index(trunk_[index(u)])] = Z(u, t);
     for (const Group& group : groups_) {
       const Values rows =
           in_limb(group, all_lanes, Values(group.coordinates.size(), Scalar(0.0)), Z.column(t));
-      for (std::size_t i = 0; i < rows.size(); ++i)
-        x[static_cast<std::size_t>(group.coordinates[i])] = rows[i];
+      for (std::size_t i = 0; i < rows.size(); ++i) x[index(group.coordinates[i])] = rows[i];
     }
-    append_trunk_column(trunk_[static_cast<std::size_t>(t)], kept(std::move(x)), entries);
+    append_trunk_column(trunk_[index(t)], kept(std::move(x)), entries);
   }
   return entries;
 }

@@ -1,6 +1,7 @@
 #include "algorithms/dynamics/floating_base.hpp"
 #include "algorithms/routines/panels.hpp"
 #include "model/regroup.hpp"
+#include "support/index.hpp"
 
 #include <algorithm>
 #include <array>
@@ -17,8 +18,8 @@ std::array<double, 10> entries_of(const model::Inertia& I) {
 
 std::array<double, 12> entries_of(const model::Placement& X) {
   std::array<double, 12> entries{};
-  for (int k = 0; k < 9; ++k) entries[static_cast<std::size_t>(k)] = X.R(k % 3, k / 3);
-  for (int k = 0; k < 3; ++k) entries[static_cast<std::size_t>(9 + k)] = X.p(k);
+  for (int k = 0; k < 9; ++k) entries[index(k)] = X.R(k % 3, k / 3);
+  for (int k = 0; k < 3; ++k) entries[index(9 + k)] = X.p(k);
   return entries;
 }
 
@@ -38,7 +39,7 @@ class Builder {
       if (body(i).parent < 0)
         layout_.roots.push_back(i);
       else
-        children_[static_cast<std::size_t>(body(i).parent)].push_back(i);
+        children_[index(body(i).parent)].push_back(i);
     }
     table_.num_roots = static_cast<int>(layout_.roots.size());
     for (const int root : layout_.roots) add_slots_from(root);
@@ -51,8 +52,8 @@ class Builder {
 
  private:
   int num_bodies() const { return static_cast<int>(tree_.bodies.size()); }
-  const Body& body(int i) const { return tree_.bodies[static_cast<std::size_t>(i)]; }
-  int& last_slot(int i) { return last_slots_[static_cast<std::size_t>(i)]; }
+  const Body& body(int i) const { return tree_.bodies[index(i)]; }
+  int& last_slot(int i) { return last_slots_[index(i)]; }
   bool is_base(int i) const { return table_.floating && i == 0; }
   int num_slots() const { return static_cast<int>(table_.parents.size()); }
   void add_inertia(const std::array<double, 10>& entries) {
@@ -66,7 +67,7 @@ class Builder {
       const int i = open.back();
       open.pop_back();
       add_slots(i);
-      const std::vector<int>& children = children_[static_cast<std::size_t>(i)];
+      const std::vector<int>& children = children_[index(i)];
       open.insert(open.end(), children.rbegin(), children.rend());
     }
   }
@@ -76,7 +77,7 @@ class Builder {
     const int parent = body(i).parent < 0 ? -1 : last_slot(body(i).parent), first = num_slots();
     int before = parent;
     for (int k = 0; k < joint.nv && !is_base(i); ++k) {
-      const model::Motion& motion = joint.row().motions[static_cast<std::size_t>(k)];
+      const model::Motion& motion = joint.row().motions[index(k)];
       int direction = 0;
       joint.direction(motion.along).cwiseAbs().maxCoeff(&direction);
       const bool is_last = k + 1 == joint.nv;
@@ -112,7 +113,7 @@ class Builder {
       std::vector<int> next;
       for (const int i : level) {
         add_body(i);
-        const std::vector<int>& behind = children_[static_cast<std::size_t>(i)];
+        const std::vector<int>& behind = children_[index(i)];
         next.insert(next.end(), behind.begin(), behind.end());
       }
       level = next;
@@ -124,15 +125,15 @@ class Builder {
     const int last = last_slot(i), first = last - joint.nv + 1;
     const bool is_root = body(i).parent < 0;  // its frame is the one that its subtree is expressed in
     const bool varies = !is_root && (joint.nv > 1 || joint.row().num_turns() == 0 || joint.pitch != 0.0);
-    table_.bodies.push_back({table_.parents[static_cast<std::size_t>(first)], first, last,
-                             varies ? static_cast<int>(layout_.varying.size()) : -1});
+    table_.bodies.push_back(
+        {table_.parents[index(first)], first, last, varies ? static_cast<int>(layout_.varying.size()) : -1});
     table_.placements.push_back(entries_of(is_root ? model::Placement{} : joint.placement));
     layout_.bodies.push_back(i);
     if (varies) layout_.varying.push_back(i);
   }
 
   bool continues(int slot) const {
-    const auto k = static_cast<std::size_t>(slot);
+    const auto k = index(slot);
     return table_.parents[k] == slot - 1 && table_.coordinates[k] == table_.coordinates[k - 1] + 1 &&
            std::count(table_.parents.begin(), table_.parents.end(), slot - 1) == 1;
   }
@@ -140,11 +141,9 @@ class Builder {
   void add_segments() {
     for (int first = 0, end = 0; first < num_slots(); first = end) {
       for (end = first + 1; end < num_slots() && continues(end);) ++end;
-      PanelSegment segment{first, end - first, table_.coordinates[static_cast<std::size_t>(first)], 0, 0, 0,
-                           0};
+      PanelSegment segment{first, end - first, table_.coordinates[index(first)], 0, 0, 0, 0};
       std::vector<int> above, below;
-      for (int k = table_.parents[static_cast<std::size_t>(first)]; k < num_slots();
-           k = table_.parents[static_cast<std::size_t>(k)])
+      for (int k = table_.parents[index(first)]; k < num_slots(); k = table_.parents[index(k)])
         above.insert(above.begin(), k);
       for (int k = first; k < end_of_subtree(first); ++k) below.push_back(k);
       add_ranges(above, segment.above_begin, segment.above_end);
@@ -158,16 +157,14 @@ class Builder {
 
   int end_of_subtree(int slot) const {
     int end = slot + 1;
-    while (end < num_slots() && table_.parents[static_cast<std::size_t>(end)] >= slot &&
-           table_.parents[static_cast<std::size_t>(end)] < end)
-      ++end;
+    while (end < num_slots() && table_.parents[index(end)] >= slot && table_.parents[index(end)] < end) ++end;
     return end;
   }
 
   void add_ranges(const std::vector<int>& slots, int& begin, int& end) {
     begin = static_cast<int>(table_.ranges.size());
     for (std::size_t k = 0; k < slots.size(); ++k) {
-      const int row = table_.coordinates[static_cast<std::size_t>(slots[k])];
+      const int row = table_.coordinates[index(slots[k])];
       if (k > 0) {
         PanelRange& range = table_.ranges.back();
         if (slots[k] == range.first + range.count && row == range.row + range.count) {

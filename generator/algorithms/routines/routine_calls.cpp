@@ -2,6 +2,7 @@
 
 #include "algorithms/dynamics/floating_base.hpp"
 #include "model/canonical.hpp"
+#include "support/index.hpp"
 
 #include <featherline/detail/matrix_loops.hpp>
 
@@ -25,7 +26,7 @@ ir::AxisTable axis_table(const model::Tree& tree) {
   std::vector<int> last_joint;  // by body: first axis of the nearest joint that has one, at or above
   for (const model::Body& body : split.bodies) {
     const int first = table.num_axes, count = body.joint.nv;
-    const int parent = body.parent < 0 ? -1 : last_joint[static_cast<std::size_t>(body.parent)];
+    const int parent = body.parent < 0 ? -1 : last_joint[index(body.parent)];
     for (int k = 0; k < count; ++k)
       table.add({body.joint.idx_v + k, parent, first, count}, body.joint.multiplier);
     last_joint.push_back(count == 0 ? parent : first);

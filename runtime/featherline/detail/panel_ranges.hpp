@@ -78,7 +78,7 @@ class PanelRanges : public Tree {
       return Tree::inertias[row].data();
     }
   }
-  int direction(int slot) const {
+  FEATHERLINE_INLINE int direction(int slot) const {
     if constexpr (knows_single_axes) {
       return 2;
     } else {
@@ -89,7 +89,9 @@ class PanelRanges : public Tree {
   // Entries of a result. Those of joints that share a coordinate add up, on arrays that hold zeros first.
 
   /// Whether joints share coordinates. Those of a floating base are the only ones without a slot.
-  bool shares_coordinates() const { return Tree::num_slots + (Tree::floating ? 6 : 0) > Tree::nv; }
+  FEATHERLINE_INLINE bool shares_coordinates() const {
+    return Tree::num_slots + (Tree::floating ? 6 : 0) > Tree::nv;
+  }
   template <class S>
   FEATHERLINE_INLINE void store_entry(const S& x, S* to) const {
     if (shares_coordinates()) {
@@ -114,14 +116,14 @@ class PanelRanges : public Tree {
   }
 
   /// The axes of the joint of a slot.
-  int first_of_joint(int slot) const {
+  FEATHERLINE_INLINE int first_of_joint(int slot) const {
     if constexpr (knows_single_axes) {
       return slot;
     } else {
       return Tree::single_axes ? slot : Tree::joints[slot];
     }
   }
-  int end_of_joint(int slot) const {
+  FEATHERLINE_INLINE int end_of_joint(int slot) const {
     int end = slot + 1;
     if constexpr (knows_single_axes) return end;
     while (end < Tree::num_slots && first_of_joint(end) == first_of_joint(slot)) ++end;

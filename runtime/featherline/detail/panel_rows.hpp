@@ -95,14 +95,15 @@ constexpr int whole_rows_and(int x, int rows) {
 /// `rows` quantities of all slots. A row may be read from any slot on, so there are columns behind the last slot.
 template <class S, int rows, int max_slots>
 class SlotTable : Extent<whole_rows_and(max_slots, 1)> {
-  using Stride = Extent<whole_rows_and(max_slots, 1)>;
+  static constexpr int known = whole_rows_and(max_slots, 1);
+  using Stride = Extent<known>;
 
  public:
   explicit SlotTable(int slots) : Stride(whole_rows_and(slots, 1)), x_(rows * Stride::value) {}
 
   void clear(int begin, int end) {
     for (int row = 0; row < rows; ++row) {
-      for (int k = begin; k < end; ++k) at(row)[k] = S(0.0);
+      for (int k = begin; k < end; ++k) row_at(row)[k] = S(0.0);
     }
   }
 
@@ -110,9 +111,9 @@ class SlotTable : Extent<whole_rows_and(max_slots, 1)> {
   template <class T>
   T number(int row, int slot) const {
     if constexpr (std::is_same_v<T, S>) {
-      return at(row)[slot];
+      return at(row, slot);
     } else {
-      return T::load(at(row) + slot);
+      return T::load(row_at(row) + slot);
     }
   }
   template <class T>
@@ -128,8 +129,8 @@ class SlotTable : Extent<whole_rows_and(max_slots, 1)> {
     return {vector<T>(row, slot), vector<T>(row + 3, slot)};
   }
 
-  void put(int row, int slot, const S& y) { at(row)[slot] = y; }
-  void put(int row, int slot, const Row<S>& y) { y.store(at(row) + slot); }
+  void put(int row, int slot, const S& y) { at(row, slot) = y; }
+  void put(int row, int slot, const Row<S>& y) { y.store(row_at(row) + slot); }
   template <class T>
   void put(int row, int slot, const algebra::Vector3<T>& y) {
     put(row, slot, y.x);
@@ -148,10 +149,36 @@ class SlotTable : Extent<whole_rows_and(max_slots, 1)> {
   }
 
  private:
-  S* at(int row) { return x_.data + row * Stride::value; }
-  const S* at(int row) const { return x_.data + row * Stride::value; }
+  // An array of rows, if their length is known: the compiler sees then that two rows do not overlap. In one array, code
+  // of second derivatives would be 1 % longer.
+  using Storage =
+      std::conditional_t<known == unknown, Room<S, unknown>, Room<S[known == unknown ? 1 : known], rows>>;
 
-  alignas(cache_line) Room<S, max_slots == unknown ? unknown : rows * whole_rows_and(max_slots, 1)> x_;
+  S* row_at(int row) {
+    if constexpr (known == unknown) {
+      return x_.data + row * Stride::value;
+    } else {
+      return x_.data[row];
+    }
+  }
+  const S* row_at(int row) const { return const_cast<SlotTable&>(*this).row_at(row); }
+  // Not row_at(row)[slot], for the same reason.
+  S& at(int row, int slot) {
+    if constexpr (known == unknown) {
+      return row_at(row)[slot];
+    } else {
+      return x_.data[row][slot];
+    }
+  }
+  S at(int row, int slot) const {
+    if constexpr (known == unknown) {
+      return row_at(row)[slot];
+    } else {
+      return x_.data[row][slot];
+    }
+  }
+
+  alignas(cache_line) Storage x_;
 };
 
 }  // namespace FEATHERLINE_REGISTERS
