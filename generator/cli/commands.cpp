@@ -3,11 +3,13 @@
 #include "cli/inspect.hpp"
 #include "cli/output_files.hpp"
 #include "support/diagnostic.hpp"
+#include "support/json.hpp"
 
 #include <unistd.h>
 #include <cstdio>
 #include <new>
 #include <ostream>
+#include <utility>
 
 namespace featherline::cli {
 namespace {
@@ -67,6 +69,12 @@ void Progress::show(const std::string& what) {
   shown_ = true;
 }
 
+Observer Progress::observer() {
+  Observer observer;
+  observer.progress = [this](const std::string& what) { show(what); };
+  return observer;
+}
+
 void Progress::clear() {
   if (!shown_) return;
   std::fputs("\r\033[K", stderr);
@@ -89,6 +97,27 @@ bool for_each_input(const CommandLine& line, FindingsLog& log,
       throw UsageError(input + ": " + error.what());
     }
   }
+  return all_well;
+}
+
+bool print_each(const CommandLine& line, std::ostream& out, FindingsLog& log,
+                const std::function<std::string(const CommandLine&, FindingsLog&)>& work) {
+  const bool array = line.format == CommandLine::Format::json && line.inputs.size() > 1;
+  std::string before = array ? "[\n" : "";
+  const auto print = [&](const std::string& text) {
+    out << std::exchange(before, array ? "," : "\n") << text << std::flush;
+  };
+  const bool all_well = for_each_input(line, log, [&](const CommandLine& one) {
+    try {
+      print(work(one, log));
+    } catch (const InputError& error) {
+      if (array)
+        print(print_json({{"file", one.urdf}, {"diagnostics", read_json(format_json(error.findings()))}}));
+      throw;
+    }
+    return true;
+  });
+  if (array) out << "]\n";
   return all_well;
 }
 

@@ -2,6 +2,7 @@
 
 #include "cli/command_line.hpp"
 #include "support/diagnostic.hpp"
+#include "support/observer.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -39,6 +40,11 @@ class FindingsLog {
 bool for_each_input(const CommandLine& line, FindingsLog& log,
                     const std::function<bool(const CommandLine&)>& work);
 
+/// Prints what `work` makes of every input, in order: as an array if JSON is asked for and there are several. An input
+/// that cannot be read has an object there that says what is wrong with it, with the keys "file" and "diagnostics".
+bool print_each(const CommandLine& line, std::ostream& out, FindingsLog& log,
+                const std::function<std::string(const CommandLine&, FindingsLog&)>& work);
+
 /// To be called when all findings are known. Logs them, or throws InputError if --werror makes them an error.
 void settle_findings(const CommandLine& line, Diagnostics& findings, FindingsLog& log);
 
@@ -52,6 +58,8 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
 
   void show(const std::string& what);
+  /// What shows the progress of a run.
+  Observer observer();
   /// Removes the line, so that other text can follow.
   void clear();
 

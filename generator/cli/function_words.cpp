@@ -98,34 +98,19 @@ std::vector<std::string> resolve_functions(const std::vector<std::string>& words
   return names;
 }
 
-std::map<std::string, std::string> resolve_formulations(const std::vector<std::string>& words) {
-  std::map<std::string, std::string> forced;
-  for (const std::string& word : words) {
-    const std::size_t equals = word.find('=');
-    if (equals == std::string::npos) {
-      throw UsageError("--formulation: " + in_quotes(word) + " is not of the form FUNCTION=NAME");
-    }
-    const FunctionSpec& function = find_function(word.substr(0, equals));
-    const std::string name = word.substr(equals + 1);
+void check_formulations(const Options& options) {
+  for (const auto& [asked, name] : options.formulations) {
+    const FunctionSpec& function = find_function(asked);
     const std::vector<std::string> valid = formulation_names(function);
-    if (valid.empty()) throw UsageError("--formulation: there is only one way to compute " + function.name);
-    if (std::find(valid.begin(), valid.end(), name) == valid.end()) {
-      throw UsageError("--formulation: " + function.name + ": " + refuse_word(name, valid) +
+    if (valid.empty()) throw UsageError("--formulation: there is only one way to compute " + asked);
+    if (std::find(valid.begin(), valid.end(), name) == valid.end())
+      throw UsageError("--formulation: " + asked + ": " + refuse_word(name, valid) +
                        "; featherline generate --help says what each one does");
-    }
-    if (!forced.emplace(function.name, name).second) {
-      throw UsageError("--formulation: " + function.name + " is given twice; keep one of them");
-    }
+    const auto is_asked = [&](const std::string& form) { return catalog::find(form) == &function; };
+    if (std::none_of(options.functions.begin(), options.functions.end(), is_asked))
+      throw UsageError("--formulation: " + asked + " is not among the functions of this run: " +
+                       join(options.functions) + "; leave it out, or add " + asked + " to --functions");
   }
-  return forced;
-}
-
-std::vector<std::string> default_functions() {
-  std::vector<std::string> names;
-  for (const catalog::Group& group : catalog::groups()) {
-    if (group.by_default) names.push_back(group.name);
-  }
-  return names;
 }
 
 std::string list_functions() {

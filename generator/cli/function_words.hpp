@@ -1,8 +1,8 @@
 #pragma once
 
-#include <map>
+#include "option_table.hpp"
+
 #include <string>
-#include <string_view>
 #include <vector>
 
 /// The words of --functions and --formulation, looked up in the catalogue.
@@ -12,12 +12,9 @@ namespace featherline::cli {
 /// Throws UsageError for any other word.
 std::vector<std::string> resolve_functions(const std::vector<std::string>& words);
 
-/// {"rnea=link frames"} becomes {{"rnea", "link frames"}}. Throws UsageError for a function or formulation that does
-/// not exist, and for a function named twice.
-std::map<std::string, std::string> resolve_formulations(const std::vector<std::string>& words);
-
-/// The groups that are emitted if the user names no functions: all but the second order, which is large.
-std::vector<std::string> default_functions();
+/// Throws UsageError for a forced formulation of a function that does not exist or is not among the functions, and for
+/// one that the function does not have.
+void check_formulations(const Options& options);
 
 /// One line per group for the help text: "dynamics: rnea, bias, ...".
 std::string list_functions();

@@ -2,6 +2,7 @@
 
 #include "catalog/functions.hpp"
 #include "cli/output_files.hpp"
+#include "cli/text_table.hpp"
 #include "cli/tune/choices.hpp"
 #include "pipeline.hpp"
 #include "reference/error.hpp"
@@ -22,19 +23,22 @@ namespace fs = std::filesystem;
 namespace {
 
 std::string function_table(const std::vector<emit::FunctionFacts>& facts) {
-  std::size_t width = std::string_view("function").size();
-  for (const emit::FunctionFacts& f : facts) width = std::max(width, f.name.size());
-  std::string table =
-      fmt::format("  {:<{}}  {:>7}  {:>6}  {:>10}  {:>7}  {:>7}  {:>7}  {:>8}  formulation\n", "function",
-                  width, "flops", "sincos", "statements", "~ns", "~stack", "~code", "error");
+  constexpr auto left = TextTable::Side::left, right = TextTable::Side::right;
+  TextTable table({{"function", left},
+                   {"  flops", right},
+                   {"sincos", right},
+                   {"statements", right},
+                   {"    ~ns", right},
+                   {" ~stack", right},
+                   {"  ~code", right},
+                   {"   error", right},
+                   {"formulation", left}});
   for (const emit::FunctionFacts& f : facts) {
-    const std::string error = f.error ? fmt::format("{:.1e}", *f.error) : "-";
-    const std::string ns = f.ns ? fmt::format("{:.0f}", *f.ns) : "-";
-    table +=
-        fmt::format("  {:<{}}  {:>7}  {:>6}  {:>10}  {:>7}  {:>7}  {:>7}  {:>8}  {}\n", f.name, width,
-                    f.flops, f.sincos, f.statements, ns, f.stack_bytes, f.code_bytes, error, f.formulation);
+    table.add({f.name, std::to_string(f.flops), std::to_string(f.sincos), std::to_string(f.statements),
+               f.ns ? fmt::format("{:.0f}", *f.ns) : "-", std::to_string(f.stack_bytes),
+               std::to_string(f.code_bytes), f.error ? fmt::format("{:.1e}", *f.error) : "-", f.formulation});
   }
-  return table;
+  return table.text();
 }
 
 /// Which functions have a form without structural zeros; nothing if none has.
@@ -176,8 +180,7 @@ void check_budgets(const CommandLine& line, const Emission& emission) {
 
 /// Dumps go to `out` when their stage is done. Progress goes to the terminal.
 Observer watch(const CommandLine& line, Progress& progress, std::ostream& out) {
-  Observer observer;
-  observer.progress = [&progress](const std::string& what) { progress.show(what); };
+  Observer observer = progress.observer();
   if (!line.dump_after.empty()) {
     observer.stage_done = [&](const std::string& stage, const std::function<std::string()>& text) {
       if (stage != line.dump_after) return;

@@ -1,6 +1,7 @@
 #include "cli/host_compiler.hpp"
 
 #include "cli/output_files.hpp"
+#include "option_types.hpp"
 #include "support/diagnostic.hpp"
 
 #include <algorithm>
@@ -84,12 +85,6 @@ std::vector<fs::path> compile_objects(const std::vector<fs::path>& sources,
 }
 
 }  // namespace
-
-std::string shell_word(const std::string& text) {
-  std::string word = "'";
-  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return word + "'";
-}
 
 bool is_cross_compiler() {
   const std::string chosen = processor(chosen_compiler()), host = processor("c++");

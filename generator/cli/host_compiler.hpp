@@ -22,9 +22,6 @@ std::filesystem::path runtime_headers();
 /// $CXX, or c++ if $CXX is not set or makes code for another processor.
 std::string host_compiler();
 
-/// Quotes the text so that the shell reads it as one word.
-std::string shell_word(const std::string& text);
-
 /// What host_compiler() says of itself: "g++ (Debian 12.2.0-14) 12.2.0".
 std::string compiler_version();
 

@@ -1,10 +1,12 @@
 #include "cli/inspect.hpp"
 
+#include "cli/tune/choices.hpp"
 #include "emit/constants.hpp"
 #include "joints/joint_table.hpp"
 #include "model/check_inertias.hpp"
 #include "model/overview.hpp"
 #include "pipeline.hpp"
+#include "report/report.hpp"
 #include "support/diagnostic.hpp"
 #include "support/json.hpp"
 #include "support/text.hpp"
@@ -15,6 +17,7 @@
 #include <cmath>
 #include <map>
 #include <ostream>
+#include <utility>
 
 namespace featherline::cli {
 namespace {
@@ -165,36 +168,26 @@ Json to_json(const model::Link& link) {
           {"com", to_json(link.com)}};
 }
 
-/// The object of one input. If the robot cannot be read, the object says what is wrong with it.
-void inspect_one(const CommandLine& line, std::ostream& out, FindingsLog& log) {
+/// The page (report/report.hpp). Logs the findings, to which those of the plan are added.
+std::string inspect_html(const CommandLine& given, const Robot& robot, Diagnostics& findings,
+                         FindingsLog& log) {
+  Progress progress;
+  const CommandLine line = with_choices(given, robot, findings);
+  Plan plan = make_plan(robot, line.options, findings);
+  settle_findings(line, findings, log);
+  report::Report report = report::make_report(robot, std::move(plan), line.options, progress.observer());
+  report.findings = findings;
+  return report::page(report);
+}
+
+std::string inspect_one(const CommandLine& line, FindingsLog& log) {
   Diagnostics findings(line.accepted);
-  try {
-    const Robot robot = read_robot(line.urdf, line.options, findings);
-    model::warn_massless(robot.tree, robot.description.file, findings);
-    if (line.format == CommandLine::Format::html) {
-      out << inspect_html(line, robot, findings, log);
-      return;
-    }
-    settle_findings(line, findings, log);
-    switch (line.format) {
-      case CommandLine::Format::text:
-        out << inspect_text(robot);
-        break;
-      case CommandLine::Format::json:
-        out << inspect_json(robot, findings);
-        break;
-      case CommandLine::Format::dot:
-        out << inspect_dot(robot);
-        break;
-      case CommandLine::Format::html:
-      case CommandLine::Format::markdown:
-        throw InternalError("inspect does not print this format here");
-    }
-  } catch (const InputError& error) {
-    const bool in_array = line.format == CommandLine::Format::json && line.inputs.size() > 1;
-    if (in_array) out << inspect_json(line.urdf, error.findings());
-    throw;
-  }
+  const Robot robot = read_robot(line.urdf, line.options, findings);
+  model::warn_massless(robot.tree, robot.description.file, findings);
+  if (line.format == CommandLine::Format::html) return inspect_html(line, robot, findings, log);
+  settle_findings(line, findings, log);
+  if (line.format == CommandLine::Format::json) return inspect_json(robot, findings);
+  return line.format == CommandLine::Format::dot ? inspect_dot(robot) : inspect_text(robot);
 }
 
 }  // namespace
@@ -223,23 +216,8 @@ std::string inspect_json(const Robot& robot, const Diagnostics& findings) {
   return print_json(json);
 }
 
-std::string inspect_json(const std::string& file, const Diagnostics& findings) {
-  return print_json({{"file", file}, {"diagnostics", read_json(format_json(findings))}});
-}
-
 bool inspect(const CommandLine& line, std::ostream& out, FindingsLog& log) {
-  const bool array = line.format == CommandLine::Format::json && line.inputs.size() > 1;
-  const char* between = array ? "," : "\n";
-  bool first = true;
-  if (array) out << "[\n";
-  const bool all_well = for_each_input(line, log, [&](const CommandLine& one) {
-    if (!first) out << between;
-    first = false;
-    inspect_one(one, out, log);
-    return true;
-  });
-  if (array) out << "]\n";
-  return all_well;
+  return print_each(line, out, log, inspect_one);
 }
 
 }  // namespace featherline::cli

@@ -1,5 +1,6 @@
 #include "cli/inspect.hpp"
 
+#include "cli/text_table.hpp"
 #include "joints/joint_table.hpp"
 #include "model/limb_names.hpp"
 #include "model/overview.hpp"
@@ -8,10 +9,162 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
+#include <vector>
 
 namespace featherline::cli {
 namespace {
+
+/// Names in tables. The tree shows them longer.
+constexpr std::size_t longest_name = 40;
+
+std::string limit_text(double value) { return std::isfinite(value) ? column_number(value) : "-"; }
+
+constexpr auto left = TextTable::Side::left, right = TextTable::Side::right, point = TextTable::Side::point;
+
+/// The tables of a description. Where a name was cut, a line at the end says where to find it whole.
+class Tables {
+ public:
+  void add(const std::string& title, const TextTable& table) {
+    text_ += '\n' + title + '\n' + table.text();
+    is_cut_ = is_cut_ || table.is_cut();
+  }
+  std::string text() const {
+    return text_ + (is_cut_ ? "\n(names with ... are cut; --format=json has them whole)\n" : "");
+  }
+
+ private:
+  std::string text_;
+  bool is_cut_ = false;
+};
+
+/// What a mimic joint equals: ` = -0.5 * "driver" + 0.1`, without factors and offsets that do nothing.
+std::string mimic_text(const model::Joint& joint, const model::Joint& driver) {
+  const std::string factor = joint.multiplier == 1.0    ? ""
+                             : joint.multiplier == -1.0 ? "-"
+                                                        : fmt::format("{:.6g} * ", joint.multiplier);
+  const std::string offset =
+      joint.offset == 0.0 ? ""
+                          : fmt::format(" {} {:.6g}", joint.offset < 0.0 ? '-' : '+', std::abs(joint.offset));
+  return "= " + factor + without_middle(in_quotes(driver.name), longest_name) + offset;
+}
+
+void add_coordinates(const model::Tree& tree, Tables& tables) {
+  TextTable table({{"q", right},
+                   {"v", right},
+                   {"joint", left, longest_name},
+                   {"type", left},
+                   {"lower", point},
+                   {"upper", point},
+                   {"velocity", point},
+                   {"effort", point}});
+  for (const model::Body& body : tree.bodies) {
+    const model::Joint& joint = body.joint;
+    std::vector<std::string> cells{model::index_range(joint.idx_q, joint.nq),
+                                   model::index_range(joint.idx_v, joint.nv), in_quotes(joint.name),
+                                   model::name(joint.type)};
+    for (const double limit :
+         {joint.limits.lower, joint.limits.upper, joint.limits.velocity, joint.limits.effort})
+      cells.push_back(limit_text(limit));
+    if (joint.mimics >= 0)
+      cells.push_back(mimic_text(joint, tree.bodies[static_cast<std::size_t>(joint.mimics)].joint));
+    table.add(std::move(cells));
+  }
+  tables.add("coordinates (limits in rad, rad/s, N m; of sliding joints in m, m/s, N)", table);
+}
+
+/// Joints that move without an axis have none to show.
+std::string axis_text(const model::Joint& joint, double component) {
+  return joint.row().needs(model::Direction::axis) ? column_number(component) : "-";
+}
+
+void add_bodies(const model::Tree& tree, Tables& tables) {
+  TextTable table({{"joint", left, longest_name},
+                   {"origin x", point},
+                   {"y", point},
+                   {"z [m]", point},
+                   {"axis x", point},
+                   {"y", point},
+                   {"z", point},
+                   {"mass [kg]", point}});
+  for (const model::Body& body : tree.bodies) {
+    const model::Vector3 origin = body.joint.placement.p, axis = body.joint.placement.R * body.joint.axis;
+    std::vector<std::string> cells{in_quotes(body.joint.name)};
+    for (const double number : origin) cells.push_back(column_number(number));
+    for (const double number : axis) cells.push_back(axis_text(body.joint, number));
+    cells.push_back(column_number(body.inertia.mass));
+    table.add(std::move(cells));
+  }
+  tables.add("bodies (origin and axis in the parent's frame at zero; mass of all that is merged)", table);
+}
+
+void add_chosen_inputs(const model::Tree& tree, Tables& tables) {
+  if (!tree.chosen.any()) return;
+  TextTable table({{"numbers", left}, {"input", left}, {"unit", left}});
+  for (std::size_t k = 0; k < tree.chosen.forces.size(); ++k) {
+    const int first = model::force_entries * static_cast<int>(k);
+    table.add({"fext[" + model::index_range(first, model::force_entries) + "]",
+               "force on " + in_quotes(tree.links[static_cast<std::size_t>(tree.chosen.forces[k])].name),
+               "N (3), N m (3), world axes"});
+  }
+  for (const model::Parameter& parameter : model::parameters(tree))
+    table.add({"p[" + model::index_range(parameter.index, parameter.size()) + "]", in_quotes(parameter.name),
+               parameter.unit});
+  tables.add("chosen inputs (of the functions that depend on them)", table);
+}
+
+void add_chosen_frames(const model::Tree& tree, Tables& tables) {
+  if (tree.frames.chosen.empty()) return;
+  TextTable table({{"frame", left, longest_name},
+                   {"link", left, longest_name},
+                   {"x", point},
+                   {"y", point},
+                   {"z [m]", point},
+                   {"rows", right}});
+  for (const model::ChosenFrame& frame : tree.frames.chosen) {
+    std::vector<std::string> cells{in_quotes(frame.name),
+                                   in_quotes(tree.links[static_cast<std::size_t>(frame.link)].name)};
+    for (const double number : frame.placement.p) cells.push_back(column_number(number));
+    cells.push_back(model::index_range(frame.first_row, frame.num_rows()));
+    table.add(std::move(cells));
+  }
+  tables.add("chosen frames (origin in the link), their rows " + model::describe(tree.frames.axes), table);
+}
+
+/// " along 0 0 1 of the world", of contacts that have an axis.
+std::string along(const model::Constraint& constraint) {
+  const model::ConstraintKind& kind = model::kind_of(constraint.type);
+  if (!kind.is_contact || !kind.has_axis) return "";
+  const model::Matrix3& axes =
+      constraint.world_axes ? *constraint.world_axes : constraint.anchors.front().placement.R;
+  const char* relation = constraint.type == model::ConstraintType::contact_normal ? "along" : "across";
+  return fmt::format(" {} {} {} {} of the {}", relation, axes(0, 2), axes(1, 2), axes(2, 2),
+                     constraint.world_axes ? "world" : "link");
+}
+
+void add_constraints(const model::Tree& tree, Tables& tables) {
+  if (tree.constraints.count() == 0) return;
+  TextTable table({{"constraint", left, longest_name}, {"type", left}, {"links", left}, {"rows", right}});
+  for (const model::Constraint& constraint : tree.constraints.all) {
+    std::string links;
+    for (const model::Anchor& anchor : constraint.anchors)
+      links +=
+          (links.empty() ? "" : ", ") + in_quotes(tree.links[static_cast<std::size_t>(anchor.link)].name);
+    table.add({in_quotes(constraint.name), model::kind_of(constraint.type).name + along(constraint), links,
+               model::index_range(constraint.first_row, constraint.num_rows())});
+  }
+  tables.add("constraints (rows of lambda)", table);
+}
+
+/// What the choice of the base means for this robot.
+std::string describe_base(const model::Tree& tree) {
+  if (tree.floating_base) {
+    return "floating: the root link moves freely, q[0..6] is its pose and v[0..5] its velocity in its own "
+           "axes";
+  }
+  return "fixed: the root link is welded to the world; --base floating lets it move";
+}
 
 std::string quoted_name(const std::string& name) { return in_quotes(name); }
 
@@ -78,16 +231,15 @@ std::string limbs_text(const model::Tree& tree) {
 
 }  // namespace
 
-std::string describe_base(const model::Tree& tree) {
-  if (tree.floating_base) {
-    return "floating: the root link moves freely, q[0..6] is its pose and v[0..5] its velocity in its own "
-           "axes";
-  }
-  return "fixed: the root link is welded to the world; --base floating lets it move";
-}
-
 std::string inspect_text(const Robot& robot) {
-  return heading(robot) + tree_text(robot.tree) + limbs_text(robot.tree) + tables_text(robot.tree);
+  const model::Tree& tree = robot.tree;
+  Tables tables;
+  add_coordinates(tree, tables);
+  add_bodies(tree, tables);
+  add_chosen_inputs(tree, tables);
+  add_chosen_frames(tree, tables);
+  add_constraints(tree, tables);
+  return heading(robot) + tree_text(tree) + limbs_text(tree) + tables.text();
 }
 
 }  // namespace featherline::cli

@@ -1,6 +1,7 @@
 #include "cli/measure_size.hpp"
 
 #include "cli/host_compiler.hpp"
+#include "cli/text_table.hpp"
 #include "support/json.hpp"
 
 #include <fmt/format.h>
@@ -91,21 +92,26 @@ MeasuredSizes measure_sizes(const Emission& emission, const fs::path& folder) {
 }
 
 std::string size_table(const Emission& emission, const MeasuredSizes& sizes, const std::string& target) {
-  std::size_t width = std::string_view("all together").size();
-  for (const emit::FunctionFacts& f : emission.facts) width = std::max(width, f.name.size());
-  std::string table =
-      fmt::format("{:<{}}  {:>8}  {:>8}  {:>8}  {:>8}  {:>8}  {:>8}  {:>8}\n", "bytes of", width, "~stack",
-                  "stack", "off by", "~code", "code -O2", "off by", "code -Os");
+  TextTable table(
+      1, {"bytes of", "  ~stack", "   stack", "  off by", "   ~code", "code -O2", "  off by", "code -Os"});
+  const auto compared = [](int estimate, int measured) {
+    return std::vector{std::to_string(estimate), std::to_string(measured), deviation(estimate, measured)};
+  };
+  const auto add = [&](const std::string& name, std::vector<std::string> cells,
+                       const std::vector<std::string>& more) {
+    cells.insert(cells.begin(), name);
+    cells.insert(cells.end(), more.begin(), more.end());
+    table.add(std::move(cells));
+  };
   for (std::size_t i = 0; i < sizes.functions.size(); ++i) {
     const emit::FunctionFacts& f = emission.facts[i];
     const MeasuredSize& size = sizes.functions[i];
-    table += fmt::format("{:<{}}  {:>8}  {:>8}  {:>8}  {:>8}  {:>8}  {:>8}  {:>8}\n", f.name, width,
-                         f.stack_bytes, size.stack, deviation(f.stack_bytes, size.stack), f.code_bytes,
-                         size.code_fast, deviation(f.code_bytes, size.code_fast), size.code_small);
+    std::vector<std::string> code = compared(f.code_bytes, size.code_fast);
+    code.push_back(std::to_string(size.code_small));
+    add(f.name, compared(f.stack_bytes, size.stack), code);
   }
-  table += fmt::format("{:<{}}  {:>8}  {:>8}  {:>8}  {:>8}  {:>8}  {:>8}\n", "all together", width, "", "",
-                       "", emission.image_bytes, sizes.image, deviation(emission.image_bytes, sizes.image));
-  return table + "~ is the estimate of `generate` for " + target +
+  add("all together", {"", "", ""}, compared(emission.image_bytes, sizes.image));
+  return table.text("") + "~ is the estimate of `generate` for " + target +
          " and -O2; the others are what the compiler made. Stack includes what is called.\n";
 }
 

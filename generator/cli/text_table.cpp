@@ -1,5 +1,6 @@
 #include "cli/text_table.hpp"
 
+#include "support/nearest_name.hpp"
 #include "support/text.hpp"
 
 #include <fmt/format.h>
@@ -56,7 +57,10 @@ std::string column_number(double value) {
   return text;
 }
 
-TextTable::TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
+TextTable::TextTable(std::size_t names, const std::vector<std::string>& headings) {
+  for (const std::string& heading : headings)
+    columns_.push_back({heading, columns_.size() < names ? Side::left : Side::right});
+}
 
 void TextTable::add(std::vector<std::string> cells) {
   for (std::size_t k = 0; k < std::min(cells.size(), columns_.size()); ++k) {
@@ -67,14 +71,14 @@ void TextTable::add(std::vector<std::string> cells) {
   rows_.push_back(std::move(cells));
 }
 
-std::string TextTable::line(const std::vector<std::string>& cells,
-                            const std::vector<std::size_t>& widths) const {
-  std::string text;
+std::string TextTable::line(const std::vector<std::string>& cells, const std::vector<std::size_t>& widths,
+                            std::string_view indent) const {
+  std::string text(indent);
   for (std::size_t k = 0; k < cells.size(); ++k) {
     const std::size_t column_width = k < columns_.size() ? widths[k] : 0;
     const std::string padding(column_width - std::min(column_width, display_width(cells[k])), ' ');
     const bool is_left = k >= columns_.size() || columns_[k].side == Side::left;
-    text += "  " + (is_left ? cells[k] + padding : padding + cells[k]);
+    text += (k == 0 ? "" : "  ") + (is_left ? cells[k] + padding : padding + cells[k]);
   }
   text.erase(text.find_last_not_of(' ') + 1);
   return text + "\n";
@@ -92,21 +96,52 @@ std::vector<std::vector<std::string>> TextTable::with_aligned_points() const {
   return rows;
 }
 
-std::string TextTable::text() const {
-  const std::vector<std::vector<std::string>> rows = with_aligned_points();
+std::vector<std::string> TextTable::headings() const {
   std::vector<std::string> headings;
+  for (const Column& column : columns_) headings.push_back(column.heading);
+  return headings;
+}
+
+std::string TextTable::text(std::string_view indent) const {
+  const std::vector<std::vector<std::string>> rows = with_aligned_points();
   std::vector<std::size_t> widths;
-  for (const Column& column : columns_) {
-    headings.push_back(column.heading);
-    widths.push_back(display_width(column.heading));
-  }
+  for (const Column& column : columns_) widths.push_back(display_width(column.heading));
   for (const auto& row : rows) {
-    for (std::size_t k = 0; k < std::min(row.size(), widths.size()); ++k)
+    for (std::size_t k = 0; row.size() > 1 && k < std::min(row.size(), widths.size()); ++k)
       widths[k] = std::max(widths[k], display_width(row[k]));
   }
-  std::string text = line(headings, widths);
-  for (const auto& row : rows) text += line(row, widths);
+  std::string text = line(headings(), widths, indent);
+  for (const auto& row : rows) text += line(row, widths, indent);
   return text;
+}
+
+std::string TextTable::markdown() const {
+  const auto row_text = [](const std::vector<std::string>& cells) {
+    return "| " + join(cells, " | ") + " |\n";
+  };
+  std::string text = row_text(headings()) + "|";
+  for (const Column& column : columns_) text += column.side == Side::left ? " --- |" : " --: |";
+  text += '\n';
+  for (const auto& row : rows_) text += row_text(row);
+  return text;
+}
+
+std::string wrapped(const std::string& text, const std::string& indent) {
+  constexpr std::size_t width = 120;
+  std::string lines;
+  std::string line;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    const std::string word = text.substr(begin, end - begin);
+    if (!line.empty() && line.size() + 1 + word.size() > width) {
+      lines += line + '\n';
+      line = indent + word;
+    } else {
+      line += (begin > 0 ? " " : "") + word;
+    }
+    begin = end + 1;
+  }
+  return lines + line + '\n';
 }
 
 }  // namespace featherline::cli

@@ -1,16 +1,17 @@
+#include "emit/function_files.hpp"
 #include "emit/text.hpp"
 #include "model/overview.hpp"
+#include "pipeline.hpp"
 #include "report/joint_kind.hpp"
 #include "report/pictures.hpp"
 #include "report/report.hpp"
-#include "report/table.hpp"
 #include "report/tables.hpp"
 #include "support/text.hpp"
 
 #include <fmt/format.h>
-#include <featherline/version.hpp>
 
 #include <filesystem>
+#include <utility>
 
 namespace featherline::report {
 namespace {
@@ -61,6 +62,22 @@ std::string script() {
 
 }  // namespace
 
+Report make_report(const Robot& robot, Plan plan, const Options& options, const Observer& observer) {
+  const std::vector<std::string> added = plan_matrices(plan, robot.tree, options);
+  LoweredRobot lowered = lower_robot(robot, plan, options, observer);
+  Report report;
+  report.robot = &robot;
+  report.matrices = take_matrices(lowered.functions, added, robot.tree);
+  std::vector<std::string> names;
+  for (const LoweredFunction& function : lowered.functions) names.push_back(function_name(function));
+  report.flags = flags_in_effect(options, names);
+  Emission emission = emit_lowered(robot, plan.name, std::move(lowered), options, observer);
+  report.functions = std::move(emission.facts);
+  report.image_bytes = emission.image_bytes;
+  report.target = cost::name(options.estimated_target());
+  return report;
+}
+
 std::string page(const Report& report) {
   const Robot& robot = *report.robot;
   const std::string file = std::filesystem::path(robot.description.file).filename().string();
@@ -68,8 +85,7 @@ std::string page(const Report& report) {
                       {{"name", html_name(robot.tree.name)},
                        {"file", html_name(file)},
                        {"sha256", robot.description.sha256},
-                       {"version", fmt::format("{}.{}.{}", runtime_version.major_number,
-                                               runtime_version.minor_number, runtime_version.patch_number)},
+                       {"version", emit::version()},
                        {"flags", escape_html(report.flags)},
                        {"summary", summary(report)},
                        {"style", skeleton("style.css")},

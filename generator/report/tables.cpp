@@ -4,7 +4,6 @@
 #include "model/overview.hpp"
 #include "report/joint_kind.hpp"
 #include "report/pictures.hpp"
-#include "report/table.hpp"
 #include "support/text.hpp"
 
 #include <fmt/format.h>
@@ -13,9 +12,57 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace featherline::report {
 namespace {
+
+/// A table in HTML that scrolls sideways on narrow screens.
+class Table {
+ public:
+  struct Column {
+    std::string heading;   ///< HTML
+    bool numbers = false;  ///< aligned to the right
+  };
+  /// `label` says what the table holds, for screen readers.
+  Table(std::string label, std::vector<Column> columns)
+      : label_(std::move(label)), columns_(std::move(columns)) {}
+
+  /// Cells are HTML. The first one is the heading of the row. `css_class` may be empty.
+  void add(const std::vector<std::string>& cells, std::string_view css_class = {});
+  std::string html() const;
+
+ private:
+  std::string label_;
+  std::vector<Column> columns_;
+  std::string rows_;
+};
+
+void Table::add(const std::vector<std::string>& cells, std::string_view css_class) {
+  rows_ += css_class.empty() ? "<tr>" : fmt::format("<tr class=\"{}\">", css_class);
+  for (std::size_t k = 0; k < cells.size(); ++k) {
+    const char* tag = k == 0 ? "th scope=\"row\"" : "td";
+    rows_ += fmt::format("<{}{}>{}</{}>", tag, columns_.at(k).numbers ? " class=\"n\"" : "", cells[k],
+                         k == 0 ? "th" : "td");
+  }
+  rows_ += "</tr>\n";
+}
+
+std::string Table::html() const {
+  std::string head;
+  for (const Column& column : columns_)
+    head += fmt::format("<th scope=\"col\"{}>{}</th>", column.numbers ? " class=\"n\"" : "", column.heading);
+  return fmt::format(
+      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+      "aria-label=\"{}\">\n<table>\n<thead><tr>{}</tr></thead>\n"
+      "<tbody>\n{}</tbody>\n</table>\n</div>\n",
+      label_, head, rows_);
+}
+
+/// "1.2345", or a dash for infinities: six digits.
+std::string number_text(double value) { return std::isfinite(value) ? fmt::format("{:.6g}", value) : "–"; }
 
 std::string vector_text(const model::Vector3& v, const char* separator = ", ") {
   return fmt::format("{:.4g}{}{:.4g}{}{:.4g}", v.x(), separator, v.y(), separator, v.z());
@@ -30,6 +77,10 @@ std::string mimic_text(const model::Tree& tree, const model::Joint& joint) {
 }
 
 }  // namespace
+
+std::string term(std::string_view name, std::string_view html) {
+  return fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", name, html);
+}
 
 std::string joint_table(const model::Tree& tree) {
   Table table("Joints", {{"joint"},

@@ -3,6 +3,7 @@
 #include "report/report.hpp"
 
 #include <string>
+#include <string_view>
 
 /// The tables of the page and the list of findings, as HTML.
 namespace featherline::report {
@@ -18,5 +19,8 @@ std::string function_table(const Report& report);
 
 /// What the terminal shows, too, without the folder of the file; and the findings of a kind each by itself.
 std::string finding_list(const Diagnostics& findings);
+
+/// "{name}: {value}": an entry of a list of terms.
+std::string term(std::string_view name, std::string_view html);
 
 }  // namespace featherline::report

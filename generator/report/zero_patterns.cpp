@@ -1,6 +1,6 @@
 #include "report/zero_patterns.hpp"
 
-#include "report/zero_lanes.hpp"
+#include "ir/graph.hpp"
 
 #include <algorithm>
 
@@ -30,6 +30,64 @@ const catalog::Formulation* quick_to_unroll(const catalog::FunctionSpec& spec, c
     if (applies(formulation, spec, tree, options)) return &formulation;
   }
   return nullptr;
+}
+
+using ir::NodeId;
+using ir::Op;
+
+/// Which values of a graph are zero whatever the inputs are, lane by lane. Passes fold such scalars to the constant. In
+/// lanes of equal limbs they stay: a product with {1, 0, 0, 0} puts one limb's value into a matrix whose other entries
+/// are zero.
+class ZeroLanes {
+ public:
+  explicit ZeroLanes(const ir::Graph& graph);
+
+  /// A scalar is the same in every lane.
+  bool is_zero(ir::NodeId id, int lane) const {
+    const std::vector<bool>& lanes = zero_[id];
+    return lanes[lanes.size() == 1 ? 0 : static_cast<std::size_t>(lane)];
+  }
+
+ private:
+  bool computes_zero(const ir::Graph& graph, ir::NodeId id, int lane) const;
+
+  std::vector<std::vector<bool>> zero_;  ///< by node and lane
+};
+
+ZeroLanes::ZeroLanes(const ir::Graph& graph) {
+  zero_.reserve(graph.size());
+  for (NodeId id = 0; id < graph.size(); ++id) {
+    std::vector<bool> lanes(graph[id].lanes);
+    for (std::size_t lane = 0; lane < lanes.size(); ++lane)
+      lanes[lane] = computes_zero(graph, id, static_cast<int>(lane));
+    zero_.push_back(std::move(lanes));
+  }
+}
+
+bool ZeroLanes::computes_zero(const ir::Graph& graph, NodeId id, int lane) const {
+  const ir::Node& node = graph[id];
+  switch (node.op) {
+    case Op::constant:
+      return graph.lane_values(id)[static_cast<std::size_t>(lane)] == 0.0;
+    case Op::add:
+    case Op::sub:
+      return is_zero(node.a, lane) && is_zero(node.b, lane);
+    case Op::mul:
+      return is_zero(node.a, lane) || is_zero(node.b, lane);
+    case Op::div:
+    case Op::neg:
+    case Op::sqrt:
+      return is_zero(node.a, lane);
+    case Op::lane:
+      return is_zero(node.a, static_cast<int>(node.b));
+    case Op::lane_sum:
+      for (int k = 0; k < graph[node.a].lanes; ++k) {
+        if (!is_zero(node.a, k)) return false;
+      }
+      return true;
+    default:
+      return false;
+  }
 }
 
 /// By entry of one output of a kernel: whether it stores something other than zero there. Empty if something else than

@@ -90,9 +90,10 @@ function(_featherline_read_catalogue)
   endforeach()
 
   set(FEATHERLINE_FOREIGN_NAMES "")
-  _featherline_read(pairs ${generator}/cli/foreign_names.cpp "{\"[a-z0-9]+\",[ \n]*\"[a-z_]+\"")
+  get_filename_component(foreign ${generator}/../templates/foreign_names.in ABSOLUTE)
+  _featherline_read(pairs ${foreign} "\n[a-z0-9]+ = [a-z_]+")
   foreach(pair ${pairs})
-    string(REGEX REPLACE "{\"(.*)\",[ \n]*\"(.*)\"" "\\1=\\2" pair "${pair}")
+    string(REGEX REPLACE "\n(.*) = (.*)" "\\1=\\2" pair "${pair}")
     list(APPEND FEATHERLINE_FOREIGN_NAMES ${pair})
   endforeach()
 

@@ -36,7 +36,7 @@ class BadInput(LoadTest):
 
     def test_unknown_keyword(self):
         self.assertIn("did you mean frames", str(self.refused(TypeError, frame="hand")))
-        self.assertIn("it has base, functions", str(self.refused(TypeError, xyz=1)))
+        self.assertIn("it has base, mimic", str(self.refused(TypeError, xyz=1)))
 
     def test_wrong_types(self):
         for options in ({"base": 3}, {"functions": 3}, {"functions": b"rnea"}, {"functions": [1]}, {"batch": "yes"},

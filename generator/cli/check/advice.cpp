@@ -1,7 +1,6 @@
-#include "cli/check/advice.hpp"
-
 #include "cli/check/entry_comparison.hpp"
 #include "cli/host_compiler.hpp"
+#include "option_types.hpp"
 #include "support/nearest_name.hpp"
 
 #include <fmt/format.h>
@@ -80,13 +79,6 @@ std::string compiler_advice() {
   return "  another compiler, or none of your flags, in CXX (now: " + compiler + ")\n";
 }
 
-std::string shell_quoted(const std::string& text) {
-  const bool plain = text.find_first_not_of(
-                         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                         "_-+=./,:") == std::string::npos;
-  return plain && !text.empty() ? text : shell_word(text);
-}
-
 void replace(std::string& text, const std::string& from, const std::string& to) {
   const std::size_t at = text.find(from);
   if (at != std::string::npos) text.replace(at, from.size(), to);
@@ -100,14 +92,15 @@ std::string repeat_command(const CommandLine& line, const Rows& wrong) {
                         [&](const Row* row) { return row->function->spec->name == forced.first; });
   });
   std::string flags = flags_in_effect(only, names_of(wrong));
-  replace(flags, "--joint-order (given)", "--joint-order " + shell_quoted(line.joint_order_file));
+  replace(flags, "--choices (given)", "--choices " + shell_word(line.choices_file));
+  replace(flags, "--joint-order (given)", "--joint-order " + shell_word(line.joint_order_file));
   if (only.joint_dynamics_file)
     replace(flags, "--joint-dynamics (given)",
-            "--joint-dynamics " + shell_quoted(only.joint_dynamics_file->file));
+            "--joint-dynamics " + shell_word(only.joint_dynamics_file->file));
   int states = 0;
   for (const Row* row : wrong) states = std::max(states, row->function->states);
-  return fmt::format("featherline check {} {} --seed {} --states {}", shell_quoted(line.urdf), flags,
-                     line.seed, states);
+  return fmt::format("featherline check {} {} --seed {} --states {}", shell_word(line.urdf), flags, line.seed,
+                     states);
 }
 
 }  // namespace

@@ -1,9 +1,8 @@
 #include "cli/commands.hpp"
 
-#include "cli/check/advice.hpp"
-#include "cli/check/check_driver.hpp"
 #include "cli/check/check_plan.hpp"
 #include "cli/check/entry_comparison.hpp"
+#include "cli/compiled_driver.hpp"
 #include "cli/host_compiler.hpp"
 #include "cli/measure_size.hpp"
 #include "cli/output_files.hpp"
@@ -12,17 +11,12 @@
 #include <fmt/format.h>
 #include <featherline/batch.hpp>
 
+#include <algorithm>
 #include <ostream>
 
 namespace featherline::cli {
 namespace fs = std::filesystem;
 namespace {
-
-Observer watch(Progress& progress) {
-  Observer observer;
-  observer.progress = [&progress](const std::string& what) { progress.show(what); };
-  return observer;
-}
 
 /// The target that --size estimates for: the one that the user asked for, or the one that a cross compiler in $CXX
 /// makes code for.
@@ -35,25 +29,6 @@ cost::Target size_target(const Options& options) {
   }
   return cross_compiler().find("cortex-m4") == std::string::npos ? cost::Target::cortex_m7
                                                                  : cost::Target::cortex_m4f;
-}
-
-/// Writes all files to the folder and compiles them. Returns the path of the driver.
-fs::path build_driver(const Emission& emission, const model::Tree& tree,
-                      const std::vector<CheckedFunction>& functions, const fs::path& folder,
-                      Progress& progress) {
-  std::vector<OutputFile> files;
-  std::vector<fs::path> sources{folder / "featherline_check_driver.cpp"};
-  files.push_back({sources.front(), driver_source(emission.name, tree, functions)});
-  for (const emit::File& file : emission.files) {
-    files.push_back({folder / file.relative_name, file.content});
-    if (files.back().path.extension() == ".cpp") sources.push_back(files.back().path);
-  }
-  write_files(files);
-  progress.show("compiling");
-  const fs::path driver = folder / "driver";
-  compile(sources, {folder, runtime_headers()}, driver,
-          is_supported(InstructionSet::avx2) ? "-O1 -DFEATHERLINE_BATCH_PLAIN" : "-O1");
-  return driver;
 }
 
 /// The emission whose size is measured. It is usually the one that is compared. For a microcontroller it is another
@@ -70,10 +45,8 @@ Emission emit_measured(const Options& options, const Robot& robot, const Plan& p
   Options in_float = options;
   in_float.scalars = {"float"};
   in_float.target = target;
-  Emission emission = emit_robot(robot, plan, in_float, watch(progress));
-  std::vector<OutputFile> files;
-  for (const emit::File& file : emission.files) files.push_back({folder / file.relative_name, file.content});
-  write_files(files);
+  Emission emission = emit_robot(robot, plan, in_float, progress.observer());
+  write_emitted(emission.files, folder);
   return emission;
 }
 
@@ -98,17 +71,16 @@ bool check_one(const CommandLine& given, std::ostream& out, FindingsLog& log) {
 
   const TemporaryFolder folder(line.keep ? TemporaryFolder::Keep::yes : TemporaryFolder::Keep::no);
   Progress progress;
-  const Emission emission = emit_robot(robot, plan, line.options, watch(progress));
+  const Emission emission = emit_robot(robot, plan, line.options, progress.observer());
   const std::vector<CheckedFunction> functions = plan_check(line, emission.facts, robot.tree);
-  const std::vector<reference::State> states = make_states(robot.tree, functions, line.seed);
-  const fs::path driver = build_driver(emission, robot.tree, functions, folder.path(), progress);
-  const fs::path state_file = folder.path() / "states.bin", result_file = folder.path() / "results.bin";
-  write_states(state_file, states);
-  progress.show("running");
-  if (!run_program(driver, {state_file.string(), result_file.string()})) {
-    throw InternalError("the compiled driver in " + folder.path().string() + " failed");
-  }
-  const std::vector<Row> rows = compare_results(robot, functions, states, result_file, progress);
+  int count = 0;
+  for (const CheckedFunction& function : functions) count = std::max(count, function.states);
+  const std::vector<reference::State> states = random_states(robot.tree, line.seed, count);
+  const char* flags = is_supported(InstructionSet::avx2) ? "-O1 -DFEATHERLINE_BATCH_PLAIN" : "-O1";
+  const fs::path results =
+      run_driver(folder.path(), emission.files, driver_source(emission.name, robot.tree, functions), flags,
+                 states, progress);
+  const std::vector<Row> rows = compare_results(robot, functions, states, results, progress);
   const std::string sizes =
       line.size ? measure(line.options, robot, plan, emission, folder.path(), progress) : "";
   progress.clear();

@@ -1,6 +1,5 @@
-#include "cli/check/check_driver.hpp"
-
-#include "cli/output_files.hpp"
+#include "cli/check/check_plan.hpp"
+#include "cli/compiled_driver.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
 
@@ -166,50 +165,6 @@ constexpr const char* includes = R"(#include <featherline/packed.hpp>
 )";
 
 }  // namespace
-
-std::vector<double> flatten(const reference::State& state) {
-  std::vector<double> values;
-  for (const catalog::Argument& input : catalog::inputs()) {
-    const Eigen::VectorXd& part = state.*input.in_state;
-    values.insert(values.end(), part.begin(), part.end());
-  }
-  return values;
-}
-
-void write_states(const std::filesystem::path& file, const std::vector<reference::State>& states) {
-  std::string bytes;
-  for (const reference::State& state : states) {
-    const std::vector<double> values = flatten(state);
-    bytes.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double));
-  }
-  write_files({{file, bytes}});
-}
-
-std::string input_types(const model::Tree& tree) {
-  std::vector<std::size_t> sizes;
-  std::vector<std::string> pointers, starts;
-  for (const catalog::Argument& input : catalog::inputs()) {
-    starts.push_back(fmt::format("start({})", sizes.size()));
-    sizes.push_back(static_cast<std::size_t>(input.shape.size(catalog::sizes_of(tree))));
-    pointers.push_back("*" + input.name);
-  }
-  return fmt::format(R"(constexpr std::size_t num_inputs = {}, input_sizes[] = {{{}}}, state_size = {};
-
-template <class S>
-struct Inputs {{
-  const S {};
-}};
-
-template <class S, class Start>
-Inputs<S> make_inputs(Start start) {{
-  return {{{}}};
-}}
-
-)",
-                     sizes.size(), fmt::join(sizes, ", "),
-                     std::accumulate(sizes.begin(), sizes.end(), std::size_t{0}), fmt::join(pointers, ", "),
-                     fmt::join(starts, ", "));
-}
 
 std::string driver_source(const std::string& name, const model::Tree& tree,
                           const std::vector<CheckedFunction>& functions) {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <random>
 
 namespace featherline::cli {
 namespace {
@@ -95,16 +94,6 @@ std::vector<CheckedFunction> plan_check(const CommandLine& line,
         function, catalog::with_chosen_parts(*catalog::find(function.name), tree), line, tree));
   limit_states(functions, line.states > 0);
   return functions;
-}
-
-std::vector<reference::State> make_states(const model::Tree& tree,
-                                          const std::vector<CheckedFunction>& functions, std::uint32_t seed) {
-  int count = 0;
-  for (const CheckedFunction& function : functions) count = std::max(count, function.states);
-  std::mt19937 random(seed);
-  std::vector<reference::State> states;
-  for (int k = 0; k < count; ++k) states.push_back(reference::random_state(tree, random));
-  return states;
 }
 
 }  // namespace featherline::cli

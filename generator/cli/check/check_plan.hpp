@@ -54,8 +54,9 @@ std::vector<CheckedFunction> plan_check(const CommandLine& line,
                                         const std::vector<emit::FunctionFacts>& facts,
                                         const model::Tree& tree);
 
-/// Makes as many random states as the function with the most states needs.
-std::vector<reference::State> make_states(const model::Tree& tree,
-                                          const std::vector<CheckedFunction>& functions, std::uint32_t seed);
+/// The source of the driver (compiled_driver.hpp). It orders results by function, then by form, then by run of the form,
+/// then by state.
+std::string driver_source(const std::string& name, const model::Tree& tree,
+                          const std::vector<CheckedFunction>& functions);
 
 }  // namespace featherline::cli

@@ -1,5 +1,6 @@
 #include "cli/check/entry_comparison.hpp"
 
+#include "cli/text_table.hpp"
 #include "support/diagnostic.hpp"
 
 #include <fmt/format.h>
@@ -208,31 +209,26 @@ std::string entry_name(const Entry& entry, const CheckedFunction& function, cons
          (names.empty() ? "" : fmt::format(" ({})", fmt::join(names, ", ")));
 }
 
-namespace {
-
-std::string name(const Row& row) { return row.function->name + row.form->label(); }
-
-std::string line(const Row& row, std::size_t width, const model::Tree& tree) {
-  const std::string residual = row.residual ? fmt::format("{:.1e}", *row.residual) : "-";
-  const std::string entry = entry_name(row.worst, *row.function, tree);
-  return fmt::format("{:<{}}  {:>6}  {:>14.1e}  {:>7.0e}  {:>7.1e}  {:>8}  {} of state {}{}\n", name(row),
-                     width, row.function->states, row.relative, row.allowed, row.entries, residual, entry,
-                     row.state, row.agrees() ? "" : "  FAILED");
-}
-
-}  // namespace
-
 bool print_table(const std::vector<Row>& rows, const model::Tree& tree, std::ostream& out) {
-  std::size_t width = 8;
+  constexpr auto left = TextTable::Side::left, right = TextTable::Side::right;
+  TextTable table({{"function", left},
+                   {"states", right},
+                   {"relative error", right},
+                   {"allowed", right},
+                   {"entries", right},
+                   {"residual", right},
+                   {"worst entry", left}});
   bool all_agree = true, any_float = false;
   for (const Row& row : rows) {
-    width = std::max(width, name(row).size());
     all_agree = all_agree && row.agrees();
     any_float = any_float || row.form->scalar == "float";
+    table.add({row.function->name + row.form->label(), std::to_string(row.function->states),
+               fmt::format("{:.1e}", row.relative), fmt::format("{:.0e}", row.allowed),
+               fmt::format("{:.1e}", row.entries), row.residual ? fmt::format("{:.1e}", *row.residual) : "-",
+               fmt::format("{} of state {}{}", entry_name(row.worst, *row.function, tree), row.state,
+                           row.agrees() ? "" : "  FAILED")});
   }
-  out << fmt::format("{:<{}}  {:>6}  {:>14}  {:>7}  {:>7}  {:>8}  worst entry\n", "function", width, "states",
-                     "relative error", "allowed", "entries", "residual");
-  for (const Row& row : rows) out << line(row, width, tree);
+  out << table.text("");
   out << fmt::format("{}: max |x - ref| / max(1, max |ref|) is allowed up to {:.0e}{}\n",
                      all_agree ? "agreed" : "DISAGREED", of_double.relative,
                      any_float ? ", in float up to what rounding does to this robot" : "");

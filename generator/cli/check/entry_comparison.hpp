@@ -40,4 +40,8 @@ std::string entry_name(const Entry& entry, const CheckedFunction& function, cons
 /// Prints a line for each row, and below them what the columns mean. Returns whether every row agrees.
 bool print_table(const std::vector<Row>& rows, const model::Tree& tree, std::ostream& out);
 
+/// Text about the rows that disagree: what is wrong, what the user can try, and how to repeat the fault.
+std::string advice(const std::vector<Row>& rows, const CommandLine& line, const Robot& robot,
+                   const Emission& emission);
+
 }  // namespace featherline::cli

@@ -1,4 +1,4 @@
-#include "cli/check/error_scale.hpp"
+#include "cli/check/judge.hpp"
 
 #include "reference/solver.hpp"
 

@@ -1,7 +1,6 @@
 #include "cli/check/judge.hpp"
 
 #include "catalog/functions.hpp"
-#include "cli/check/error_scale.hpp"
 
 #include <algorithm>
 #include <cmath>

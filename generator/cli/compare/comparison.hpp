@@ -4,6 +4,7 @@
 #include "cli/tune/timing.hpp"
 #include "ir/source_operations.hpp"
 #include "pipeline.hpp"
+#include "support/json.hpp"
 
 #include <optional>
 #include <string>
@@ -52,5 +53,11 @@ Comparison compare_formulations(const Robot& robot, const Plan& plan, const Opti
 
 /// Compiles and times all that were compared (tune/timing.hpp).
 void measure(Comparison& comparison, const Robot& robot, const CommandLine& line, Progress& progress);
+
+// A comparison as people and programs read it.
+
+std::string comparison_text(const Comparison& comparison, const Robot& robot, const CommandLine& line);
+std::string comparison_markdown(const Comparison& comparison, const Robot& robot, const CommandLine& line);
+Json comparison_json(const Comparison& comparison, const Robot& robot, const CommandLine& line);
 
 }  // namespace featherline::cli

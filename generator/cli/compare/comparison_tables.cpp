@@ -1,7 +1,6 @@
-#include "cli/compare/comparison_tables.hpp"
-
-#include "cli/compare/grid.hpp"
+#include "cli/compare/comparison.hpp"
 #include "cli/compare/paper_table.hpp"
+#include "cli/text_table.hpp"
 #include "reference/error.hpp"
 #include "support/nearest_name.hpp"
 
@@ -12,6 +11,8 @@
 
 namespace featherline::cli {
 namespace {
+
+using Row = std::vector<std::string>;
 
 constexpr const char* none = "-";
 
@@ -50,24 +51,23 @@ Row joined(Row front, const Row& back) {
 }
 
 /// A line for each formulation that was compared, under a line with the function's name.
-Grid table_for_text(const Comparison& comparison, const CommandLine& line) {
-  Grid table{1, joined({"  formulation"}, number_titles(line)), {}};
+TextTable table_for_text(const Comparison& comparison, const CommandLine& line) {
+  TextTable table(1, joined({"  formulation"}, number_titles(line)));
   for (const ComparedFunction& function : comparison.functions) {
-    table.rows.push_back({function.name});
+    table.add({function.name});
     for (const ComparedFormulation& row : function.formulations)
-      if (row.is_compared())
-        table.rows.push_back(joined({(row.chosen ? "* " : "  ") + label(row)}, numbers(row)));
+      if (row.is_compared()) table.add(joined({(row.chosen ? "* " : "  ") + label(row)}, numbers(row)));
   }
   return table;
 }
 
-Grid table_for_markdown(const Comparison& comparison, const CommandLine& line) {
-  Grid table{2, joined({"function", "formulation"}, number_titles(line)), {}};
+TextTable table_for_markdown(const Comparison& comparison, const CommandLine& line) {
+  TextTable table(2, joined({"function", "formulation"}, number_titles(line)));
   for (const ComparedFunction& function : comparison.functions) {
     for (const ComparedFormulation& row : function.formulations)
       if (row.is_compared())
-        table.rows.push_back(joined(
-            {"`" + function.name + "`", row.chosen ? "**" + label(row) + "**" : label(row)}, numbers(row)));
+        table.add(joined({"`" + function.name + "`", row.chosen ? "**" + label(row) + "**" : label(row)},
+                         numbers(row)));
   }
   return table;
 }
@@ -83,22 +83,23 @@ Row counts(const std::optional<ir::Operations>& operations) {
           std::to_string(operations->additions)};
 }
 
-Grid paper_table(const std::vector<PaperRow>& rows) {
-  Grid table{2, {"paper", "ours", "stated mult", "add", "written mult", "add", "after mult", "add"}, {}};
+/// `with_ours`: a column says what is ours.
+TextTable paper_table(const std::vector<PaperRow>& rows, bool with_ours) {
+  const auto names = [&](const std::string& paper, const std::string& here) {
+    return with_ours ? Row{paper, here} : Row{paper};
+  };
+  TextTable table(with_ours ? 2 : 1, joined(names("paper", "ours"), {"stated mult", "add", "written mult",
+                                                                     "add", "after mult", "add"}));
   for (const PaperRow& row : rows) {
     const Row paper = joined(counts(row.paper), counts(row.written));
-    table.rows.push_back(joined({row.method, ours(row)}, joined(paper, counts(row.simplified))));
+    table.add(joined(names(row.method, ours(row)), joined(paper, counts(row.simplified))));
   }
   return table;
 }
 
-/// The same for narrow pages: what is ours stands below the table.
+/// For narrow pages: what is ours stands below the table.
 std::string paper_text(const std::vector<PaperRow>& rows) {
-  Grid table = paper_table(rows);
-  table.names = 1;
-  table.header.erase(table.header.begin() + 1);
-  for (Row& row : table.rows) row.erase(row.begin() + 1);
-  std::string text = print_text(table);
+  std::string text = paper_table(rows, false).text("");
   for (const PaperRow& row : rows) {
     if (row.written)
       text += "  " + row.method + ": ours is " + ours(row) + '\n';
@@ -190,7 +191,7 @@ std::string paper_title(const model::Tree& tree) {
 }  // namespace
 
 std::string comparison_text(const Comparison& comparison, const Robot& robot, const CommandLine& line) {
-  std::string text = title(robot, line) + '\n' + print_text(table_for_text(comparison, line));
+  std::string text = title(robot, line) + '\n' + table_for_text(comparison, line).text("");
   for (const std::string& entry : too_long(comparison, line)) text += wrapped(entry, "  ");
   for (const std::string& entry : legend(line, "*")) text += wrapped(entry, "  ");
   const std::vector<PaperRow> rows = paper_rows(comparison, robot.tree);
@@ -202,13 +203,12 @@ std::string comparison_text(const Comparison& comparison, const Robot& robot, co
 }
 
 std::string comparison_markdown(const Comparison& comparison, const Robot& robot, const CommandLine& line) {
-  std::string text =
-      title(robot, line) + "\n\n" + print_markdown(table_for_markdown(comparison, line)) + '\n';
+  std::string text = title(robot, line) + "\n\n" + table_for_markdown(comparison, line).markdown() + '\n';
   for (const std::string& entry : too_long(comparison, line)) text += "- " + wrapped(entry, "  ");
   for (const std::string& entry : legend(line, "bold")) text += "- " + wrapped(entry, "  ");
   const std::vector<PaperRow> rows = paper_rows(comparison, robot.tree);
   if (!rows.empty())
-    text += '\n' + wrapped(paper_title(robot.tree), "") + '\n' + print_markdown(paper_table(rows));
+    text += '\n' + wrapped(paper_title(robot.tree), "") + '\n' + paper_table(rows, true).markdown();
   const std::vector<std::string> missing = left_out(comparison);
   if (!missing.empty()) text += "\nLeft out:\n\n";
   for (const std::string& entry : missing) text += "- " + wrapped(entry, "  ");

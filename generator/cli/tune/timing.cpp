@@ -1,13 +1,15 @@
 #include "cli/tune/timing.hpp"
 
-#include "cli/check/check_driver.hpp"
+#include "cli/compiled_driver.hpp"
 #include "cli/host_compiler.hpp"
-#include "cli/output_files.hpp"
+#include "emit/signature.hpp"
+#include "emit/text.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
-#include <random>
+#include <set>
 
 namespace featherline::cli {
 namespace fs = std::filesystem;
@@ -15,23 +17,69 @@ namespace {
 
 constexpr int num_states = 16;  // their inputs stay in the first-level cache, as those of a controller do
 
-std::vector<reference::State> random_states(const model::UserTree& tree, std::uint32_t seed) {
-  std::mt19937 random(seed);
-  std::vector<reference::State> states;
-  for (int k = 0; k < num_states; ++k) states.push_back(reference::random_state(tree, random));
-  return states;
+/// The link with the most joints between it and the world.
+std::size_t deepest_link(const model::Tree& tree) {
+  const auto depth = [&](const model::Link& link) {
+    int joints = 0;
+    for (int i = link.body; i >= 0; i = tree.bodies[static_cast<std::size_t>(i)].parent) ++joints;
+    return joints;
+  };
+  const auto deepest = std::max_element(tree.links.begin(), tree.links.end(),
+                                        [&](const auto& a, const auto& b) { return depth(a) < depth(b); });
+  return static_cast<std::size_t>(deepest - tree.links.begin());
 }
 
-std::vector<Timing> read_timings(const fs::path& folder, const fs::path& times,
-                                 const std::vector<TimedCall>& calls) {
-  std::vector<Timing> timings(calls.size());
-  std::ifstream in(times);
+std::size_t output_entries(const catalog::FunctionSpec& spec, const model::Tree& tree) {
+  std::size_t entries = 0;
+  for (const catalog::Argument& output : spec.outputs)
+    entries += static_cast<std::size_t>(output.shape.size(catalog::sizes_of(tree)));
+  return entries;
+}
+
+/// "x.q, x.v, y + 0, y + 36". Each output has the room of the dense form.
+std::string arguments(const TimedCall& call, const model::Tree& tree) {
+  std::size_t place = 0;
+  return emit::argument_list(
+      emit::make_signature(*call.spec, inputs_of(*call.spec, tree)), [&](const emit::Parameter& p) {
+        switch (p.kind) {
+          case emit::ParameterKind::input:
+            return "x." + catalog::input_in_states(p.name).name;
+          case emit::ParameterKind::output: {
+            const std::string text = fmt::format("y + {}", place);
+            place += static_cast<std::size_t>(p.shape.size(catalog::sizes_of(tree)));
+            return text;
+          }
+          case emit::ParameterKind::link:
+            return fmt::format("static_cast<::{}::Link>({})", call.robot, deepest_link(tree));
+          default:
+            return std::string("featherline::ReferenceFrame::local_world_aligned");
+        }
+      });
+}
+
+/// The source of a program that writes for each of `calls` the ns of a call, one on each line.
+std::string timing_driver(const model::Tree& tree, const std::string& scalar,
+                          const std::vector<TimedCall>& calls) {
+  std::set<std::string> robots;
+  std::string functions, table;
+  std::size_t most = 1;
   for (std::size_t k = 0; k < calls.size(); ++k) {
-    if (!(in >> timings[k].ns)) throw InternalError("the compiled driver wrote too few times");
-    const fs::path source = folder / (calls[k].robot + "_" + calls[k].function + ".cpp");
-    for (const auto& [symbol, bytes] : object_symbols(source.string() + ".o")) timings[k].bytes += bytes;
+    const TimedCall& call = calls[k];
+    robots.insert(call.robot);
+    most = std::max(most, output_entries(*call.spec, tree));
+    functions +=
+        fmt::format("void call_{}([[maybe_unused]] const Inputs<S>& x, S* y) {{ ::{}::{}<S>({}); }}\n", k,
+                    call.robot, call.function, arguments(call, tree));
+    table += fmt::format("    {{{}, call_{}}},\n", call.group, k);
   }
-  return timings;
+  std::string includes;
+  for (const std::string& robot : robots) includes += "#include \"" + robot + ".hpp\"\n";
+  return emit::render(emit::skeleton("tune/main.cpp"), {{"includes", includes},
+                                                        {"input_types", input_types(tree)},
+                                                        {"scalar", scalar},
+                                                        {"output_entries", std::to_string(most)},
+                                                        {"functions", functions},
+                                                        {"calls", table}});
 }
 
 }  // namespace
@@ -39,22 +87,15 @@ std::vector<Timing> read_timings(const fs::path& folder, const fs::path& times,
 std::vector<Timing> time_calls(const model::UserTree& tree, const CommandLine& line, const fs::path& folder,
                                const std::vector<emit::File>& files, const std::vector<TimedCall>& calls,
                                Progress& progress) {
-  std::vector<OutputFile> written;
-  std::vector<fs::path> sources{folder / "featherline_tune_driver.cpp"};
-  for (const emit::File& file : files) {
-    written.push_back({folder / file.relative_name, file.content});
-    if (written.back().path.extension() == ".cpp") sources.push_back(written.back().path);
+  std::ifstream results(run_driver(folder, files, timing_driver(tree, line.options.scalars.front(), calls),
+                                   timing_flags, random_states(tree, line.seed, num_states), progress));
+  std::vector<Timing> timings(calls.size());
+  for (std::size_t k = 0; k < calls.size(); ++k) {
+    if (!(results >> timings[k].ns)) throw InternalError("the compiled driver wrote too few times");
+    const fs::path source = folder / (calls[k].robot + "_" + calls[k].function + ".cpp");
+    for (const auto& [symbol, bytes] : object_symbols(source.string() + ".o")) timings[k].bytes += bytes;
   }
-  written.push_back({sources.front(), timing_driver(tree, line.options.scalars.front(), calls)});
-  write_files(written);
-  progress.show(fmt::format("compiling {} files", sources.size()));
-  const fs::path driver = folder / "driver", states = folder / "states.bin", times = folder / "times";
-  compile(sources, {folder, runtime_headers()}, driver, timing_flags);
-  write_states(states, random_states(tree, line.seed));
-  progress.show("timing");
-  if (!run_program(driver, {states.string(), times.string()}))
-    throw InternalError("the compiled driver in " + folder.string() + " failed");
-  return read_timings(folder, times, calls);
+  return timings;
 }
 
 }  // namespace featherline::cli

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "cli/command_line.hpp"
+#include "catalog/functions.hpp"
 #include "cli/commands.hpp"
-#include "cli/tune/timing_driver.hpp"
 #include "emit/emit.hpp"
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 /// Emitted code, compiled and timed on this machine.
@@ -13,6 +13,14 @@ namespace featherline::cli {
 
 /// The flags that emitted code is timed with.
 inline constexpr const char* timing_flags = "-O2 -march=native";
+
+/// One formulation of a function, as the driver calls it.
+struct TimedCall {
+  const catalog::FunctionSpec* spec = nullptr;
+  std::string robot;      ///< the namespace of the emitted code
+  std::string function;   ///< as emitted: the packed form has another name than spec
+  std::size_t group = 0;  ///< calls of one group are timed in turn
+};
 
 struct Timing {
   double ns = 0.0;  ///< the best time of a call

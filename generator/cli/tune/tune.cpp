@@ -1,6 +1,7 @@
 #include "cli/commands.hpp"
 
 #include "cli/output_files.hpp"
+#include "cli/text_table.hpp"
 #include "cli/tune/choices.hpp"
 #include "cli/tune/timing.hpp"
 #include "pipeline.hpp"
@@ -66,9 +67,7 @@ class Tuning {
   bool emit_round(std::size_t round) {
     const Options options = options_of_round(round);
     if (options.functions.empty()) return false;
-    Observer observer;
-    observer.progress = [this](const std::string& what) { progress_.show(what); };
-    const Emission emission = emit_robot(robot_, options, observer);
+    const Emission emission = emit_robot(robot_, options, progress_.observer());
     files_.insert(files_.end(), emission.files.begin(), emission.files.end());
     for (std::size_t f = 0; f < plan_.functions.size(); ++f) {
       const FunctionPlan& function = plan_.functions[f];
@@ -136,23 +135,14 @@ class Tuning {
 };
 
 std::string table(const std::vector<TimedFunction>& functions) {
-  std::size_t width = 0, names = 0;
+  TextTable table(2, {"function", "formulation", "      ns", "     ~ns", "    code"});
   for (const TimedFunction& function : functions) {
-    width = std::max(width, function.name.size());
     for (const TimedCandidate& candidate : function.candidates)
-      names = std::max(names, candidate.name.size());
+      table.add({function.name, (&candidate == &function.chosen() ? "* " : "  ") + candidate.name,
+                 fmt::format("{:.3g}", candidate.ns), fmt::format("{:.3g}", candidate.predicted_ns),
+                 std::to_string(candidate.bytes)});
   }
-  std::string text = fmt::format("  {:<{}}  {:<{}}  {:>8}  {:>8}  {:>8}\n", "function", width, "formulation",
-                                 names + 2, "ns", "~ns", "code");
-  for (const TimedFunction& function : functions) {
-    for (const TimedCandidate& candidate : function.candidates) {
-      const bool chosen = &candidate == &function.chosen();
-      text += fmt::format("  {:<{}}  {} {:<{}}  {:>8.3g}  {:>8.3g}  {:>8}\n", function.name, width,
-                          chosen ? '*' : ' ', candidate.name, names, candidate.ns, candidate.predicted_ns,
-                          candidate.bytes);
-    }
-  }
-  return text + "* chosen; ns: best time of a call, " + timing_flags +
+  return table.text() + "* chosen; ns: best time of a call, " + timing_flags +
          "; ~ns: as predicted for double; code: bytes of the compiled function and its tables\n";
 }
 

@@ -293,12 +293,10 @@ constexpr FileRule files[] = {
 }  // namespace
 
 extern const Binding batches;
-const Binding batches{
-    .name = "batch",
-    .option = "batch",
-    .help = "Also writes NAME::batch::FUNCTION: every function for many states a call, in SIMD lanes",
-    .files = files,
-    .header_includes = includes,
-    .header_declarations = declarations};
+const Binding batches{.name = "batch",
+                      .option = "batch",
+                      .files = files,
+                      .header_includes = includes,
+                      .header_declarations = declarations};
 
 }  // namespace featherline::emit

@@ -12,10 +12,8 @@
 namespace featherline::emit {
 
 struct Binding {
-  std::string_view name;  ///< in the manifest: "c_interface"
-  std::string_view option =
-      {};  ///< of the command line, without dashes, which asks for it; empty: always there
-  std::string_view help = {};  ///< of that option
+  std::string_view name;         ///< in the manifest: "c_interface"
+  std::string_view option = {};  ///< asks for it, without dashes (option_table.cpp); empty: always there
   std::span<const FileRule> files = {};
 
   // Lines for NAME.hpp, and for the source of a function; empty where there is nothing to add.

@@ -205,12 +205,10 @@ constexpr FileRule c_files[] = {{Each::robot, "NAME.h", header_file},
 }  // namespace
 
 extern const Binding c_interface;
-const Binding c_interface{
-    .name = "c_interface",
-    .option = "c-api",
-    .help = "Also writes NAME.h and NAME_c.cpp: the functions for C and languages that call C",
-    .files = c_files,
-    .source_includes = includes,
-    .source_functions = functions};
+const Binding c_interface{.name = "c_interface",
+                          .option = "c-api",
+                          .files = c_files,
+                          .source_includes = includes,
+                          .source_functions = functions};
 
 }  // namespace featherline::emit

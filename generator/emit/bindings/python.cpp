@@ -141,9 +141,6 @@ constexpr FileRule python_files[] = {{Each::robot, "NAME_python.cpp", binding_fi
 }  // namespace
 
 extern const Binding python_tables;
-const Binding python_tables{.name = "python",
-                            .option = "python",
-                            .help = "Also writes NAME_python.cpp and NAME.pyi: what the Python package reads",
-                            .files = python_files};
+const Binding python_tables{.name = "python", .option = "python", .files = python_files};
 
 }  // namespace featherline::emit

@@ -8,45 +8,36 @@ import json
 import os
 import sys
 import warnings
-from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Optional, Union
 
 from . import _configuration, cache as caches
 from .build import TEXT, CompileFailed, Recipe, build
 from .cache import Entry
 from .compiler import find_compiler, flags_for, processor
 from .errors import FeatherlineWarning
-from .options import unknown_keyword
+from .options import OPTIONS, explanation, signature, unknown_keyword
 from .ownership import private_folder
 from .progress import Progress
 from .request import Request, read_request
 from .robot import Robot, attach
 from .tools import digest_of_generator, digest_of_headers, find_tools
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._options import Keywords
+
 Path = Union[str, "os.PathLike[str]"]
-Names = Union[str, Sequence[str]]
 
 
-def load(urdf: Union[Path, bytes], *, base: str = "fixed", functions: Optional[Names] = None,
-         frames: Optional[Names] = None, frame_axes: Optional[str] = None,
-         frame_parts: Optional[Names] = None, contacts: Optional[Names] = None,
-         stabilisation: Union[str, Iterable[float], None] = None, parameters: Optional[Names] = None,
-         external_forces: Optional[Names] = None, scalar: Any = None, batch: bool = False, name: Optional[str] = None,
-         gravity: Union[str, Iterable[float], None] = None, joint_order: Union[Path, Sequence[str], None] = None,
-         mimic: Optional[str] = None, lock: Union[Names, Mapping[str, Any], None] = None,
-         lock_all_but: Optional[Names] = None, joint_dynamics: Optional[Path] = None, snap_angles: Optional[float] = None,
-         allow: Optional[Names] = None, accept: Optional[Names] = None,
-         formulation: Union[Names, Mapping[str, str], None] = None,
-         optimise_for: Optional[str] = None, lanes: Optional[str] = None, choices: Optional[Path] = None,
-         max_stack: Union[str, int, None] = None, max_code: Union[str, int, None] = None,
-         max_image: Union[str, int, None] = None, verify: bool = True, werror: bool = False,
-         compiler: Optional[str] = None, cache: Optional[Path] = None, verbose: Optional[bool] = None,
-         **unknown: Any) -> Robot:
+def load(urdf: Union[Path, bytes], *, compiler: Optional[str] = None, cache: Optional[Path] = None,
+         verbose: Optional[bool] = None, **options: Unpack[Keywords]) -> Robot:
     """Generates a robot's dynamics, compiles it for this processor, and loads it.
 
     The result is kept in a cache. The next call with the same robot and options, in any process, only loads it. The
     robot is compiled again when the content of a file, an option, Featherline, the compiler or the processor changes.
 
-    Keywords that are not explained here are the flags of `featherline generate`, which its --help explains.
+    All other keywords are the options of `featherline generate`; how Python writes them is explained here.
 
     Args:
         urdf: The file, or the text of a URDF, which begins with "<".
@@ -78,16 +69,15 @@ def load(urdf: Union[Path, bytes], *, base: str = "fixed", functions: Optional[N
         CompilerNotFound, CompileError: See there.
         OSError: A file cannot be read or written.
     """
-    options = {key: value for key, value in locals().items()
-               if key not in ("urdf", "compiler", "cache", "verbose", "unknown")}
-    if unknown:
-        raise unknown_keyword(next(iter(unknown)), [*options, "compiler", "cache", "verbose"])
+    for keyword in options:
+        if keyword not in OPTIONS:
+            raise unknown_keyword(keyword, [*OPTIONS, "compiler", "cache", "verbose"])
     progress = Progress(verbose)
     tools = find_tools()
     found = find_compiler(compiler)
     folder = _usable_folder(caches.chosen_folder(cache))
     for attempt in range(3):
-        recipe = Recipe(read_request(urdf, options), tools, found)
+        recipe = Recipe(read_request(urdf, {"base": "fixed", **options}), tools, found)
         try:
             entry = _obtain(recipe, folder, progress)
             if entry is None:  # a file was written while the generator read it
@@ -100,6 +90,10 @@ def load(urdf: Union[Path, bytes], *, base: str = "fixed", functions: Optional[N
         _warn(entry, recipe.request)
         return robot
     raise OSError(errno.EBUSY, "featherline.load(): the robot's files, or the cache, change all the time", str(urdf)[:99])
+
+
+load.__signature__ = signature(load)  # type: ignore[attr-defined]
+load.__doc__ = f"{load.__doc__}\n    Options of the generator:\n{explanation()}\n"
 
 
 class _Vanished(Exception):

@@ -1,5 +1,5 @@
 // --max-stack and --max-code: what is refused, what is said, and that nothing is written.
-#include "cli/flag_values.hpp"
+#include "option_types.hpp"
 #include "run_featherline.hpp"
 
 #include <nlohmann/json.hpp>
@@ -115,8 +115,7 @@ TEST_CASE("float alone is estimated for a microcontroller") {
 }
 
 TEST_CASE("sizes have units") {
-  for (const auto& [text, bytes] : std::vector<std::pair<std::string, int>>{{"", 0},
-                                                                            {"160", 160},
+  for (const auto& [text, bytes] : std::vector<std::pair<std::string, int>>{{"160", 160},
                                                                             {"1k", 1024},
                                                                             {"1K", 1024},
                                                                             {"1KiB", 1024},
@@ -124,7 +123,7 @@ TEST_CASE("sizes have units") {
                                                                             {"2M", 2097152},
                                                                             {"1 kB", 1024}}) {
     CAPTURE(text);
-    CHECK(cli::parse_bytes("--max-stack", text) == bytes);
+    CHECK(cli::bytes_of({"--max-stack", {text}}) == bytes);
   }
 }
 

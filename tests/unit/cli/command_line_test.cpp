@@ -26,12 +26,16 @@ struct WrongUsage {
 TEST_CASE("wrong usage names the flag and what is valid, exit code 2") {
   const std::string robot = test::planar3;
   const std::vector<WrongUsage> cases{
-      {{}, "A subcommand is required"},
+      {{}, "A command is required; see featherline --help"},
       {{"generat", robot},
        "\"generat\" is not one of generate, inspect, check, tune, compare; did you mean \"generate\"?"},
       {{"generate", "-o", "x"}, "ROBOT.urdf is required; see featherline generate --help"},
       {{"generate", robot}, "-o DIR is missing"},
-      {{"generate", robot, "-o"}, "-o: 1 required"},
+      {{"generate", robot, "-o"}, "-o needs a value: DIR; see featherline generate --help"},
+      {{"check", robot, "--base", "fixed", "--base=floating"},
+       "--base may be given once; see featherline check"},
+      {{"inspect", robot, "--werror=1"}, "--werror takes no value"},
+      {{"inspect", robot, "--functions", "rnea"}, "--functions of inspect is for --format html"},
       {{"inspect", "-", robot, "-"}, "'-' may be given once: standard input can be read once"},
       {{"generate", robot, "more", "-o", "x", "--name", "n"}, "--name is for one robot; 2 are given"},
       {{"generate", robot, "more", "-o", "x", "--depfile", "d"}, "--depfile is for one robot; 2 are given"},

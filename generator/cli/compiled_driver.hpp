@@ -1,0 +1,34 @@
+#pragma once
+
+#include "cli/commands.hpp"
+#include "emit/emit.hpp"
+#include "model/tree.hpp"
+#include "reference/outputs.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+/// How `check`, `tune` and `compare` run emitted code: compiled with a driver, a program that is called as `driver STATES
+/// RESULTS`. It reads states from one file, as doubles, and writes results to the other.
+namespace featherline::cli {
+
+/// The state as a driver reads it: q, v, a, tau, b, w.
+std::vector<double> flatten(const reference::State& state);
+
+/// What a driver declares of the inputs: their sizes, and the struct `Inputs` that says where each begins.
+std::string input_types(const model::Tree& tree);
+
+std::vector<reference::State> random_states(const model::UserTree& tree, std::uint32_t seed, int count);
+
+/// Writes emitted files into a folder. Returns those that are compiled.
+std::vector<std::filesystem::path> write_emitted(const std::vector<emit::File>& files,
+                                                 const std::filesystem::path& folder);
+
+/// Writes the emitted files and the source of the driver into the folder, compiles them with the host compiler and these
+/// flags, and runs the driver. Returns the file of its results. Throws EnvironmentError if the compiler fails.
+std::filesystem::path run_driver(const std::filesystem::path& folder, const std::vector<emit::File>& files,
+                                 const std::string& driver, const std::string& flags,
+                                 const std::vector<reference::State>& states, Progress& progress);
+
+}  // namespace featherline::cli

@@ -1,0 +1,469 @@
+#include "option_table.hpp"
+
+#include "catalog/functions.hpp"
+#include "option_types.hpp"
+#include "support/diagnostic.hpp"
+#include "support/nearest_name.hpp"
+#include "support/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <sstream>
+
+namespace featherline::cli {
+namespace {
+
+// Types of a single option.
+
+OptionType gravity() {
+  return {Takes::numbers,
+          [](const Given& given, CommandLine& line) {
+            const Texts items = split_list(given);
+            if (items.size() != 3) given.refuse("is not of the form X,Y,Z");
+            for (int k = 0; k < 3; ++k)
+              line.options.build.gravity[k] = finite(given, items[static_cast<std::size_t>(k)]);
+          },
+          [](CommandLine& line) {
+            const model::Vector3& g = line.options.build.gravity;
+            return Texts{fmt::format("{},{},{}", g.x(), g.y(), g.z())};
+          }};
+}
+
+OptionType snap_angles() {
+  return {Takes::number,
+          [](const Given& given, CommandLine& line) {
+            const double tolerance = finite(given, given.text());
+            if (tolerance < 0.0 || tolerance >= 0.5) given.refuse("is not between 0 and 0.5");
+            line.options.build.snap_tolerance = tolerance;
+          },
+          [](CommandLine& line) { return Texts{fmt::to_string(line.options.build.snap_tolerance)}; }};
+}
+
+OptionType allowed() {
+  const auto is_allowed = [](CommandLine& line, const std::string& name) -> bool& {
+    return name == "unphysical-inertia" ? line.options.build.allow_unphysical_inertia
+                                        : line.options.allow_unknown_attributes;
+  };
+  static const Texts names{"unphysical-inertia", "unknown-attribute"};
+  return {Takes::list,
+          [=](const Given& given, CommandLine& line) {
+            for (const std::string& name : split_list(given)) {
+              one_of(given.flag, name, names);
+              is_allowed(line, name) = true;
+            }
+          },
+          [=](CommandLine& line) {
+            Texts all = names;
+            std::erase_if(all, [&](const std::string& name) { return !is_allowed(line, name); });
+            return all;
+          }};
+}
+
+OptionType joint_dynamics() {
+  return {Takes::file,
+          [](const Given& given, CommandLine& line) {
+            line.options.build.joint_dynamics = given.text() == "urdf";
+            if (given.text() == "urdf" || given.text() == "off") return;
+            std::string text =
+                read_file(given, "give off, urdf, or a file with lines JOINT DAMPING FRICTION ARMATURE");
+            line.options.joint_dynamics_file = {given.text(), std::move(text)};
+          },
+          [](CommandLine& line) {
+            if (line.options.joint_dynamics_file) return Texts{"(given)"};
+            return line.options.build.joint_dynamics ? Texts{"urdf"} : Texts{};
+          }};
+}
+
+/// Blank lines and lines that begin with # are skipped.
+OptionType joint_order() {
+  return {Takes::lines,
+          [](const Given& given, CommandLine& line) {
+            std::istringstream in(read_file(given, "name a text file with one joint name a line"));
+            Texts& names = line.options.build.joint_order.emplace();
+            for (std::string row; std::getline(in, row);) {
+              row = trimmed(row);
+              if (!row.empty() && row.front() != '#') names.push_back(row);
+            }
+            line.joint_order_file = given.text();
+          },
+          [](CommandLine& line) { return line.options.build.joint_order ? Texts{"(given)"} : Texts{}; }};
+}
+
+/// Items that the model has a syntax for: `parse_items` reads one text, and model::text_of() prints them.
+template <class Item>
+OptionType items(Takes takes, std::vector<Item>& (*items_of)(CommandLine&),
+                 std::vector<Item> (*parse_items)(const std::string&)) {
+  return {takes,
+          [=](const Given& given, CommandLine& line) {
+            for (const std::string& text : given.texts) {
+              const std::vector<Item> more = parse_items(text);
+              items_of(line).insert(items_of(line).end(), more.begin(), more.end());
+            }
+          },
+          [=](CommandLine& line) {
+            return items_of(line).empty() ? Texts{} : Texts{shell_word(model::text_of(items_of(line)))};
+          }};
+}
+
+OptionType locks() {
+  return items<model::Lock>(
+      Takes::pairs, [](CommandLine & line) -> auto& { return line.options.build.locked.locks; },
+      model::parse_locks);
+}
+
+OptionType free_joints() {
+  return {
+      Takes::names,
+      [](const Given& given, CommandLine& line) { line.options.build.locked.all_but = split_list(given); },
+      [](CommandLine& line) {
+        const Texts& names = line.options.build.locked.all_but;
+        return names.empty() ? Texts{} : Texts{list_of_names(names)};
+      }};
+}
+
+OptionType frames() {
+  return items<model::FrameRequest>(
+      Takes::list, [](CommandLine & line) -> auto& { return line.options.frames; }, model::parse_frames);
+}
+
+OptionType contacts() {
+  return items<model::FrameRequest>(
+      Takes::list, [](CommandLine & line) -> auto& { return line.options.contacts; }, model::parse_contacts);
+}
+
+OptionType stabilisation() {
+  return {
+      Takes::numbers,
+      [](const Given& given, CommandLine& line) {
+        const std::string& text = given.text();
+        const std::size_t comma = text.find(',');
+        if (std::count(text.begin(), text.end(), ',') != 1)
+          given.refuse("is not two numbers; write KP,KD [1/s^2, 1/s]");
+        Options& options = line.options;
+        options.kp = finite(given, text.substr(0, comma));
+        options.kd = finite(given, text.substr(comma + 1));
+        if (!(options.kp >= 0.0 && options.kd >= 0.0))
+          given.refuse("has a negative gain, which would drive constraints apart; write KP,KD of at least 0");
+      },
+      [](CommandLine& line) { return Texts{fmt::format("{},{}", line.options.kp, line.options.kd)}; }};
+}
+
+/// Each once.
+OptionType scalars() {
+  OptionType type = list(Takes::scalars, &Options::scalars, {"double", "float"});
+  type.parse = [parse = type.parse](const Given& given, CommandLine& line) {
+    parse(given, line);
+    Texts once;
+    for (const std::string& scalar : line.options.scalars) {
+      if (std::find(once.begin(), once.end(), scalar) == once.end()) once.push_back(scalar);
+    }
+    line.options.scalars = once;
+  };
+  return type;
+}
+
+/// Names that users know from compilers are accepted, too.
+OptionType target() {
+  OptionType type = word_of(&Options::target, cost::target_names());
+  type.parse = [parse = type.parse](Given given, CommandLine& line) {
+    std::string& name = given.texts.front();
+    name = name == "x86_64" ? "x86-64" : name == "cortex-m4" ? "cortex-m4f" : name;
+    parse(given, line);
+  };
+  return type;
+}
+
+/// What asks for a binding: its flag without dashes.
+OptionType binding(const std::string& name) {
+  return {Takes::nothing,
+          [=](const Given&, CommandLine& line) {
+            if (!line.options.has_binding(name)) line.options.bindings.push_back(name);
+          },
+          [=](CommandLine& line) { return line.options.has_binding(name) ? Texts{""} : Texts{}; }};
+}
+
+/// The words are looked up in the catalogue when the whole line is known (resolve_formulations()).
+OptionType formulations() {
+  return {Takes::pairs,
+          [](const Given& given, CommandLine& line) {
+            for (const std::string& text : given.texts) {
+              const std::size_t equals = text.find('=');
+              if (equals == std::string::npos)
+                Given{given.flag, {text}}.refuse("is not of the form FUNCTION=NAME");
+              const std::string function = text.substr(0, equals);
+              if (!line.options.formulations.emplace(function, text.substr(equals + 1)).second)
+                throw UsageError(given.flag + ": " + function + " is given twice; keep one of them");
+            }
+          },
+          [](CommandLine& line) {
+            Texts texts;
+            for (const auto& [function, name] : line.options.formulations)
+              texts.push_back(fmt::format("\"{}={}\"", function, name));
+            return texts;
+          }};
+}
+
+OptionType choices() {
+  return {Takes::file,
+          [](const Given& given, CommandLine& line) {
+            read_file(given, "name a file that featherline tune wrote");
+            line.choices_file = given.text();
+          },
+          [](CommandLine& line) { return line.options.choices.empty() ? Texts{} : Texts{"(given)"}; }};
+}
+
+OptionType accepted() {
+  return {Takes::list, [](const Given& given, CommandLine& line) {
+            Texts names;
+            for (const FindingRow& row : findings_table()) names.push_back(row.name);
+            for (const std::string& name : split_list(given)) {
+              one_of(given.flag, name, names);
+              for (const FindingRow& row : findings_table()) {
+                if (row.name == name) line.accepted.push_back(row.finding);
+              }
+            }
+          }};
+}
+
+// Words that other tables know.
+
+Texts part_names() {
+  Texts names;
+  for (const model::FramePart& part : model::frame_parts()) names.push_back(part.name);
+  return names;
+}
+
+std::string describe_axes() {
+  Texts all;
+  for (const auto& [name, axes] : model::frame_axes_names())
+    all.push_back(name + ": " + model::describe(axes) + (all.empty() ? " (default)" : ""));
+  return join(all, "; ");
+}
+
+using Format = CommandLine::Format;
+
+std::vector<Option> make_table() {
+  using enum CommandLine::Command;
+  using namespace places;
+  constexpr unsigned robot = every_command | keyword | robot_flags;
+  constexpr unsigned functions = generate | page | check | tune | compare | keyword;
+  constexpr unsigned forms = generate | check | tune | flags;
+  return {
+      {"-o", "DIR", "Folder for the emitted files; created if it does not exist", generate,
+       text(&CommandLine::output_folder)},
+      {"-o", "FILE", "The file to write; generate and check read it with --choices", tune,
+       text(&CommandLine::choices_output)},
+
+      // how the robot is understood
+      {"--base", "fixed|floating",
+       "fixed: the root link is welded to the world (default); floating: it moves freely", robot | always,
+       word_of(&model::BuildOptions::floating_base, Words<bool>{{"fixed", false}, {"floating", true}})},
+      {"--mimic", "coupled|independent",
+       "coupled: a mimic joint shares the coordinate of the joint it follows (default); independent: it has "
+       "its own",
+       robot | always,
+       word_of(&model::BuildOptions::mimic_independent,
+               Words<bool>{{"coupled", false}, {"independent", true}})},
+      {"--gravity", "X,Y,Z", "Gravity in world axes [m/s^2] (default 0,0,-9.81)", robot | always, gravity()},
+      {"--snap-angles", "TOL",
+       "Entries of rotations this close to 0 or +-1 become exact; 0: none. The default is 5e-11, and it "
+       "applies only if no result of the robot changes by more than 5e-11",
+       robot, snap_angles()},
+      {"--allow", "LIST",
+       "Turns errors into warnings: unphysical-inertia (negative masses and principal moments), "
+       "unknown-attribute (attributes and elements that URDF does not have)",
+       robot, allowed()},
+      {"--joint-dynamics", "off|urdf|FILE",
+       "Damping, friction and rotor inertia of joints. off: none (default); urdf: damping and friction of "
+       "<dynamics>; FILE: its lines are JOINT DAMPING FRICTION ARMATURE",
+       robot, joint_dynamics()},
+      {"--joint-order", "FILE",
+       "File that lists the moving joints in the order of q, one name a line (default: depth first, siblings "
+       "by name)",
+       robot, joint_order()},
+      {"--lock", "JOINT=VALUE,...",
+       "Joints that stay at a position, in entries of q: what they carry is merged, as behind a fixed joint. "
+       "A:B:... for joints with several entries. Write \\ before a comma or = in a name",
+       robot, locks()},
+      {"--lock-all-but", "JOINT,...",
+       "Locks all other joints that move: at the position that --lock gives, else at 0. Joints that mimic "
+       "one of these go on following it",
+       robot | not_empty, free_joints()},
+      {"--external-forces", "LINK,...",
+       "Links that forces act on: input fext of the functions that feel them, [force; moment] of each link, "
+       "at the origin of its frame and in world axes. Write \\, for a comma in a name",
+       robot, list(Takes::names, &Options::external_forces)},
+      {"--parameters", "gravity,payload:LINK,anchors,stabilisation,...",
+       "gravity; payload:LINK, an inertia added to the link's; anchors, points of the world where contacts "
+       "are held; stabilisation, KP and KD of constraints: input p of the functions that depend on them",
+       robot, list(Takes::names, &Options::parameters)},
+      {"--frames", "FRAME,...",
+       "Frames for the functions of the group frames: links, or NAME=LINK@x,y,z[,roll,pitch,yaw] for a frame "
+       "placed in a link [m, rad]; :point behind it means position only. Write \\ before a comma, = or @ in "
+       "a link's name (default: the links at the ends of the tree)",
+       robot, frames()},
+      {"--frame-axes", "local_world_aligned|local|world",
+       "Where rows of frames are measured. " + describe_axes(), robot,
+       word_of(&Options::frame_axes, model::frame_axes_names())},
+      {"--frame-parts", "PART,...",
+       "What frame_kinematics gives: " + join(part_names()) + " (default: all of them)", robot,
+       list(Takes::list, &Options::frame_parts, part_names())},
+      {"--contacts", "CONTACT,...",
+       "Contacts with the world for the functions of the group constraints: frames as in --frames, with "
+       ":point (3 rows, default), :weld (6 rows), :normal (1 row) or :friction (2 rows) behind them; the "
+       "last two take an axis, @x,y,z of the world or @local:x,y,z of the frame (default z of the world)",
+       robot, contacts()},
+      {"--stabilisation", "KP,KD",
+       "Baumgarte's terms: constraints get the acceleration - KP e - KD de, e and de being their position "
+       "and velocity errors (default 0,0)",
+       robot, stabilisation()},
+
+      // which functions, in which forms
+      {"--lanes", "auto|off",
+       "auto: equal limbs may be computed side by side in vector lanes (default); off: never",
+       functions | robot_flags, word_of(&Options::lanes, Words<bool>{{"auto", true}, {"off", false}})},
+      {"--name", "NAME", "Namespace and beginning of file names (default: the robot's name)",
+       generate | check | tune | keyword, text(&Options::name)},
+      {"--scalar", "LIST", "Scalars the .cpp files are compiled for: double (default), float or double,float",
+       forms | keyword | always, scalars()},
+      {"--target", "TARGET",
+       "Machine that code and stack are estimated for: x86-64 (double), cortex-m7 or cortex-m4f (float), "
+       "with g++ -O2 (default: cortex-m7 for --scalar float without --choices, else x86-64)",
+       generate | page | check | compare | flags, target()},
+      {"--c-api", "", "Also writes NAME.h and NAME_c.cpp: the functions for C and languages that call C",
+       forms, binding("c-api")},
+      {"--batch", "",
+       "Also writes NAME::batch::FUNCTION: every function for many states a call, in SIMD lanes",
+       forms | keyword, binding("batch")},
+      {"--python", "", "Also writes NAME_python.cpp and NAME.pyi: what the Python package reads", forms,
+       binding("python")},
+      {"--functions", "LIST",
+       "Functions and groups separated by commas, or all (default: " + join(default_functions(), ",") + ")",
+       functions | flags | always | not_empty, list(Takes::list, &Options::named_functions)},
+      {"--formulation", "FUNCTION=NAME",
+       "Computes FUNCTION by the formulation NAME; repeat the option for several functions (default: see "
+       "--optimise-for; loops for large robots)",
+       functions | flags, formulations()},
+      {"--optimise-for", "speed|size|flops",
+       "How formulations are chosen. speed: the least predicted time of a call (default on x86-64); size: "
+       "the least estimated code; flops: the fewest operations (default on Cortex-M)",
+       functions | flags, word_of(&Options::optimise_for, goal_names())},
+      {"--choices", "FILE",
+       "Takes the formulations that featherline tune measured to be the fastest; --formulation takes "
+       "precedence",
+       (functions & ~tune) | flags, choices()},
+      {"--max-code", "SIZE",
+       "Takes another formulation of a function whose machine code is longer, by estimate; generate stops if "
+       "all are too long. SIZE is in bytes: 2000, 1k or 1.5KiB (k is 1024)",
+       functions | flags, bytes(&Options::max_code)},
+      {"--max-stack", "SIZE",
+       "Stops if a function needs more stack, by estimate, together with everything it calls",
+       generate | keyword, bytes(&CommandLine::max_stack)},
+      {"--max-image", "SIZE",
+       "Stops if the machine code of all functions and what they share (sincos, tables) is longer, by "
+       "estimate",
+       generate | keyword, bytes(&CommandLine::max_image)},
+      {"--no-verify", "", "Skips the comparison of all functions with the reference solver",
+       functions | flags, makes(&Options::verify, false)},
+
+      // what the command does and says
+      {"--format", "text|json|dot|html",
+       "text (default), json, dot for Graphviz, or html: a page for a browser, with a drawing that moves and "
+       "the functions that generate would write",
+       inspect,
+       word_of(&CommandLine::format, Words<Format>{{"text", Format::text},
+                                                   {"json", Format::json},
+                                                   {"dot", Format::dot},
+                                                   {"html", Format::html}})},
+      {"--format", "text|json|markdown", "text (default), json, or markdown for a table to paste", compare,
+       word_of(
+           &CommandLine::format,
+           Words<Format>{{"text", Format::text}, {"json", Format::json}, {"markdown", Format::markdown}})},
+      {"--measure", "", "Also compiles all formulations and times them, as featherline tune does", compare,
+       makes(&CommandLine::measure)},
+      {"--states", "N",
+       "Number of random states (default 100; 10 for derivatives, 2 for second-order; fewer for thousands of "
+       "links)",
+       check, count(&CommandLine::states, 1, 1'000'000)},  // all of them are in memory
+      {"--seed", "N", "Seed of the random states that are compared or timed (default 1)",
+       check | tune | compare, count(&CommandLine::seed, 0, std::numeric_limits<int>::max())},
+      {"--size", "", "Also compiles every function with -O2 and -Os and prints bytes of code and stack",
+       check, makes(&CommandLine::size)},
+      {"--keep", "", "Keeps the temporary folder and prints its name", check | tune,
+       makes(&CommandLine::keep)},
+      {"--jobs", "N",
+       "Functions that are computed and verified at the same time (default: as many as there are cores); the "
+       "files are the same with any number",
+       generate, count(&Options::jobs, 1, 1'000)},
+      {"--depfile", "FILE", "Also writes a Makefile rule that lists the files the output depends on",
+       generate, text(&CommandLine::depfile)},
+      {"--dump-after", "STAGE",
+       "Prints what a stage made, in place of the report; without -o no file is written; `list` lists the "
+       "stages",
+       generate, text(&CommandLine::dump_after)},
+      {"--force", "", "Overwrites files that featherline did not write", generate | tune,
+       makes(&CommandLine::force)},
+      {"--no-report", "", "Prints no report on success", generate, makes(&CommandLine::report, false)},
+      {"--quiet", "", "Prints errors alone: no report, no table, no warnings and notes", generate | tune,
+       makes(&CommandLine::quiet)},
+      {"--accept", "FINDING,...",
+       "Leaves out warnings of these kinds, also for --werror. A warning ends with its kind in brackets; the "
+       "page Robots of the guide lists them all",
+       every_command | keyword, accepted()},
+      {"--werror", "", "A warning stops the run with exit code 1", every_command | keyword,
+       makes(&CommandLine::warnings_are_errors)},
+      {"--diagnostics", "text|full|json",
+       "Errors and warnings on stderr. text: one line for each kind (default); full: one line for each "
+       "finding; json: an array that holds all of them",
+       every_command,
+       word_of(&CommandLine::diagnostics,
+               Words<CommandLine::Findings>{{"text", CommandLine::Findings::text},
+                                            {"full", CommandLine::Findings::full},
+                                            {"json", CommandLine::Findings::json}})},
+  };
+}
+
+/// The options of these places as they stand on a command line, without those at their defaults.
+std::string printed(const Options& options, unsigned where) {
+  CommandLine defaults, line;
+  line.options = options;
+  Texts words;
+  for (const Option& option : option_table()) {
+    if ((option.where & where) == 0) continue;
+    const Texts values = option.type.print(line);
+    if ((option.where & places::always) == 0 && values == option.type.print(defaults)) continue;
+    for (const std::string& value : values) words.push_back(option.flag + (value.empty() ? "" : " " + value));
+  }
+  return join(words, " ");
+}
+
+}  // namespace
+
+std::vector<std::string> default_functions() {
+  Texts names;
+  for (const catalog::Group& group : catalog::groups()) {
+    if (group.by_default) names.push_back(group.name);
+  }
+  return names;
+}
+
+const std::vector<Option>& option_table() {
+  static const std::vector<Option> table = make_table();
+  return table;
+}
+
+}  // namespace featherline::cli
+
+namespace featherline {
+
+std::string robot_flags(const Options& options) { return cli::printed(options, cli::places::robot_flags); }
+
+std::string flags_in_effect(const Options& options, const std::vector<std::string>& functions) {
+  Options with_functions = options;
+  with_functions.named_functions = functions;
+  return cli::printed(with_functions, cli::places::robot_flags | cli::places::flags);
+}
+
+}  // namespace featherline

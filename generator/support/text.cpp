@@ -1,0 +1,177 @@
+#include "support/text.hpp"
+
+#include "support/diagnostic.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+
+namespace featherline {
+namespace {
+
+std::size_t length_from_first_byte(unsigned char c) {
+  if (c < 0x80) return 1;
+  if (c >= 0xc2 && c < 0xe0) return 2;
+  if (c >= 0xe0 && c < 0xf0) return 3;
+  if (c >= 0xf0 && c < 0xf5) return 4;
+  return 0;
+}
+
+std::uint32_t code_point(std::string_view character) {
+  static constexpr unsigned char first_byte_mask[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
+  std::uint32_t value = static_cast<unsigned char>(character[0]) & first_byte_mask[character.size()];
+  for (const char c : character.substr(1)) value = (value << 6) | (static_cast<unsigned char>(c) & 0x3fu);
+  return value;
+}
+
+struct Range {
+  std::uint32_t first, last;
+};
+
+/// Marks that stand on the character before them.
+constexpr Range marks[] = {{0x300, 0x36f}, {0x20d0, 0x20f0}, {0xfe00, 0xfe0f}};
+
+/// Characters as wide as two: those of East Asian scripts, and emoji. The larger blocks of the table
+/// EastAsianWidth.txt of Unicode.
+constexpr Range wide[] = {{0x1100, 0x115f},   {0x2e80, 0x303e},   {0x3041, 0x33ff},  {0x3400, 0x4dbf},
+                          {0x4e00, 0x9fff},   {0xa000, 0xa4cf},   {0xac00, 0xd7a3},  {0xf900, 0xfaff},
+                          {0xfe30, 0xfe6f},   {0xff00, 0xff60},   {0xffe0, 0xffe6},  {0x1f300, 0x1f64f},
+                          {0x1f680, 0x1f6ff}, {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd}};
+
+template <std::size_t Count>
+bool is_in(const Range (&ranges)[Count], std::uint32_t value) {
+  for (const Range& range : ranges) {
+    if (value >= range.first && value <= range.last) return true;
+  }
+  return false;
+}
+
+std::size_t columns_of(std::uint32_t character) {
+  if (is_in(marks, character)) return 0;
+  return is_in(wide, character) ? 2 : 1;
+}
+
+}  // namespace
+
+std::size_t utf8_length(std::string_view text) {
+  if (text.empty()) return 0;
+  const std::size_t length = length_from_first_byte(static_cast<unsigned char>(text[0]));
+  if (length == 0 || length > text.size()) return 0;
+  for (const char c : text.substr(1, length - 1)) {
+    if ((static_cast<unsigned char>(c) & 0xc0) != 0x80) return 0;
+  }
+  const std::uint32_t value = code_point(text.substr(0, length));
+  if (length == 3 && (value < 0x800 || (value >= 0xd800 && value <= 0xdfff))) return 0;
+  if (length == 4 && (value < 0x10000 || value > 0x10ffff)) return 0;
+  return length;
+}
+
+bool is_control(std::string_view character) {
+  const std::uint32_t value = code_point(character);
+  if (value < 0x20 || (value >= 0x7f && value < 0xa0)) return true;
+  if (value >= 0x200b && value <= 0x200f) return true;
+  return (value >= 0x2028 && value <= 0x202e) || (value >= 0x2066 && value <= 0x2069) || value == 0xfeff;
+}
+
+std::size_t display_width(std::string_view text) {
+  std::size_t width = 0;
+  while (!text.empty()) {
+    const std::size_t length = utf8_length(text);
+    width += length == 0 ? 1 : columns_of(code_point(text.substr(0, length)));
+    text.remove_prefix(length == 0 ? 1 : length);
+  }
+  return width;
+}
+
+std::vector<std::string> split_at(const std::string& text, char separator) {
+  std::vector<std::string> parts(1);
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == separator) {
+      parts.emplace_back();
+      continue;
+    }
+    parts.back() += text[i];
+    if (text[i] == '\\' && i + 1 < text.size()) parts.back() += text[++i];
+  }
+  return parts;
+}
+
+std::string trimmed(const std::string& text) {
+  constexpr const char* blanks = " \t\r";
+  const auto first = text.find_first_not_of(blanks);
+  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+std::string without_escapes(const std::string& text, std::string_view separators) {
+  std::string plain;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool escapes =
+        text[i] == '\\' && i + 1 < text.size() && separators.find(text[i + 1]) != std::string_view::npos;
+    plain += text[escapes ? ++i : i];
+  }
+  return plain;
+}
+
+std::string with_escapes(const std::string& text, std::string_view separators) {
+  std::string escaped;
+  for (const char c : text) {
+    if (separators.find(c) != std::string_view::npos) escaped += '\\';
+    escaped += c;
+  }
+  return escaped;
+}
+
+std::optional<double> finite_number(const std::string& text) {
+  double value = 0.0;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || rest != end || !std::isfinite(value)) return std::nullopt;
+  return value;
+}
+
+std::string escape_html(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) {
+    constexpr std::string_view special = "&<>\"'";
+    constexpr const char* entities[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
+    const std::size_t k = special.find(c);
+    escaped += k == special.npos ? std::string(1, c) : entities[k];
+  }
+  return escaped;
+}
+
+std::string shown_name(std::string_view name) {
+  std::string text = featherline::in_quotes(name);
+  text.erase(text.rfind('"'), 1);
+  return text.substr(1);
+}
+
+namespace {
+
+/// Rounds x to few decimals. The decimals are so few that a random number is as near to a rounded one only in about
+/// one case of `coincidence`. Returns x itself if rounding would change it by more than `tolerance`.
+double round_to_fewer_digits(double x, double tolerance, double coincidence) {
+  constexpr int most_decimals = 30;
+  const int decimals =
+      std::clamp(static_cast<int>(-std::ceil(std::log10(coincidence * tolerance))), 0, most_decimals);
+  std::array<char, 400> text{};  // the largest double has 309 digits before the point
+  const auto end =
+      std::to_chars(text.data(), text.data() + text.size(), x, std::chars_format::fixed, decimals).ptr;
+  double rounded = x;
+  std::from_chars(text.data(), end, rounded);
+  return std::abs(rounded - x) <= tolerance ? rounded + 0.0 : x;  // no negative zero
+}
+
+}  // namespace
+
+double round_number(double x, double scale) {
+  constexpr double sums = 1.8e-15, product = 4.5e-16;  // relative rounding of a few operations, and of one
+  if (!(scale * product > 0.0) || !std::isfinite(x) || !std::isfinite(scale)) return x;
+  const double much_shorter = round_to_fewer_digits(x, sums * scale, 50.0);
+  return much_shorter != x ? much_shorter : round_to_fewer_digits(x, product * scale, 5.0);
+}
+
+}  // namespace featherline
