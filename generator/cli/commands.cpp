@@ -7,6 +7,7 @@
 
 #include <unistd.h>
 #include <cstdio>
+#include <map>
 #include <new>
 #include <ostream>
 #include <utility>
@@ -16,25 +17,20 @@ namespace {
 
 enum ExitCode { done = 0, input_at_fault = 1, wrong_usage = 2, internal_error = 3 };
 
-bool dispatch(const CommandLine& line, std::ostream& out, FindingsLog& log) {
-  switch (line.command) {
-    case CommandLine::Command::generate:
-      return generate(line, out, log);
-    case CommandLine::Command::inspect:
-      return inspect(line, out, log);
-    case CommandLine::Command::check:
-      return check(line, out, log);
-    case CommandLine::Command::tune:
-      return tune(line, out, log);
-    case CommandLine::Command::compare:
-      return compare(line, out, log);
-  }
-  throw InternalError("a command without a function");
+using Command = bool (*)(const CommandLine&, std::ostream&, FindingsLog&);
+
+Command command_of(const CommandLine& line) {
+  static const std::map<CommandLine::Command, Command> commands{{CommandLine::generate, generate},
+                                                                {CommandLine::inspect, inspect},
+                                                                {CommandLine::check, check},
+                                                                {CommandLine::tune, tune},
+                                                                {CommandLine::compare, compare}};
+  return commands.at(line.command);
 }
 
 int run_command(const CommandLine& line, std::ostream& out, std::ostream& err) {
   FindingsLog log(line, err);
-  const ExitCode result = dispatch(line, out, log) ? done : input_at_fault;
+  const ExitCode result = command_of(line)(line, out, log) ? done : input_at_fault;
   if (!out.flush())
     throw EnvironmentError("standard output cannot be written; is the disk full or the pipe closed?");
   return result;

@@ -1,4 +1,4 @@
-#include "cli/foreign_names.hpp"
+#include "cli/function_words.hpp"
 
 #include "emit/text.hpp"
 #include "support/diagnostic.hpp"

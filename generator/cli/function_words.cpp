@@ -1,7 +1,7 @@
 #include "cli/function_words.hpp"
 
 #include "catalog/functions.hpp"
-#include "cli/foreign_names.hpp"
+
 #include "support/diagnostic.hpp"
 #include "support/nearest_name.hpp"
 

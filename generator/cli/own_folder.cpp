@@ -1,4 +1,4 @@
-#include "cli/own_folder.hpp"
+#include "cli/output_files.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>

@@ -1,7 +1,6 @@
 #include "report/joint_kind.hpp"
 
 #include "model/overview.hpp"
-#include "support/diagnostic.hpp"
 #include "support/nearest_name.hpp"
 #include "support/text.hpp"
 
@@ -30,21 +29,9 @@ std::string each_once(const List& list, const TextOf& text_of) {
   return join(texts);
 }
 
-std::string direction_name(Direction along) {
-  switch (along) {
-    case Direction::x:
-      return "x";
-    case Direction::y:
-      return "y";
-    case Direction::z:
-      return "z";
-    case Direction::axis:
-      return "axis";
-    case Direction::axis2:
-      return "axis 2";
-  }
-  throw InternalError("a direction without a name");
-}
+/// By Direction and by Coordinate.
+constexpr const char *direction_names[] = {"x", "y", "z", "axis", "axis 2"},
+                     *units[] = {"rad", "m", "quaternion"};
 
 }  // namespace
 
@@ -82,15 +69,7 @@ std::string axis_text(const model::Joint& joint) {
 
 std::string position_units(const model::Joint& joint) {
   return each_once(joint.row().coordinates, [](model::Coordinate coordinate) -> std::string {
-    switch (coordinate) {
-      case model::Coordinate::angle:
-        return "rad";
-      case model::Coordinate::length:
-        return "m";
-      case model::Coordinate::quaternion:
-        return "quaternion";
-    }
-    throw InternalError("a coordinate without a unit");
+    return units[static_cast<std::size_t>(coordinate)];
   });
 }
 
@@ -100,7 +79,8 @@ std::string force_units(const model::Joint& joint) {
 }
 
 std::string motion_name(const Motion& motion) {
-  return (motion.turns() ? "turn about " : "slide along ") + direction_name(motion.along);
+  return (motion.turns() ? "turn about " : "slide along ") +
+         std::string(direction_names[static_cast<std::size_t>(motion.along)]);
 }
 
 std::string velocity_name(const model::Joint& joint, int entry) {

@@ -50,17 +50,7 @@ void put(const Placement& placement, Json& json) {
   json["p"] = to_json(placement.p);
 }
 
-const char* kind_name(Motion::Kind kind) {
-  switch (kind) {
-    case Motion::Kind::turn:
-      return "turn";
-    case Motion::Kind::slide:
-      return "slide";
-    case Motion::Kind::screw:
-      return "screw";
-  }
-  return "";
-}
+constexpr const char* kind_names[] = {"turn", "slide", "screw"};  // by Motion::Kind
 
 /// The motions of a joint one after the other, each with the entry of q that it reads. The table lists motions and
 /// entries of q in the same order; a quaternion stands for three turns.
@@ -74,7 +64,7 @@ Json motions_json(const model::Joint& joint) {
       break;
     }
     const Motion& motion = row.motions[static_cast<std::size_t>(k)];
-    Json json{{"kind", kind_name(motion.kind)},
+    Json json{{"kind", kind_names[static_cast<std::size_t>(motion.kind)]},
               {"along", to_json(joint.direction(motion.along))},
               {"q", joint.idx_q + k}};
     if (row.needs_pitch()) json["pitch"] = joint.pitch;

@@ -16,7 +16,7 @@ using Rows = std::vector<const Row*>;
 
 /// "  aba (float): a[2] (elbow) is 1.25 and should be 1.5, at state 7"
 std::string finding(const Row& row, const model::Tree& tree) {
-  const Entry& worst = row.worst;
+  const Entry& worst = row.verdict.worst;
   const std::string where = fmt::format("  {}{}: {}", row.function->name, row.form->label(),
                                         entry_name(worst, *row.function, tree));
   if (!std::isfinite(worst.expected))

@@ -124,17 +124,17 @@ class FunctionComparison {
 
 }  // namespace
 
-void Row::add(const Verdict& verdict, int at_state) {
-  if (worst_share < 0.0 || verdict.whole() > whole) {
-    whole = verdict.whole();
-    relative = verdict.relative;
-    allowed = verdict.allowed;
+void Row::add(const Verdict& more, int at_state) {
+  const bool is_worst = more.worst_share > verdict.worst_share;
+  if (verdict.worst_share < 0.0 || more.whole() > verdict.whole()) {
+    verdict.relative = more.relative;
+    verdict.allowed = more.allowed;
   }
-  entries = std::max(entries, verdict.entries);
-  if (verdict.residual) residual = std::max(residual.value_or(0.0), *verdict.residual);
-  if (verdict.worst_share <= worst_share) return;
-  worst_share = verdict.worst_share;
-  worst = verdict.worst;
+  verdict.entries = std::max(verdict.entries, more.entries);
+  if (more.residual) verdict.residual = std::max(verdict.residual.value_or(0.0), *more.residual);
+  if (!is_worst) return;
+  verdict.worst_share = more.worst_share;
+  verdict.worst = more.worst;
   state = at_state;
 }
 
@@ -223,9 +223,10 @@ bool print_table(const std::vector<Row>& rows, const model::Tree& tree, std::ost
     all_agree = all_agree && row.agrees();
     any_float = any_float || row.form->scalar == "float";
     table.add({row.function->name + row.form->label(), std::to_string(row.function->states),
-               fmt::format("{:.1e}", row.relative), fmt::format("{:.0e}", row.allowed),
-               fmt::format("{:.1e}", row.entries), row.residual ? fmt::format("{:.1e}", *row.residual) : "-",
-               fmt::format("{} of state {}{}", entry_name(row.worst, *row.function, tree), row.state,
+               fmt::format("{:.1e}", row.verdict.relative), fmt::format("{:.0e}", row.verdict.allowed),
+               fmt::format("{:.1e}", row.verdict.entries),
+               row.verdict.residual ? fmt::format("{:.1e}", *row.verdict.residual) : "-",
+               fmt::format("{} of state {}{}", entry_name(row.verdict.worst, *row.function, tree), row.state,
                            row.agrees() ? "" : "  FAILED")});
   }
   out << table.text("");

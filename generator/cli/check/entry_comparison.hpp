@@ -18,15 +18,12 @@ namespace featherline::cli {
 struct Row {
   const CheckedFunction* function = nullptr;
   const Form* form = nullptr;
-  double relative = 0.0, allowed = 1.0;  ///< at the state with the largest `whole`
-  double whole = 0.0, entries = 0.0;     ///< shares of what is allowed, as in Verdict
-  std::optional<double> residual;
-  double worst_share = -1.0;
-  Entry worst;
-  int state = 0;  ///< the state of `worst`
+  /// The worst of each share, wherever it is. `relative` and `allowed` are those of the state with the largest whole().
+  Verdict verdict;
+  int state = 0;  ///< the state of Verdict::worst
 
-  void add(const Verdict& verdict, int state);
-  bool agrees() const { return worst_share <= 1.0; }
+  void add(const Verdict& more, int at_state);
+  bool agrees() const { return verdict.agrees(); }
 };
 
 /// Judges all results in the driver's file.

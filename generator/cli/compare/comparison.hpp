@@ -54,6 +54,21 @@ Comparison compare_formulations(const Robot& robot, const Plan& plan, const Opti
 /// Compiles and times all that were compared (tune/timing.hpp).
 void measure(Comparison& comparison, const Robot& robot, const CommandLine& line, Progress& progress);
 
+/// Operations of an arm of n joints beside those that a paper states: F. F. Afonso Silva, J. J. Quiroz-Omana,
+/// B. V. Adorno, "Dynamics of Mobile Manipulators Using Dual Quaternion Algebra", table 3.
+struct PaperRow {
+  std::string method;                        ///< as the paper names it
+  std::vector<std::string> functions;        ///< of ours, that do the same together; empty: there are none
+  std::string formulation;                   ///< of these functions
+  ir::Operations paper;                      ///< as stated, for the joints of the robot
+  std::optional<ir::Operations> written;     ///< ours as traced; none if we do not have all the functions so
+  std::optional<ir::Operations> simplified;  ///< ours after the passes
+};
+
+/// All rows of the paper. None if the robot is not a chain on a fixed base, each joint with a coordinate of its own,
+/// if inputs were chosen, if joints have a drive, or if no function of the rows was compared.
+std::vector<PaperRow> paper_rows(const Comparison& comparison, const model::Tree& tree);
+
 // A comparison as people and programs read it.
 
 std::string comparison_text(const Comparison& comparison, const Robot& robot, const CommandLine& line);

@@ -1,5 +1,4 @@
 #include "cli/compare/comparison.hpp"
-#include "cli/compare/paper_table.hpp"
 #include "cli/host_compiler.hpp"
 #include "cli/tune/choices.hpp"
 

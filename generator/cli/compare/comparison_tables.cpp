@@ -1,5 +1,4 @@
 #include "cli/compare/comparison.hpp"
-#include "cli/compare/paper_table.hpp"
 #include "cli/text_table.hpp"
 #include "reference/error.hpp"
 #include "support/nearest_name.hpp"
@@ -12,7 +11,7 @@
 namespace featherline::cli {
 namespace {
 
-using Row = std::vector<std::string>;
+using Cells = std::vector<std::string>;
 
 constexpr const char* none = "-";
 
@@ -24,28 +23,28 @@ std::string label(const ComparedFormulation& row) {
          (row.formulation->by_name_only() ? " (by name)" : "");
 }
 
-Row number_titles(const CommandLine& line) {
-  Row titles{"written", "before", "after", "sincos", "~stack", "~code", "~ns"};
+Cells number_titles(const CommandLine& line) {
+  Cells titles{"written", "before", "after", "sincos", "~stack", "~code", "~ns"};
   if (line.measure) titles.insert(titles.end(), {"code", "ns"});
   titles.emplace_back("error");
   return titles;
 }
 
-Row numbers(const ComparedFormulation& row) {
+Cells numbers(const ComparedFormulation& row) {
   const cost::Figures& figures = row.figures;
-  Row cells{row.written ? std::to_string(row.written->total()) : none,
-            std::to_string(row.flops_before),
-            std::to_string(figures.flops),
-            std::to_string(figures.sincos),
-            std::to_string(figures.stack_bytes),
-            std::to_string(figures.code_bytes),
-            figures.ns ? time_text(*figures.ns) : none};
+  Cells cells{row.written ? std::to_string(row.written->total()) : none,
+              std::to_string(row.flops_before),
+              std::to_string(figures.flops),
+              std::to_string(figures.sincos),
+              std::to_string(figures.stack_bytes),
+              std::to_string(figures.code_bytes),
+              figures.ns ? time_text(*figures.ns) : none};
   if (row.timing) cells.insert(cells.end(), {std::to_string(row.timing->bytes), time_text(row.timing->ns)});
   cells.push_back(row.error ? fmt::format("{:.1e}", *row.error) : none);
   return cells;
 }
 
-Row joined(Row front, const Row& back) {
+Cells joined(Cells front, const Cells& back) {
   front.insert(front.end(), back.begin(), back.end());
   return front;
 }
@@ -77,7 +76,7 @@ std::string ours(const PaperRow& row) {
   return !row.written ? none : join(row.functions, " + ") + " by " + row.formulation;
 }
 
-Row counts(const std::optional<ir::Operations>& operations) {
+Cells counts(const std::optional<ir::Operations>& operations) {
   if (!operations) return {none, none};
   return {std::to_string(operations->multiplications + operations->divisions),
           std::to_string(operations->additions)};
@@ -86,12 +85,12 @@ Row counts(const std::optional<ir::Operations>& operations) {
 /// `with_ours`: a column says what is ours.
 TextTable paper_table(const std::vector<PaperRow>& rows, bool with_ours) {
   const auto names = [&](const std::string& paper, const std::string& here) {
-    return with_ours ? Row{paper, here} : Row{paper};
+    return with_ours ? Cells{paper, here} : Cells{paper};
   };
   TextTable table(with_ours ? 2 : 1, joined(names("paper", "ours"), {"stated mult", "add", "written mult",
                                                                      "add", "after mult", "add"}));
   for (const PaperRow& row : rows) {
-    const Row paper = joined(counts(row.paper), counts(row.written));
+    const Cells paper = joined(counts(row.paper), counts(row.written));
     table.add(joined(names(row.method, ours(row)), joined(paper, counts(row.simplified))));
   }
   return table;

@@ -1,4 +1,4 @@
-#include "cli/compare/paper_table.hpp"
+#include "cli/compare/comparison.hpp"
 
 #include <algorithm>
 

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include <numeric>
+#include <algorithm>
 #include <ostream>
 
 namespace featherline::cli {
@@ -20,119 +20,84 @@ std::string timed_form(const FunctionPlan& function) {
   return function.dense ? function.spec->name : packed_name(*function.spec);
 }
 
-/// Emits and times the candidates of all functions of a plan.
-class Tuning {
- public:
-  Tuning(const CommandLine& line, const Robot& robot, const Plan& plan, const fs::path& folder,
-         Progress& progress)
-      : line_(line), robot_(robot), plan_(plan), folder_(folder), progress_(progress) {}
-
-  std::vector<TimedFunction> run() {
-    for (const FunctionPlan& function : plan_.functions) {
-      functions_.push_back({function.spec->name, {}});
-      functions_.back().candidates.resize(function.candidates.size());
-    }
-    for (std::size_t round = 0; emit_round(round); ++round) {}
-    sort_calls();
-    build_and_time();
-    return functions_;
+/// The options with which the candidate of that number is emitted, for each function that has so many.
+Options options_of_round(const Options& given, const Plan& plan, std::size_t round) {
+  Options options = given;
+  options.name = fmt::format("tune_{}", round);
+  options.functions.clear();
+  options.named_functions.clear();
+  options.bindings.clear();
+  options.choices.clear();
+  options.scalars = {given.scalars.front()};
+  options.max_code = 0;
+  // The robot has what these ask for. They would be refused where none of the functions of this round needs them.
+  options.frames.clear();
+  options.frame_axes = model::FrameAxes::local_world_aligned;
+  options.frame_parts.clear();
+  options.contacts.clear();
+  options.kp = options.kd = 0.0;
+  for (const FunctionPlan& function : plan.functions) {
+    if (round >= function.candidates.size()) continue;
+    options.functions.push_back(timed_form(function));
+    options.formulations[function.spec->name] = function.candidates[round]->name;
   }
+  return options;
+}
 
- private:
-  /// The options with which the candidate of that number is emitted, for each function that has so many.
-  Options options_of_round(std::size_t round) const {
-    Options options = line_.options;
-    options.name = fmt::format("tune_{}", round);
-    options.functions.clear();
-    options.named_functions.clear();
-    options.bindings.clear();
-    options.choices.clear();
-    options.scalars = {line_.options.scalars.front()};
-    options.max_code = 0;
-    // The robot has what these ask for. They would be refused where none of the functions of this round needs them.
-    options.frames.clear();
-    options.frame_axes = model::FrameAxes::local_world_aligned;
-    options.frame_parts.clear();
-    options.contacts.clear();
-    options.kp = options.kd = 0.0;
-    for (const FunctionPlan& function : plan_.functions) {
-      if (round >= function.candidates.size()) continue;
-      options.functions.push_back(timed_form(function));
-      options.formulations[function.spec->name] = function.candidates[round]->name;
-    }
-    return options;
+Json to_json(const cost::Work& work) {
+  Json json = Json::object();
+  for (const auto& [name, member] : cost::work_members()) {
+    if (work.*member != 0.0) json[std::string(name)] = work.*member;
   }
+  return json;
+}
 
-  /// Returns whether there was anything to emit.
-  bool emit_round(std::size_t round) {
-    const Options options = options_of_round(round);
-    if (options.functions.empty()) return false;
-    const Emission emission = emit_robot(robot_, options, progress_.observer());
-    files_.insert(files_.end(), emission.files.begin(), emission.files.end());
-    for (std::size_t f = 0; f < plan_.functions.size(); ++f) {
-      const FunctionPlan& function = plan_.functions[f];
-      if (round >= function.candidates.size()) continue;
-      for (const emit::FunctionFacts& facts : emission.facts) {
-        if (facts.name == timed_form(function)) add(f, round, facts, emission.name);
-      }
-    }
-    return true;
+/// What is known of a candidate before it is timed.
+TimedCandidate candidate_of(const FunctionPlan& function, std::size_t round, const Emission& emission,
+                            int max_code) {
+  const auto is_its = [&](const emit::FunctionFacts& facts) { return facts.name == timed_form(function); };
+  const auto facts = std::find_if(emission.facts.begin(), emission.facts.end(), is_its);
+  if (facts == emission.facts.end()) throw InternalError(timed_form(function) + " was not emitted");
+  return {function.candidates[round]->name,
+          0.0,
+          facts->ns.value_or(0.0),
+          0,
+          max_code == 0 || facts->code_bytes <= max_code,
+          to_json(facts->work)};
+}
+
+/// Emits and times the candidates of all functions of a plan. Each round emits one of every function.
+std::vector<TimedFunction> time_candidates(const CommandLine& line, const Robot& robot, const Plan& plan,
+                                           const fs::path& folder, Progress& progress) {
+  std::vector<Emission> rounds;
+  std::vector<emit::File> files;
+  for (;;) {
+    const Options options = options_of_round(line.options, plan, rounds.size());
+    if (options.functions.empty()) break;
+    rounds.push_back(emit_robot(robot, options, progress.observer()));
+    files.insert(files.end(), rounds.back().files.begin(), rounds.back().files.end());
   }
-
-  void add(std::size_t function, std::size_t round, const emit::FunctionFacts& facts,
-           const std::string& robot) {
-    TimedCandidate& candidate = functions_[function].candidates[round];
-    candidate.name = plan_.functions[function].candidates[round]->name;
-    candidate.predicted_ns = facts.ns.value_or(0.0);
-    candidate.work = to_json(facts.work);
-    const int limit = line_.options.max_code;
-    candidate.allowed = limit == 0 || facts.code_bytes <= limit;
-    calls_.push_back({plan_.functions[function].spec, robot, facts.name, function});
-    timed_.push_back(&candidate);
-  }
-
-  /// Function by function.
-  void sort_calls() {
-    std::vector<std::size_t> order(calls_.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return calls_[a].group < calls_[b].group; });
-    std::vector<TimedCall> calls;
-    std::vector<TimedCandidate*> timed;
-    for (const std::size_t k : order) {
-      calls.push_back(calls_[k]);
-      timed.push_back(timed_[k]);
-    }
-    calls_ = std::move(calls);
-    timed_ = std::move(timed);
-  }
-
-  void build_and_time() {
-    const std::vector<Timing> timings = time_calls(robot_.tree, line_, folder_, files_, calls_, progress_);
-    for (std::size_t k = 0; k < timings.size(); ++k) {
-      timed_[k]->ns = timings[k].ns;
-      timed_[k]->bytes = timings[k].bytes;
+  std::vector<TimedFunction> functions;
+  std::vector<TimedCall> calls;
+  for (const FunctionPlan& function : plan.functions) {
+    TimedFunction& timed = functions.emplace_back();
+    timed.name = function.spec->name;
+    for (std::size_t k = 0; k < function.candidates.size(); ++k) {
+      timed.candidates.push_back(candidate_of(function, k, rounds[k], line.options.max_code));
+      calls.push_back({function.spec, rounds[k].name, timed_form(function), functions.size() - 1});
     }
   }
-
-  static Json to_json(const cost::Work& work) {
-    Json json = Json::object();
-    for (const auto& [name, member] : cost::work_members()) {
-      if (work.*member != 0.0) json[std::string(name)] = work.*member;
+  const std::vector<Timing> timings = time_calls(robot.tree, line, folder, files, calls, progress);
+  auto timing = timings.begin();
+  for (TimedFunction& function : functions) {
+    for (TimedCandidate& candidate : function.candidates) {
+      candidate.ns = timing->ns;
+      candidate.bytes = timing->bytes;
+      ++timing;
     }
-    return json;
   }
-
-  const CommandLine& line_;
-  const Robot& robot_;
-  const Plan& plan_;
-  const fs::path& folder_;
-  Progress& progress_;
-  std::vector<TimedFunction> functions_;
-  std::vector<TimedCall> calls_;
-  std::vector<TimedCandidate*> timed_;  ///< of each call
-  std::vector<emit::File> files_;
-};
+  return functions;
+}
 
 std::string table(const std::vector<TimedFunction>& functions) {
   TextTable table(2, {"function", "formulation", "      ns", "     ~ns", "    code"});
@@ -156,7 +121,7 @@ bool tune_one(const CommandLine& line, std::ostream& out, FindingsLog& log) {
   refuse_foreign_files(nothing_yet, line.force, "name another file with -o");
   const TemporaryFolder folder(line.keep ? TemporaryFolder::Keep::yes : TemporaryFolder::Keep::no);
   Progress progress;
-  const std::vector<TimedFunction> functions = Tuning(line, robot, plan, folder.path(), progress).run();
+  const std::vector<TimedFunction> functions = time_candidates(line, robot, plan, folder.path(), progress);
   progress.clear();
   write_files({{line.choices_output, print_json(choices_to_json(line, robot, functions))}});
   if (line.keep) out << "files are in " << folder.path().string() << '\n';

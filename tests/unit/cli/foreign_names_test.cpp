@@ -1,4 +1,3 @@
-#include "cli/foreign_names.hpp"
 #include "catalog/functions.hpp"
 #include "cli/function_words.hpp"
 #include "run_featherline.hpp"
