@@ -1,152 +1,29 @@
 #include "cost/estimate.hpp"
 
-#include "cost/cortex_m.hpp"
-#include "passes/rewrite.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <climits>
-#include <map>
 #include <set>
 
 namespace featherline::cost {
 namespace {
 
-using ir::NodeId;
-using ir::Op;
-
-constexpr int registers = 14;
-constexpr int never = INT_MAX;
-
-/// The definition of a named value, or a read of it.
-struct Event {
-  NodeId value = ir::no_node;
-  bool definition = false;
-  int next_read = never;  ///< the index of the event that reads it next
+/// Of the straight lines of a kernel and of the bodies of its calls.
+struct Sizes {
+  int code = 0, stack = 0;
 };
 
-/// Walks through the statements of one part in order.
-class PartCounter {
- public:
-  PartCounter(const ir::Kernel& kernel, const std::vector<int>& uses) : kernel_(kernel), uses_(uses) {}
-
-  /// Adds the part to `counts`.
-  void count(const ir::StraightLine& part, InstructionCounts& counts) {
-    counts.stores += static_cast<int>(part.saves.size());
-    counts.reloads += static_cast<int>(part.loads.size());
-    for (const ir::Statement& statement : part.statements) {
-      if (statement.store < 0 || !is_named(statement.value)) read_operands(statement.value, counts);
-      if (statement.store >= 0 && is_named(statement.value)) events_.push_back({statement.value});
-      if (statement.store < 0) events_.push_back({statement.value, true});
-    }
-    count_stores(part.statements, counts);
-    find_next_reads();
-    spill_furthest_reads(counts);
-  }
-
- private:
-  /// Up to four rows of a limb are stored at once.
-  void count_stores(const std::vector<ir::Statement>& statements, InstructionCounts& counts) const {
-    constexpr std::size_t together = 4;
-    for (std::size_t k = 0; k < statements.size();) {
-      const std::size_t rows = ir::scatter_length(kernel_, statements, k);
-      const auto groups = static_cast<int>((rows + together - 1) / together);
-      if (rows > 0) counts.stores += groups * graph()[statements[k].value].lanes;
-      if (rows == 0 && statements[k].store >= 0) ++counts.stores;
-      k += rows > 0 ? rows : 1;
-    }
-  }
-
-  const ir::Graph& graph() const { return kernel_.graph; }
-  bool is_named(NodeId id) const { return ir::is_operation(graph()[id].op) && !kernel_.inlined[id]; }
-
-  bool is_single_product(NodeId id) const { return graph()[id].op == Op::mul && uses_[id] == 1; }
-
-  /// Counts the operation `id` and the operations inlined in it. Their named operands become events.
-  void read_operands(NodeId id, InstructionCounts& counts) {
-    const ir::Node& node = graph()[id];
-    if (!ir::is_operation(node.op)) return;
-    ++counts.operations;
-    const bool sum = node.op == Op::add || node.op == Op::sub;
-    if (sum && (is_single_product(node.a) || is_single_product(node.b))) ++counts.fused;
-    for (const NodeId operand : ir::Operands(node)) {
-      if (!ir::is_operation(graph()[operand].op)) continue;
-      if (is_named(operand)) {
-        events_.push_back({operand});
-      } else {
-        read_operands(operand, counts);
-      }
-    }
-  }
-
-  void find_next_reads() {
-    std::map<NodeId, int> next;
-    for (int i = static_cast<int>(events_.size()) - 1; i >= 0; --i) {
-      Event& event = events_[static_cast<std::size_t>(i)];
-      const auto known = next.find(event.value);
-      if (known != next.end()) event.next_read = known->second;
-      if (event.definition) {
-        next.erase(event.value);
-      } else {
-        next[event.value] = i;
-      }
-    }
-  }
-
-  void spill_furthest_reads(InstructionCounts& counts) {
-    std::map<NodeId, int> in_register;         // each with the index of its next read
-    std::set<std::pair<int, NodeId>> by_read;  // the same, sorted by next read: the furthest is last
-    std::set<NodeId> spilled;
-    for (const Event& event : events_) {
-      const auto held = in_register.find(event.value);
-      if (held != in_register.end()) {
-        by_read.erase({held->second, event.value});
-        in_register.erase(held);
-      } else if (!event.definition) {
-        ++counts.reloads;
-      }
-      if (event.next_read == never) {
-        spilled.erase(event.value);
-        continue;
-      }
-      in_register[event.value] = event.next_read;
-      by_read.insert({event.next_read, event.value});
-      if (in_register.size() <= registers) continue;
-      const auto furthest = std::prev(by_read.end());
-      spilled.insert(furthest->second);
-      in_register.erase(furthest->second);
-      by_read.erase(furthest);
-      counts.spill_slots = std::max(counts.spill_slots, static_cast<int>(spilled.size()));
-    }
-  }
-
-  const ir::Kernel& kernel_;
-  const std::vector<int>& uses_;
-  std::vector<Event> events_;
-};
-
-/// Entries for sines, cosines and the workspace. If the angles are not consecutive inputs, they need an array, too.
-int array_entries(const ir::Kernel& kernel) { return 3 * kernel.num_angles() + kernel.workspace_size; }
-
-/// `fixed` bytes plus that many hundredths of a byte. The result is limited to the range of int.
-int to_bytes(int fixed, long long hundredths) {
-  return static_cast<int>(std::min<long long>(fixed + hundredths / 100, INT_MAX));
-}
-
-int straight_line_bytes(const ir::Kernel& kernel, Target target) {
-  int bytes = is_cortex_m(target) ? cortex_m_code_bytes(kernel)
-                                  : x86_code_bytes(count_instructions(kernel), !kernel.angles().empty());
-  for (const ir::Kernel* body : kernel.bodies()) bytes += straight_line_bytes(*body, target);
-  return bytes;
-}
-
-int straight_line_stack(const ir::Kernel& kernel, Target target) {
+Sizes straight_line_sizes(const ir::Kernel& kernel, Target target) {
+  const InstructionCounts counts = count_instructions(kernel, machine(target));
+  Sizes sizes{code_bytes(counts, target), stack_bytes(counts, target)};
   int below = 0;
-  for (const ir::Kernel* body : kernel.bodies()) below = std::max(below, straight_line_stack(*body, target));
-  if (is_cortex_m(target)) return cortex_m_stack_bytes(kernel) + below;
-  const int entries = array_entries(kernel), slots = count_instructions(kernel).spill_slots;
-  return 8 * entries + 14 + 912 * slots / 100 + below;
+  for (const ir::Kernel* body : kernel.bodies()) {
+    const Sizes of_body = straight_line_sizes(*body, target);
+    sizes.code += of_body.code;
+    below = std::max(below, of_body.stack);
+  }
+  sizes.stack += below;
+  return sizes;
 }
 
 }  // namespace
@@ -165,24 +42,11 @@ std::string name(Target target) {
 }
 
 bool is_cortex_m(Target target) { return target != Target::x86_64; }
+const Machine& machine(Target target) { return is_cortex_m(target) ? cortex_m : x86; }
 
 Target usual_target(const std::vector<std::string>& scalars) {
   const bool has_double = std::find(scalars.begin(), scalars.end(), "double") != scalars.end();
   return has_double ? Target::x86_64 : Target::cortex_m7;
-}
-
-InstructionCounts count_instructions(const ir::Kernel& kernel) {
-  const std::vector<int> uses = passes::count_uses(kernel);
-  InstructionCounts counts;
-  for (const ir::Clear* clear : kernel.steps_of<ir::Clear>())
-    counts.stores += static_cast<int>(clear->entries.size());
-  for (const ir::StraightLine* line : kernel.straight_lines()) PartCounter(kernel, uses).count(*line, counts);
-  return counts;
-}
-
-int x86_code_bytes(const InstructionCounts& counts, bool has_angles) {
-  const int sincos = has_angles ? 480 : 0;
-  return to_bytes(70 + sincos, 1122LL * counts.operations + 674LL * counts.stores + 361LL * counts.reloads);
 }
 
 namespace {
@@ -193,8 +57,8 @@ Figures count_figures(const ir::Kernel& kernel, Target target) {
     if (call->walk) return link_walk_figures(*call, target);
   }
   const ir::Cost cost = ir::count_cost(kernel);
-  Figures figures{cost.flops, cost.sincos, kernel.num_statements(), straight_line_bytes(kernel, target),
-                  straight_line_stack(kernel, target)};
+  const Sizes sizes = straight_line_sizes(kernel, target);
+  Figures figures{cost.flops, cost.sincos, kernel.num_statements(), sizes.code, sizes.stack};
   const int scalar_bytes = is_cortex_m(target) ? 4 : 8;
   for (const ir::Buffer& local : kernel.locals) figures.stack_bytes += scalar_bytes * local.size;
   for (const ir::Call* call : kernel.calls()) {
@@ -290,7 +154,7 @@ bool has_larger_joints(const ir::LinkWalk& walk) {
   return has(walk, kinematics::Motion::planar) || has(walk, kinematics::Motion::floating);
 }
 
-/// Fitted to g++ 12.2 -O2 on 19 robots, fixed and floating, plus 5 % of all but the tables. The errors are -2 % to +9 %.
+/// Fitted to g++ 12.2 -O2 on 19 robots, fixed and floating, plus 5 % of all but the tables. The errors are -5 % to +15 %.
 int cortex_m_walk_bytes(const ir::LinkWalk& walk, bool jacobian) {
   std::set<std::string> shapes;
   int flops = 0;
@@ -299,11 +163,11 @@ int cortex_m_walk_bytes(const ir::LinkWalk& walk, bool jacobian) {
   }
   const int steps = static_cast<int>(walk.steps.size());
   const bool planar = has(walk, kinematics::Motion::planar), larger = has_larger_joints(walk);
-  const int code = jacobian ? 1058 + 114 * steps + 295 * flops / 100 +
+  const int code = jacobian ? 1080 + 114 * steps + 295 * flops / 100 +
                                   (planar   ? 590
                                    : larger ? 194
                                             : 0)
-                            : 746 + 118 * steps + 207 * flops / 100 - (larger ? 113 : 0);
+                            : 776 + 118 * steps + 207 * flops / 100 - (larger ? 113 : 0);
   return code + table_bytes(walk, 4);
 }
 
@@ -311,7 +175,7 @@ int cortex_m_walk_bytes(const ir::LinkWalk& walk, bool jacobian) {
 int cortex_m_walk_stack(const ir::LinkWalk& walk, bool jacobian) {
   const int angles = 2 * walk.max_path + 1, poses = 12 * (jacobian ? walk.max_path : 0);
   const bool larger = has_larger_joints(walk);
-  const int spilled = jacobian ? 12 + (larger ? 28 : 0) : larger || walk.max_path > 8 ? 32 : 0;
+  const int spilled = jacobian ? 12 + (larger ? 28 : 0) : larger || walk.max_path > 7 ? 32 : 0;
   return 4 * (angles + poses + walk.max_runs) + 160 + spilled + cortex_m_sincos_stack;
 }
 

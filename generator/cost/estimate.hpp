@@ -1,21 +1,22 @@
 #pragma once
 
+#include "cost/counts.hpp"
 #include "cost/time.hpp"
-#include "ir/kernel.hpp"
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-/// Estimates of code size and stack, from the statements of a kernel.
+/// Estimates of code and stack. Code is a sum over what a kernel has (counts.hpp), with coefficients fitted to what g++ 12
+/// makes of it at -O2 -ffp-contract=fast. Stack is arrays, saved registers, and slots of values without a register.
+/// `featherline check --size` measures. Errors:
 ///
-/// The coefficients for x86-64 are fitted to 62 functions of nine robots with 7 to 7,700 operations each, compiled
-/// with g++ 12.2 -O2 -ffp-contract=fast. Cortex-M has a model of its own (cortex_m.hpp). `featherline check --size`
-/// measures. Errors of the fit:
+///                                              code              stack
+///   x86-64, 62 functions without limb lanes    -25 % to +15 %    -38 % to +38 %
+///   Cortex-M, functions of 27 robots           -5 % to +25 %     -5 % to +25 %
 ///
-///           rms    range
-///   code    9 %    -25 % to +15 %
-///   stack   18 %   -38 % to +38 %
+/// tests/bench/prediction/sizes.txt has the measurements for Cortex-M; a test holds the estimates to them.
 namespace featherline::cost {
 
 /// A processor. Each has a usual scalar.
@@ -36,6 +37,7 @@ std::string name(Target target);
 /// Both Cortex-M targets use float and have a floating-point unit with 32 registers. They get the same figures: the
 /// code that g++ makes for them differs by less than 0.5 %.
 bool is_cortex_m(Target target);
+const Machine& machine(Target target);
 
 /// The usual target for these scalars: a desktop if "double" is among them, else a microcontroller.
 Target usual_target(const std::vector<std::string>& scalars);
@@ -59,22 +61,25 @@ inline constexpr int much_stack = 32 * 1024;
 /// The figures of a scheduled kernel.
 Figures estimate(const ir::Kernel& kernel, Target target = Target::x86_64);
 
-/// The counts that code size and stack are estimated from.
-struct InstructionCounts {
-  int operations = 0;   ///< arithmetic operations
-  int fused = 0;        ///< multiplications that a fused multiply-add can include
-  int stores = 0;       ///< stores to outputs and to the workspace
-  int reloads = 0;      ///< reads of values that are in no register at that time
-  int spill_slots = 0;  ///< largest number of values in no register at once, in any part
+/// A summand of an estimate of code.
+struct Term {
+  std::string_view name;
+  double bytes;  ///< of one
 };
+const std::vector<Term>& code_terms(Target target);
+/// How many there are of each term.
+std::vector<double> code_features(const InstructionCounts& counts, Target target);
 
-/// Counts a kernel for a machine with 14 registers. If no register is free, the value with the furthest next read is
-/// spilled. This rule is optimal, and compilers do worse. With 14 registers, two fewer than x86-64 has, the estimates
-/// fit best.
-InstructionCounts count_instructions(const ir::Kernel& kernel);
+/// Machine code of straight lines with these counts. On x86-64 it includes sincos where there are angles.
+int code_bytes(const InstructionCounts& counts, Target target);
+int code_bytes(const InstructionCounts& counts, Target target, const std::vector<Term>& terms);
+/// Stack of the entry function and of the deepest function that it calls (a part, or sincos).
+int stack_bytes(const InstructionCounts& counts, Target target);
 
-/// Machine code on x86-64 of straight lines with these counts, and of sincos where there are angles.
-int x86_code_bytes(const InstructionCounts& counts, bool has_angles);
+/// Code of sincos on a Cortex-M, including its reduction of large angles. An image has sincos once.
+inline constexpr int cortex_m_sincos_code = 648;
+/// Stack of the same.
+inline constexpr int cortex_m_sincos_stack = 96;
 
 /// Figures of a function that takes a link, for the link with the most flops. Those of the Jacobian include its
 /// columns. `call` has a walk.

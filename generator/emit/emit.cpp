@@ -1,6 +1,5 @@
 #include "emit/emit.hpp"
 
-#include "cost/cortex_m.hpp"
 #include "emit/file_plan.hpp"
 #include "emit/signature.hpp"
 #include "support/diagnostic.hpp"

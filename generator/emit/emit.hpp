@@ -1,6 +1,5 @@
 #pragma once
 
-#include "cost/batch_choice.hpp"
 #include "cost/estimate.hpp"
 #include "lowered/lowered_function.hpp"
 #include "model/tree.hpp"

@@ -11,17 +11,6 @@ namespace {
 
 using catalog::Formulation;
 
-/// Predicted times are those of one function called again and again on a Zen 4. In a program, code that is longer than
-/// the instruction cache also drives out what runs between the calls. And other processors fetch it more slowly: a byte
-/// takes 0.005 ns here, which the prediction has, and 0.029 ns on a Sapphire Rapids. The price is a tenth of the
-/// difference, because nobody calls everything in turn. Beyond 200 KB, which are about 140 KB in truth, the whole
-/// difference is paid: simple_humanoid's aba_vector_hessian would take 304 KB for a gain of 19 % on a Zen 4, and now
-/// takes 79 KB.
-double price_of_long_code(int code_bytes) {
-  constexpr double cache = 48e3, far = 200e3, ns_of_byte = 0.002, ns_of_far_byte = 0.02;
-  return ns_of_byte * std::max(0.0, code_bytes - cache) + ns_of_far_byte * std::max(0.0, code_bytes - far);
-}
-
 /// Unrolled code of so many flops takes more than 30 ms to trace and simplify.
 constexpr double long_tracing = 20'000;
 /// Code without calls is as fast as its flops are few, but for a few per cent; lanes count as one flop. Of the measured
@@ -67,7 +56,7 @@ void set_cost(Choosing& choosing, Traced& candidate, bool needs_stack) {
   if (options.goal() == Goal::size) candidate.predicted_cost = figures.code_bytes;
   if (options.goal() == Goal::speed)
     candidate.predicted_cost =
-        figures.ns.value_or(candidate.predicted_cost) + price_of_long_code(figures.code_bytes);
+        figures.ns.value_or(candidate.predicted_cost) + cost::price_of_long_code(figures.code_bytes);
   choosing.stacks.push_back({candidate.formulation, figures.stack_bytes, candidate.predicted_cost});
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The estimates of code and stack against what arm-none-eabi-g++ makes, through `featherline check --size`: at most 5 % too
-# low and 15 % too high. Sizes are deterministic.
+# low and 25 % too high. Sizes are deterministic.
 # Usage: check_sizes.sh FEATHERLINE CPU FPU ROBOT.urdf fixed|floating FUNCTIONS
 set -euo pipefail
 
@@ -17,10 +17,10 @@ echo "$table" | awk '
   /^all together/ { image = $5; next }
   in_sizes && NF == 10 {
     ++rows
-    if ($4 < -5 || $4 > 15 || $8 < -5 || $8 > 15) { print "off by too much: " $0; bad = 1 }
+    if ($4 < -5 || $4 > 25 || $8 < -5 || $8 > 25) { print "off by too much: " $0; bad = 1 }
   }
   END {
     if (rows < 5) { print "too few rows: " rows; bad = 1 }
-    if (image < -5 || image > 15) { print "the image is off by " image " %"; bad = 1 }
+    if (image < -5 || image > 25) { print "the image is off by " image " %"; bad = 1 }
     exit bad
   }'

