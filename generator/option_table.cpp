@@ -175,6 +175,14 @@ OptionType target() {
   return type;
 }
 
+OptionType shards() {
+  OptionType type = count(&Options::shards, 1, 1'000);
+  type.print = [](CommandLine& line) {
+    return line.options.shards > 0 ? Texts{std::to_string(line.options.shards)} : Texts{};
+  };
+  return type;
+}
+
 /// What asks for a binding: its flag without dashes.
 OptionType binding(const std::string& name) {
   return {Takes::nothing,
@@ -365,6 +373,10 @@ std::vector<Option> make_table() {
        "Stops if the machine code of all functions and what they share (sincos, tables) is longer, by "
        "estimate",
        generate | keyword, bytes(&CommandLine::max_image)},
+      {"--shards", "N",
+       "Puts the functions into files with numbers, NAME_1.cpp to NAME_N.cpp, in place of files of their own: "
+       "a build knows all names without running featherline",
+       generate | flags, shards()},
       {"--no-verify", "", "Skips the comparison of all functions with the reference solver",
        functions | flags, makes(&Options::verify, false)},
 

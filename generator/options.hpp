@@ -56,6 +56,7 @@ struct Options {
   // in which forms
   std::vector<std::string> scalars{"double"};
   std::vector<std::string> bindings;   ///< of emit/bindings/, by their options: "c-api", "batch"
+  int shards = 0;                      ///< numbered files that functions share; 0: each has files of its own
   std::optional<cost::Target> target;  ///< of all estimates; nothing: the usual one of the scalars
 
   /// Whether the user named the function. If it does not exist for the robot, this is an error. A function that a group

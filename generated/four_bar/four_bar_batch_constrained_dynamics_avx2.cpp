@@ -11,10 +11,10 @@
 
 namespace featherline::batch {
 
-using RobotBlock = ::four_bar::batch::detail::constrained_dynamics_block;
+using ::four_bar::batch::detail::constrained_dynamics_block;
 
-template void run_wide<Avx2, double, RobotBlock>(const RobotBlock&, const Job<double>&,
-    std::ptrdiff_t, std::ptrdiff_t);
+template void run_wide<Avx2, double, constrained_dynamics_block>(const constrained_dynamics_block&,
+    const Job<double>&, std::ptrdiff_t, std::ptrdiff_t);
 
 }  // namespace featherline::batch
 

@@ -11,10 +11,10 @@
 
 namespace featherline::batch {
 
-using RobotBlock = ::four_bar::batch::detail::constraint_residual_block;
+using ::four_bar::batch::detail::constraint_residual_block;
 
-template void run_wide<Avx512, double, RobotBlock>(const RobotBlock&, const Job<double>&,
-    std::ptrdiff_t, std::ptrdiff_t);
+template void run_wide<Avx512, double, constraint_residual_block>(const constraint_residual_block&,
+    const Job<double>&, std::ptrdiff_t, std::ptrdiff_t);
 
 }  // namespace featherline::batch
 

@@ -11,9 +11,9 @@
 
 namespace featherline::batch {
 
-using RobotBlock = ::four_bar::batch::detail::delassus_block;
+using ::four_bar::batch::detail::delassus_block;
 
-template void run_wide<Avx2, double, RobotBlock>(const RobotBlock&, const Job<double>&,
+template void run_wide<Avx2, double, delassus_block>(const delassus_block&, const Job<double>&,
     std::ptrdiff_t, std::ptrdiff_t);
 
 }  // namespace featherline::batch

@@ -11,9 +11,9 @@
 
 namespace featherline::batch {
 
-using RobotBlock = ::four_bar::batch::detail::rnea_block;
+using ::four_bar::batch::detail::rnea_block;
 
-template void run_wide<Avx512, double, RobotBlock>(const RobotBlock&, const Job<double>&,
+template void run_wide<Avx512, double, rnea_block>(const rnea_block&, const Job<double>&,
     std::ptrdiff_t, std::ptrdiff_t);
 
 }  // namespace featherline::batch

@@ -137,8 +137,7 @@ struct State {
   Eigen::VectorXd q, v, a, tau, b, w, dv, q1, active, fext, p;
 };
 
-/// The inputs of the emitted functions, and outputs that are vectors. Other outputs are in *_functions.cpp, whose shapes
-/// CMake reads (runtime/cmake/ReadCatalogue.cmake): a matrix must begin with `Argument NAME{"NAME", {SHAPE}` there.
+/// The inputs of the emitted functions, and outputs that are vectors. Other outputs are in *_functions.cpp.
 namespace arguments {
 
 inline constexpr Notes::Clause unit_quaternions{"; quaternions are unit, order x y z w",

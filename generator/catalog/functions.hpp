@@ -8,8 +8,8 @@
 #include <vector>
 
 /// Every function that can be emitted, in one entry: its inputs and outputs, its description, and the algorithms that
-/// compute it. Signatures, comments, bindings, checks, and the lists of the command line and of CMake are derived
-/// from these entries.
+/// compute it. Signatures, comments, bindings, checks, and the lists of the command line are derived from these
+/// entries.
 namespace featherline::algorithms {
 enum class Routines;
 }

@@ -4,6 +4,7 @@
 #include "cli/function_words.hpp"
 #include "cli/help.hpp"
 #include "emit/function_files.hpp"
+#include "emit/identifiers.hpp"
 #include "option_types.hpp"
 #include "pipeline.hpp"
 #include "support/diagnostic.hpp"
@@ -144,7 +145,8 @@ void complete_target(CommandLine& line) {
 }
 
 void check_outputs(const CommandLine& line) {
-  if (!line.dump_after.empty()) one_of("--dump-after", line.dump_after, stage_names());
+  if (!line.dump_after.empty() && line.dump_after != "list")
+    one_of("--dump-after", line.dump_after, stage_names());
   const bool needs_folder = line.command == CommandLine::generate && line.dump_after.empty();
   if (needs_folder && line.output_folder.empty())
     throw UsageError("-o DIR is missing: name the folder the emitted files go to");
@@ -154,6 +156,10 @@ void check_outputs(const CommandLine& line) {
     throw UsageError(
         "--choices are the fastest formulations, and --optimise-for asks for others; leave out one of them");
   if (!line.depfile.empty() && line.output_folder.empty()) throw UsageError("--depfile needs -o DIR");
+  const std::string& name = line.options.name;
+  if (line.options.shards > 0 && !name.empty() && emit::emitted_name(name) != name)
+    throw UsageError("--name: the name " + name +
+                     " is reserved in C++ or its libraries; choose another one with NAME");
 }
 
 void refuse_for_several(const CommandLine& line) {
@@ -203,12 +209,12 @@ std::optional<CommandLine> parse_command_line(const std::vector<std::string>& ar
   const std::optional<AllGiven> all = ArgumentReader(command, line).read(arguments);
   if (!all) return answer(help(command));
   for (const auto& [option, given] : *all) option->type.parse(given, line);
-  if (line.dump_after == "list") return answer(join(stage_names(), "\n") + "\n");
   refuse_page_options(line, *all);
   complete_functions(line.options);
   complete_target(line);
   check_outputs(line);
   refuse_for_several(line);
+  if (line.dump_after == "list") return answer(join(stage_names(), "\n") + "\n");
   return line;
 }
 

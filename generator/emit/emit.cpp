@@ -1,12 +1,12 @@
 #include "emit/emit.hpp"
 
 #include "emit/file_plan.hpp"
+#include "emit/function_files.hpp"
 #include "emit/signature.hpp"
 #include "support/diagnostic.hpp"
 
 #include <algorithm>
 #include <limits>
-#include <set>
 
 namespace featherline::emit {
 namespace {
@@ -38,6 +38,22 @@ void check(const Request& request) {
   }
 }
 
+/// The parts one behind the other, under one banner.
+std::string content(const PlannedFile& file, FileSource source) {
+  const std::string head = banner(source.request) + "\n";
+  if (file.parts.empty()) return head + "//\n// No function of the robot is in this file.\n";
+  std::string text;
+  for (const PlannedFile::Part& part : file.parts) {
+    if (part.function >= 0) {
+      source.function = &source.request.functions[static_cast<std::size_t>(part.function)];
+      source.function_facts = &source.facts[static_cast<std::size_t>(part.function)];
+    }
+    const std::string own = part.rule->write(source);
+    text += text.empty() ? own : "\n" + own.substr(head.size());
+  }
+  return text;
+}
+
 }  // namespace
 
 Output emit(const Request& request) {
@@ -45,19 +61,8 @@ Output emit(const Request& request) {
   Output output;
   for (const LoweredFunction& function : request.functions) output.facts.push_back(facts(request, function));
   output.image_bytes = image_bytes(request, output.facts);
-  FileSource source{request, output.facts, output.image_bytes};
-  std::set<std::string> written;  // functions share some
-  const auto write = [&](const std::vector<PlannedFile>& planned) {
-    for (const PlannedFile& file : planned) {
-      if (written.insert(file.name).second) output.files.push_back({file.name, file.rule->write(source)});
-    }
-  };
-  write(robot_files(request));
-  for (std::size_t i = 0; i < request.functions.size(); ++i) {
-    source.function = &request.functions[i];
-    source.function_facts = &output.facts[i];
-    write(function_files(request, *source.function));
-  }
+  for (const PlannedFile& file : plan_files(request))
+    output.files.push_back({file.name, content(file, {request, output.facts, output.image_bytes})});
   return output;
 }
 
@@ -113,7 +118,7 @@ FunctionFacts facts(const Request& request, const LoweredFunction& function) {
   for (const Parameter& input : make_signature(function, *request.tree).inputs()) {
     if (catalog::is_chosen(input.name)) facts.chosen_inputs.push_back(input.name);
   }
-  for (PlannedFile& file : function_files(request, function)) facts.files.push_back(std::move(file.name));
+  facts.files = function_files(request, function);
   return facts;
 }
 

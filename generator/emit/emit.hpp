@@ -56,7 +56,7 @@ struct Output {
   int image_bytes = 0;               ///< estimate of all functions with what they share
 };
 
-/// The files of plan.hpp. Throws InternalError when the request contradicts itself.
+/// The files of file_plan.hpp. Throws InternalError when the request contradicts itself.
 Output emit(const Request& request);
 
 FunctionFacts facts(const Request& request, const LoweredFunction& function);

@@ -45,15 +45,21 @@ bool is_for_function(const FileRule& rule, const Request& request, const Lowered
   return false;
 }
 
-std::string filled(std::string_view pattern, const Request& request, const std::string& function) {
+std::string filled(std::string_view pattern, const Request& request, const std::string& label) {
   std::string text(pattern);
   const std::string robot = emitted_name(request.name);
   for (const auto& [word, value] :
-       {std::pair<std::string, std::string>{"FUNCTION", function}, {"NAME", robot}}) {
+       {std::pair<std::string, std::string>{"FUNCTION", label}, {"NAME", robot}}) {
     const std::size_t at = text.find(word);
     if (at != std::string::npos) text.replace(at, word.size(), value);
   }
   return text;
+}
+
+std::string file_name(const FileRule& rule, const Request& request, const LoweredFunction& function) {
+  const bool is_kernel = rule.each == Each::packed_kernel && request.options.shards == 0;
+  return filled(rule.name, request,
+                is_kernel ? packed_name(*function.spec) : file_label(request, function));
 }
 
 /// C++ first, bindings behind it.
@@ -63,40 +69,67 @@ std::vector<std::span<const FileRule>> all_rules(const Request& request) {
   return rules;
 }
 
-void append(std::vector<PlannedFile>& files, const std::vector<PlannedFile>& more) {
-  files.insert(files.end(), more.begin(), more.end());
+/// Where the shards of neighbours in the catalogue, which are often asked for together, are different ones. It does not
+/// depend on what else is asked for.
+int shard_of(const Request& request, const LoweredFunction& function) {
+  const std::vector<catalog::FunctionSpec>& all = catalog::functions();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const catalog::FunctionSpec& spec) {
+    return spec.name == function.spec->name;
+  });
+  return static_cast<int>(found - all.begin()) % request.options.shards + 1;
+}
+
+/// The file of this name; a new one if there is none.
+PlannedFile& file_called(const std::string& name, std::vector<PlannedFile>& files) {
+  const auto found = std::find_if(files.begin(), files.end(), [&](const auto& f) { return f.name == name; });
+  return found == files.end() ? files.emplace_back(PlannedFile{name}) : *found;
 }
 
 }  // namespace
 
-std::vector<PlannedFile> robot_files(const Request& request, std::span<const FileRule> rules) {
-  std::vector<PlannedFile> files;
+std::string file_label(const Request& request, const LoweredFunction& function) {
+  return request.options.shards == 0 ? function_name(function) : std::to_string(shard_of(request, function));
+}
+
+std::vector<std::string> robot_files(const Request& request, std::span<const FileRule> rules) {
+  std::vector<std::string> files;
   for (const FileRule& rule : rules) {
-    if (rule.each == Each::robot) files.push_back({filled(rule.name, request, ""), &rule});
+    if (rule.each == Each::robot) files.push_back(filled(rule.name, request, ""));
   }
   return files;
 }
 
-std::vector<PlannedFile> function_files(const Request& request, const LoweredFunction& function,
-                                        std::span<const FileRule> rules) {
-  std::vector<PlannedFile> files;
-  for (const FileRule& rule : rules) {
-    if (is_for_function(rule, request, function))
-      files.push_back({filled(rule.name, request, function_name(function)), &rule});
+std::vector<std::string> function_files(const Request& request, const LoweredFunction& function) {
+  std::vector<std::string> files;
+  for (const std::span<const FileRule> rules : all_rules(request)) {
+    for (const FileRule& rule : rules) {
+      if (!is_for_function(rule, request, function)) continue;
+      const std::string name = file_name(rule, request, function);
+      if (std::find(files.begin(), files.end(), name) == files.end()) files.push_back(name);
+    }
   }
   return files;
 }
 
-std::vector<PlannedFile> robot_files(const Request& request) {
+std::vector<PlannedFile> plan_files(const Request& request) {
   std::vector<PlannedFile> files;
-  for (const std::span<const FileRule> rules : all_rules(request)) append(files, robot_files(request, rules));
-  return files;
-}
-
-std::vector<PlannedFile> function_files(const Request& request, const LoweredFunction& function) {
-  std::vector<PlannedFile> files;
-  for (const std::span<const FileRule> rules : all_rules(request))
-    append(files, function_files(request, function, rules));
+  const auto for_each_rule = [&](const auto& plan) {
+    for (const std::span<const FileRule> rules : all_rules(request))
+      for (const FileRule& rule : rules) plan(rule);
+  };
+  for_each_rule([&](const FileRule& rule) {
+    if (rule.each == Each::robot) files.push_back({filled(rule.name, request, ""), {{&rule, -1}}});
+    for (int k = 1; rule.each != Each::robot && k <= request.options.shards; ++k)
+      file_called(filled(rule.name, request, std::to_string(k)), files);
+  });
+  for (std::size_t i = 0; i < request.functions.size(); ++i) {
+    for_each_rule([&](const FileRule& rule) {
+      const LoweredFunction& function = request.functions[i];
+      if (!is_for_function(rule, request, function)) return;
+      PlannedFile& file = file_called(file_name(rule, request, function), files);
+      if (rule.each != Each::linked || file.parts.empty()) file.parts.push_back({&rule, static_cast<int>(i)});
+    });
+  }
   return files;
 }
 

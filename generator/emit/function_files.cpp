@@ -54,7 +54,8 @@ std::string definitions_file(const Request& request) {
   const std::string name = emitted_name(request.name);
   std::vector<std::string> includes;
   for (const LoweredFunction& f : request.functions) {
-    includes.push_back("#include \"" + name + "_" + function_name(f) + ".ipp\"");
+    const std::string line = "#include \"" + name + "_" + file_label(request, f) + ".ipp\"";
+    if (std::find(includes.begin(), includes.end(), line) == includes.end()) includes.push_back(line);
   }
   return render(skeleton("cpp/robot.ipp"),
                 {{"banner", banner(request)}, {"name", name}, {"includes", join(includes, "\n")}});
@@ -108,7 +109,7 @@ std::string function_source_file(const Request& request, const LoweredFunction& 
                  {"binding_includes", added_by_bindings(request, &Binding::source_includes, function)},
                  {"binding_functions", added_by_bindings(request, &Binding::source_functions, function)},
                  {"name", emitted_name(request.name)},
-                 {"function", function_name(function)},
+                 {"file", file_label(request, function)},
                  {"instantiations", join(lines, "\n")}});
 }
 
@@ -266,7 +267,7 @@ std::string packed_indices(const LoweredFunction& function) {
 }  // namespace
 
 std::string packed_index_file_name(const Request& request, const LoweredFunction& function) {
-  return emitted_name(request.name) + "_" + function_name(function) + "_index.hpp";
+  return emitted_name(request.name) + "_" + file_label(request, function) + "_index.hpp";
 }
 
 std::string packed_index_file(const Request& request, const LoweredFunction& function) {
@@ -366,8 +367,7 @@ std::string manifest_file(const Request& request, const std::vector<FunctionFact
   manifest["limbs"] = limbs_json(*request.tree);
   manifest["functions"] = Json::object();
   for (const Binding* binding : bindings_of(request)) {
-    std::vector<std::string> files;
-    for (const PlannedFile& file : robot_files(request, binding->files)) files.push_back(file.name);
+    const std::vector<std::string> files = robot_files(request, binding->files);
     if (!binding->option.empty() && !files.empty())
       manifest[std::string(binding->name)] = Json{{"files", files}};
   }

@@ -53,7 +53,9 @@ std::string declarations(const Request& request) {
 std::string index_includes(const Request& request) {
   std::string lines;
   for (const LoweredFunction& f : request.functions) {
-    if (f.packed_maps) lines += "\n#include \"" + packed_index_file_name(request, f) + "\"";
+    if (!f.packed_maps) continue;
+    const std::string line = "\n#include \"" + packed_index_file_name(request, f) + "\"";
+    if (lines.find(line) == std::string::npos) lines += line;
   }
   return lines;
 }

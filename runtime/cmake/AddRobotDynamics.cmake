@@ -29,11 +29,12 @@
 # other (its headers are its PUBLIC_HEADER).
 #
 # Functions that the robot cannot have, or that cannot take its external forces, are left out of groups, with a warning;
-# one that is named is an error.
+# one that is named is an error of the build.
 #
 # The library is compiled with -O2 and -ffp-contract=fast, in every configuration but Debug and MinSizeRel and
 # unless CMAKE_CXX_FLAGS sets it. -O3, CMake's choice for Release, is longer to compile and no
-# faster on straight-line code; contraction lets the compiler use fused multiply-add. Batches bring code for AVX2
+# faster on straight-line code; contraction lets the compiler use fused multiply-add. Functions share files, so a program
+# that calls few of them is smaller if it is linked with -Wl,--gc-sections. Batches bring code for AVX2
 # and AVX-512 and choose when they run, so they need no NATIVE; for threads link OpenMP::OpenMP_CXX to <target>.
 #
 # The Python module needs Python's headers (Python3 with Development.Module) and NumPy when it is built, NumPy when it is
@@ -49,63 +50,26 @@ include(${CMAKE_CURRENT_LIST_DIR}/NativeCode.cmake)
 set(FEATHERLINE_EXECUTABLE "" CACHE FILEPATH "The featherline generator of the host; empty: find it")
 
 function(add_robot_dynamics target)
-  # In the tree of Featherline itself ReadCatalogue.cmake has made the list; elsewhere it is installed beside this file.
-  get_property(function_list GLOBAL PROPERTY FEATHERLINE_FUNCTION_LIST)
-  if(NOT function_list)
-    set(function_list ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/FeatherlineFunctions.cmake)
-  endif()
-  include(${function_list})
-  string(TOUPPER "${FEATHERLINE_BINDING_OPTIONS}" bindings)  # C_API asks for --c-api
-  string(REPLACE "-" "_" bindings "${bindings}")
-  cmake_parse_arguments(PARSE_ARGV 1 arg "NATIVE;${bindings}" "URDF;NAME;BASE;FRAME_AXES;STABILISATION"
+  cmake_parse_arguments(PARSE_ARGV 1 arg "NATIVE;BATCH;C_API;PYTHON" "URDF;NAME;BASE;FRAME_AXES;STABILISATION"
     "FUNCTIONS;SCALARS;LOCK;LOCK_ALL_BUT;EXTERNAL_FORCES;PARAMETERS;FRAMES;FRAME_PARTS;CONTACTS;ACCEPT;OPTIONS")
+  set(arg_FUNCTIONS ${arg_FUNCTIONS})  # an argument may hold several words
   set(where "add_robot_dynamics(${target})")
   _featherline_check_arguments()
-  # In the words of the user: what the robot cannot have is left out of groups, and an error if it is named.
-  set(asked ${arg_FUNCTIONS})  # an argument may hold several words
-  if(asked)
-    list(JOIN asked "," asked)
-    list(PREPEND asked --functions)
-  endif()
-  if(NOT arg_FUNCTIONS AND (arg_FRAMES OR arg_CONTACTS))
-    set(arg_FUNCTIONS ${FEATHERLINE_DEFAULT_GROUPS})
-    if(arg_FRAMES)
-      list(APPEND arg_FUNCTIONS frames)
-    endif()
-    if(arg_CONTACTS)
-      list(APPEND arg_FUNCTIONS constraints)
-    endif()
-  endif()
-  _featherline_resolve_functions(functions "${where}" ${arg_FUNCTIONS})
-  if(arg_EXTERNAL_FORCES)
-    _featherline_refuse_functions_without_forces("${where}" ${arg_FUNCTIONS})
-  endif()
   _featherline_find_generator(generator generator_dependency "${where}")
 
   set(directory ${CMAKE_CURRENT_BINARY_DIR}/featherline/${target})
-  set(asked_bindings "")
-  foreach(option argument IN ZIP_LISTS FEATHERLINE_BINDING_OPTIONS bindings)
-    if(arg_${argument})
-      list(APPEND asked_bindings ${option})
-    endif()
-  endforeach()
-  _featherline_emitted_files(files ${arg_NAME} "${asked_bindings}" "${functions}")
-  list(JOIN files "," file_names)
-  list(TRANSFORM files PREPEND ${directory}/)
   set(header ${directory}/${arg_NAME}.hpp)
   set(manifest ${directory}/${arg_NAME}.json)
-  list(REMOVE_ITEM files ${header} ${manifest})
-  set(sources ${files})
-  list(FILTER sources INCLUDE REGEX "\\.cpp$")
-  set(further_headers ${files})
-  list(FILTER further_headers EXCLUDE REGEX "\\.cpp$")
-  set(python_files ${files})  # of the module alone
-  list(FILTER python_files INCLUDE REGEX "/${arg_NAME}(_python\\.cpp|\\.pyi)$")
+  # Functions share numbered files: all names are known before the generator has run, and one function more or changed
+  # is one file to compile. Files without a function take 10 ms.
+  set(shards 8)
+  _featherline_emitted_files(sources further_headers python_files)
 
   list(JOIN arg_SCALARS "," scalar_list)
-  set(arguments --name ${arg_NAME} --base ${arg_BASE} ${asked} --scalar ${scalar_list}
+  set(arguments --name ${arg_NAME} --base ${arg_BASE} --scalar ${scalar_list} --shards ${shards}
                 ${arg_OPTIONS})
-  foreach(argument LOCK LOCK_ALL_BUT EXTERNAL_FORCES PARAMETERS FRAMES FRAME_AXES FRAME_PARTS CONTACTS STABILISATION ACCEPT)
+  foreach(argument FUNCTIONS LOCK LOCK_ALL_BUT EXTERNAL_FORCES PARAMETERS FRAMES FRAME_AXES FRAME_PARTS CONTACTS
+          STABILISATION ACCEPT)
     if(arg_${argument})
       string(TOLOWER "--${argument}" option)
       string(REPLACE "_" "-" option ${option})
@@ -117,8 +81,12 @@ function(add_robot_dynamics target)
       list(APPEND arguments ${option} "${names}")
     endif()
   endforeach()
-  foreach(option ${asked_bindings})
-    list(APPEND arguments --${option})
+  foreach(binding BATCH C_API PYTHON)
+    if(arg_${binding})
+      string(TOLOWER "--${binding}" option)
+      string(REPLACE "_" "-" option ${option})
+      list(APPEND arguments ${option})
+    endif()
   endforeach()
   # Makefile generators do not notice a changed command line; this file changes with it, and only with it.
   list(JOIN arguments "\n" argument_lines)
@@ -129,17 +97,15 @@ function(add_robot_dynamics target)
   # The manifest stands for all files. Those that come out the same keep their time stamps, and Make would run the
   # generator for ever if it compared these with the URDF's. Make has no rule for the other files: when one is missing,
   # CMake makes the generator run.
-  foreach(file ${header} ${sources} ${further_headers})
+  foreach(file ${header} ${sources} ${further_headers} ${python_files})
     if(NOT EXISTS ${file})
       file(TOUCH ${directory}.arguments)
     endif()
   endforeach()
   add_custom_command(
     OUTPUT ${manifest}
-    BYPRODUCTS ${header} ${sources} ${further_headers}
+    BYPRODUCTS ${header} ${sources} ${further_headers} ${python_files}
     COMMAND ${generator} generate ${arg_URDF} -o ${directory} ${arguments} --depfile ${directory}.d --no-report
-    COMMAND ${CMAKE_COMMAND} -DFOLDER=${directory} -DNAME=${arg_NAME} -DFILES=${file_names}
-            -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/CompleteEmittedFiles.cmake
     COMMAND ${CMAKE_COMMAND} -E touch_nocreate ${manifest}
     DEPENDS ${arg_URDF} ${directory}.arguments ${generator_dependency}
     DEPFILE ${directory}.d
@@ -147,10 +113,6 @@ function(add_robot_dynamics target)
     COMMENT "Generating the dynamics of ${target} from ${arg_URDF}"
     VERBATIM)
 
-  if(arg_PYTHON)
-    list(REMOVE_ITEM sources ${python_files})
-    list(REMOVE_ITEM further_headers ${python_files})
-  endif()
   add_library(${target} ${sources} ${header} ${manifest})
   set_target_properties(${target} PROPERTIES PUBLIC_HEADER "${header};${further_headers}")
   target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${directory}> $<INSTALL_INTERFACE:include>)
@@ -163,6 +125,31 @@ function(add_robot_dynamics target)
     _featherline_python_module(${target} "${where}" ${arg_NAME} ${python_files})
   endif()
 endfunction()
+
+# The files that `generate --shards` writes besides header and manifest. `shards`, `directory` and arg_* are the caller's.
+macro(_featherline_emitted_files sources headers python_files)
+  set(${sources} "")
+  set(${headers} .ipp _eigen.hpp _pose_steps.ipp)
+  foreach(k RANGE 1 ${shards})
+    list(APPEND ${sources} _${k}.cpp)
+    list(APPEND ${headers} _${k}.ipp _${k}_index.hpp)
+    if(arg_BATCH)
+      list(APPEND ${sources} _batch_${k}.cpp _batch_${k}_avx2.cpp _batch_${k}_avx512.cpp)
+      list(APPEND ${headers} _batch_${k}.ipp)
+    endif()
+  endforeach()
+  if(arg_C_API)
+    list(APPEND ${sources} _c.cpp)
+    list(APPEND ${headers} .h)
+  endif()
+  set(${python_files} "")
+  if(arg_PYTHON)
+    set(${python_files} _python.cpp .pyi)
+  endif()
+  foreach(list ${sources} ${headers} ${python_files})
+    list(TRANSFORM ${list} PREPEND ${directory}/${arg_NAME})
+  endforeach()
+endmacro()
 
 # The module of Python: the library, its tables, and the sources that read them, which are installed beside this file.
 function(_featherline_python_module target where name tables stub)
@@ -198,11 +185,10 @@ endfunction()
 
 # Completes and checks arg_*; `target` and `where` are the caller's.
 macro(_featherline_check_arguments)
-  list(JOIN bindings ", " binding_names)
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "${where}: unknown arguments: ${arg_UNPARSED_ARGUMENTS}; "
                         "known are URDF, NAME, BASE, FUNCTIONS, SCALARS, LOCK, LOCK_ALL_BUT, EXTERNAL_FORCES, PARAMETERS, FRAMES, "
-                        "FRAME_AXES, FRAME_PARTS, CONTACTS, STABILISATION, ACCEPT, ${binding_names}, NATIVE and OPTIONS")
+                        "FRAME_AXES, FRAME_PARTS, CONTACTS, STABILISATION, ACCEPT, BATCH, C_API, PYTHON, NATIVE and OPTIONS")
   endif()
   if(arg_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "${where}: ${arg_KEYWORDS_MISSING_VALUES} needs a value; give one or leave it out")
@@ -247,18 +233,16 @@ macro(_featherline_check_arguments)
                           "${arg_NAME}.ipp")
     endif()
   endforeach()
-  list(JOIN FEATHERLINE_BINDING_OPTIONS "|--" binding_flags)
   foreach(option ${arg_OPTIONS})
-    if(option MATCHES "^(-o|--name|--base|--functions|--scalar|--lock|--external-forces|--parameters|--frames|--frame-axes|--frame-parts|--contacts|--stabilisation|--accept|--depfile|--dump-after|--no-report|--${binding_flags})")
+    if(option MATCHES "^(-o|--name|--base|--functions|--scalar|--lock|--external-forces|--parameters|--frames|--frame-axes|--frame-parts|--contacts|--stabilisation|--accept|--depfile|--dump-after|--no-report|--shards|--batch|--c-api|--python)")
       message(FATAL_ERROR "${where}: ${option} cannot be among OPTIONS, this function sets it itself; see its "
                           "arguments NAME, BASE, FUNCTIONS, SCALARS, LOCK, LOCK_ALL_BUT, EXTERNAL_FORCES, PARAMETERS, "
-                          "FRAMES, FRAME_AXES, FRAME_PARTS, CONTACTS, STABILISATION, ACCEPT, "
-                          "${binding_names}")
+                          "FRAMES, FRAME_AXES, FRAME_PARTS, CONTACTS, STABILISATION, ACCEPT, BATCH, C_API, PYTHON")
     endif()
   endforeach()
 endmacro()
 
-# An identifier after the generator's own rules, so that the file names are known here.
+# A name that the generator takes as it is.
 function(_featherline_identifier result text)
   string(REGEX REPLACE "[^A-Za-z0-9]+" "_" name "${text}")
   string(REGEX REPLACE "^_+|_+$" "" name "${name}")
@@ -270,124 +254,50 @@ function(_featherline_identifier result text)
   set(${result} ${name} PARENT_SCOPE)
 endfunction()
 
-# Names and groups -> names, in the order of the list, each once. No name: what the generator emits unasked.
-function(_featherline_resolve_functions result where)
-  set(words ${ARGN})
-  if(NOT words)
-    set(words ${FEATHERLINE_DEFAULT_GROUPS})
-  endif()
-  set(wanted "")
-  foreach(word ${words})
-    if(word STREQUAL "all")
-      list(APPEND wanted ${FEATHERLINE_FUNCTIONS})
-    elseif(word IN_LIST FEATHERLINE_GROUPS)
-      list(APPEND wanted ${FEATHERLINE_GROUP_${word}})
-    elseif(word IN_LIST FEATHERLINE_FUNCTIONS)
-      list(APPEND wanted ${word})
-    else()
-      _featherline_refuse_function("${where}" ${word})
-    endif()
-  endforeach()
-  set(ordered "")
-  foreach(name ${FEATHERLINE_FUNCTIONS})
-    if(name IN_LIST wanted)
-      list(APPEND ordered ${name})
-    endif()
-  endforeach()
-  set(${result} ${ordered} PARENT_SCOPE)
-endfunction()
-
-# Stops with our name if `word` is what another library calls a function, else with all names.
-function(_featherline_refuse_function where word)
-  string(REGEX REPLACE "^.*:" "" plain "${word}")
-  string(REGEX REPLACE "[_-]" "" plain "${plain}")
-  string(TOLOWER "${plain}" plain)
-  foreach(function ${FEATHERLINE_FUNCTIONS})
-    string(REPLACE "_" "" ours "${function}")
-    if(plain STREQUAL ours)
-      message(FATAL_ERROR "${where}: FUNCTIONS: there is no ${word}; write ${function}")
-    endif()
-  endforeach()
-  foreach(pair ${FEATHERLINE_FOREIGN_NAMES})
-    if(pair MATCHES "^(.*)=(.*)$" AND plain STREQUAL CMAKE_MATCH_1)
-      message(FATAL_ERROR "${where}: FUNCTIONS: ${word} is ${CMAKE_MATCH_2} here; "
-                          "featherline generate ROBOT.urdf -o DIR --functions ${word} says how they differ")
-    endif()
-  endforeach()
-  list(JOIN FEATHERLINE_FUNCTIONS ", " names)
-  list(JOIN FEATHERLINE_GROUPS ", " groups)
-  message(FATAL_ERROR "${where}: FUNCTIONS: there is no ${word}; choose from ${names}, or the groups "
-                      "${groups}, all")
-endfunction()
-
-# Stops if ARGN names a function that cannot take external forces. The generator leaves it out of groups.
-function(_featherline_refuse_functions_without_forces where)
-  foreach(word ${ARGN})
-    if(word IN_LIST FEATHERLINE_WITHOUT_FORCES)
-      message(FATAL_ERROR "${where}: ${word} cannot take external forces: their second derivatives are not "
-                          "implemented; leave out the function or EXTERNAL_FORCES")
-    endif()
-  endforeach()
-endfunction()
-
-# Names of the files that `functions` and bindings come to, by the rules of the list.
-function(_featherline_emitted_files result robot bindings functions)
-  set(packed ${functions})
-  list(FILTER packed INCLUDE REGEX "_packed$")
-  set(linked ${functions})
-  list(REMOVE_ITEM linked ${FEATHERLINE_LINK_FUNCTIONS})
-  set(kernels "")  # dense functions whose packed form is not asked for
-  foreach(function ${functions})
-    if("${function}_packed" IN_LIST FEATHERLINE_FUNCTIONS AND NOT "${function}_packed" IN_LIST functions)
-      list(APPEND kernels ${function})
-    endif()
-  endforeach()
-  set(files "")
-  foreach(rule ${FEATHERLINE_FILES})
-    string(REPLACE "|" ";" rule ${rule})
-    list(POP_FRONT rule option kind file)
-    string(REPLACE NAME ${robot} file ${file})
-    if(NOT option IN_LIST bindings AND NOT option STREQUAL "always")
-      continue()
-    elseif(kind STREQUAL "robot")
-      list(APPEND files ${file})
-    elseif(kind STREQUAL "linked" AND NOT "${linked}" STREQUAL "${functions}")
-      list(APPEND files ${file})
-    endif()
-    set(owners_function ${functions})
-    set(owners_packed ${packed})
-    set(owners_packed_kernel ${kernels})
-    foreach(function ${owners_${kind}})
-      string(REPLACE FUNCTION ${function} function_file ${file})
-      list(APPEND files ${function_file})
-    endforeach()
-  endforeach()
-  set(${result} ${files} PARENT_SCOPE)
-endfunction()
-
-# The command that runs the generator, and what to depend on so that a new generator means new code.
+# The command that runs the generator, and what to depend on so that a new generator means new code. A generator that is
+# there already is asked now whether it knows the functions; one that is built with the project says so in the build.
 function(_featherline_find_generator command dependency where)
+  set(program "")
+  set(depends "")
   if(FEATHERLINE_EXECUTABLE)
     if(NOT EXISTS ${FEATHERLINE_EXECUTABLE} OR IS_DIRECTORY ${FEATHERLINE_EXECUTABLE})
       message(FATAL_ERROR "${where}: FEATHERLINE_EXECUTABLE is ${FEATHERLINE_EXECUTABLE}, which is not a file")
     endif()
-    set(${command} ${FEATHERLINE_EXECUTABLE} PARENT_SCOPE)
-    set(${dependency} ${FEATHERLINE_EXECUTABLE} PARENT_SCOPE)
+    set(program ${FEATHERLINE_EXECUTABLE})
+    _featherline_check_functions("${where}" ${program})
   elseif(TARGET featherline_host)  # cross-compiling in one tree: see HostGenerator.cmake
-    get_target_property(executable featherline_host FEATHERLINE_EXECUTABLE)
-    set(${command} ${executable} PARENT_SCOPE)
-    set(${dependency} featherline_host ${executable} PARENT_SCOPE)
+    get_target_property(program featherline_host FEATHERLINE_EXECUTABLE)
+    set(depends featherline_host)
   elseif(TARGET Featherline::featherline)
-    set(${command} $<TARGET_FILE:Featherline::featherline> PARENT_SCOPE)
-    set(${dependency} $<TARGET_FILE:Featherline::featherline> PARENT_SCOPE)
+    set(program $<TARGET_FILE:Featherline::featherline>)
+    get_target_property(is_there Featherline::featherline IMPORTED)
+    if(is_there)
+      get_target_property(location Featherline::featherline LOCATION)
+      _featherline_check_functions("${where}" ${location})
+    endif()
   else()
     find_program(FEATHERLINE_PROGRAM featherline NO_CMAKE_FIND_ROOT_PATH)
     if(NOT FEATHERLINE_PROGRAM)
       message(FATAL_ERROR "${where}: the generator is not to be found; build Featherline for the host and set "
                           "FEATHERLINE_EXECUTABLE to its program featherline")
     endif()
-    set(${command} ${FEATHERLINE_PROGRAM} PARENT_SCOPE)
-    set(${dependency} ${FEATHERLINE_PROGRAM} PARENT_SCOPE)
+    set(program ${FEATHERLINE_PROGRAM})
+    _featherline_check_functions("${where}" ${program})
+  endif()
+  set(${command} ${program} PARENT_SCOPE)
+  set(${dependency} ${depends} ${program} PARENT_SCOPE)
+endfunction()
+
+# Stops in the words of the generator if it does not know one of arg_FUNCTIONS. With this stage it reads its flags alone.
+function(_featherline_check_functions where program)
+  list(JOIN arg_FUNCTIONS "," functions)
+  if(functions)
+    execute_process(COMMAND ${program} generate ROBOT.urdf --functions ${functions} --dump-after list
+                    RESULT_VARIABLE result OUTPUT_QUIET ERROR_VARIABLE error)
+    string(REGEX REPLACE "^.*--functions: |\n$" "" error "${error}")
+    if(result EQUAL 2)
+      message(FATAL_ERROR "${where}: FUNCTIONS: ${error}")
+    endif()
   endif()
 endfunction()
 
@@ -395,6 +305,7 @@ function(_featherline_compile_options target)
   if(NOT CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
     return()
   endif()
+  target_compile_options(${target} PRIVATE -ffunction-sections)
   if(NOT " ${CMAKE_CXX_FLAGS}" MATCHES " -O")
     target_compile_options(${target} PRIVATE $<$<NOT:$<CONFIG:Debug,MinSizeRel>>:-O2>)
   endif()

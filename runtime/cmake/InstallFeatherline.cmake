@@ -25,11 +25,9 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/FeatherlineConfigVersion.
 install(FILES ${PROJECT_BINARY_DIR}/FeatherlineConfig.cmake
               ${PROJECT_BINARY_DIR}/FeatherlineConfigVersion.cmake
               ${PROJECT_SOURCE_DIR}/runtime/cmake/AddRobotDynamics.cmake
-              ${PROJECT_SOURCE_DIR}/runtime/cmake/CompleteEmittedFiles.cmake
               ${PROJECT_SOURCE_DIR}/runtime/cmake/FeatherlineOptions.cmake
               ${PROJECT_SOURCE_DIR}/runtime/cmake/NativeCode.cmake
               ${PROJECT_SOURCE_DIR}/runtime/python/cmake/ChoosePython.cmake
-              ${PROJECT_BINARY_DIR}/FeatherlineFunctions.cmake
         DESTINATION ${package_directory})
 
 # What has to be built before: no tests.

@@ -1,13 +1,13 @@
 // Writes the test that compares every batch function of a robot with its scalar function, after the catalogue
-// of functions: what is added there is tested here.
-// Usage: write_comparison NAME FUNCTION... > comparison_of_NAME.cpp
+// of functions: what is added there is tested here. Packed forms are not compared.
+// Usage: write_comparison NAME FUNCTION|GROUP... > comparison_of_NAME.cpp
 
 #include "catalog/functions.hpp"
+#include "cli/function_words.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
 #include "support/argument_sizes.hpp"
 
-#include <algorithm>
 #include <iostream>
 
 using namespace featherline;
@@ -49,12 +49,9 @@ int main(int argc, char** argv) {
   const std::string robot = argv[1];
   std::cout << "#include \"batch/compare.hpp\"\n\n#include \"" << robot << ".hpp\"\n\nusing namespace "
             << robot << ";\nusing namespace batch_test;\n\n";
-  const std::vector<std::string> functions(argv + 2, argv + argc);
-  int written = 0;
-  for (const catalog::FunctionSpec& algorithm : catalog::functions()) {
-    if (std::find(functions.begin(), functions.end(), algorithm.name) == functions.end()) continue;
-    std::cout << comparison(robot, algorithm);
-    ++written;
+  for (const std::string& name : cli::resolve_functions({argv + 2, argv + argc})) {
+    const catalog::FunctionSpec& algorithm = *catalog::find(name);
+    if (algorithm.name == name) std::cout << comparison(robot, algorithm);
   }
-  return written == argc - 2 ? 0 : 1;
+  return 0;
 }

@@ -1,6 +1,27 @@
+# Featherline as a part of a user's tree, which builds the generator. Objects that come out of the same flags are taken
+# from the build folder of Featherline: they would be the same, and take minutes.
 include(${CMAKE_CURRENT_LIST_DIR}/support.cmake)
+
+file(STRINGS ${FEATHERLINE_BUILD}/compile_commands.json lines REGEX "\"command\": .* -o generator/")
+set(commands "")
+foreach(line ${lines})
+  string(FIND "${line}" "${CXX} " at)
+  string(SUBSTRING "${line}" ${at} -1 line)
+  string(REPLACE "${CXX} " "" line "${line}")
+  string(REGEX REPLACE "\",$| -W[^ ]*" "" line "${line}")
+  string(APPEND commands "${line}\n")
+endforeach()
+file(WRITE ${WORK}/commands.txt "${commands}")
+set(LAUNCHER ${WORK}/launcher)
+file(WRITE ${LAUNCHER} "#!/bin/sh\nexec ${PROJECTS}/reuse_object.sh ${WORK}/commands.txt ${FEATHERLINE_BUILD} ${WORK}/build \"$@\"\n")
+file(CHMOD ${LAUNCHER} PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
 
 configure(${PROJECTS}/add_subdirectory ${WORK}/build -DREPOSITORY=${REPOSITORY})
 build(${WORK}/build --target controller)
+if(EXISTS ${WORK}/build/reused.txt)
+  file(STRINGS ${WORK}/build/reused.txt reused)
+  list(LENGTH reused count)
+  message(STATUS "${count} objects are those of ${FEATHERLINE_BUILD}")
+endif()
 run(${WORK}/build/controller)
 expect("arm: torque up to [1-9].*functions agree")

@@ -15,8 +15,8 @@ function(expect_nothing_done when)
   expect_not("${generating}|${compiling}|Linking")
 endfunction()
 
-# expect_regenerated(<when> <source>...): the generator ran, these files of the robot were compiled and no others; then
-# there is nothing left to do.
+# expect_regenerated(<when> <shard>...): the generator ran, these files of the robot were compiled and no others; then
+# there is nothing left to do. Shard 1 has rnea and forward_kinematics, 2 has bias, 3 gravity, 4 mass_matrix.
 function(expect_regenerated when)
   build(${WORK}/build)
   expect("${generating}")
@@ -63,9 +63,8 @@ function(check_rebuilds generator)
   set(arguments -S ${PROJECTS}/find_package -B ${WORK}/build -G ${generator} -DCMAKE_CXX_COMPILER=${CXX}
                 -DCMAKE_PREFIX_PATH=${WORK}/prefix -DROBOT=${urdf} -DCMAKE_CXX_FLAGS=-O0
                 -DORDER=${order})
-  set(first bias forward_kinematics mass_matrix rnea)
   run(${CMAKE_COMMAND} ${arguments} -DMORE_FUNCTIONS=forward_kinematics)
-  expect_regenerated("first build" ${first})
+  expect_regenerated("first build" 1 2 3 4 5 6 7 8)
   run(${CMAKE_COMMAND} ${arguments})
   expect_nothing_done("configured again")
 
@@ -94,15 +93,15 @@ function(check_rebuilds generator)
   later()
   string(REPLACE "mass value=\"" "mass value=\"1" text "${text}")
   file(WRITE ${urdf} "${text}")
-  expect_regenerated("masses changed" bias mass_matrix rnea)
+  expect_regenerated("masses changed" 1 2 4)
 
   later()
   run(${CMAKE_COMMAND} ${arguments} "-DMORE_FUNCTIONS=forward_kinematics\\;gravity")
-  expect_regenerated("function added" gravity)
+  expect_regenerated("function added" 3)
   expect("/arm\\.cpp\\.o")  # the user's program includes a header with one declaration more
   later()
   run(${CMAKE_COMMAND} ${arguments} -DMORE_FUNCTIONS=)
-  expect_regenerated("functions removed")
+  expect_regenerated("functions removed" 1 3)
 
   later()
   file(TOUCH ${WORK}/prefix/bin/featherline)
@@ -110,10 +109,10 @@ function(check_rebuilds generator)
   expect_unchanged_program()
 
   # Whoever removes an emitted file gets it back, with Make from CMake.
-  file(REMOVE ${WORK}/build/featherline/arm/arm_bias.cpp)
+  file(REMOVE ${WORK}/build/featherline/arm/arm_2.cpp)
   later()
   run(${CMAKE_COMMAND} ${arguments})
-  expect_regenerated("file removed" bias)
+  expect_regenerated("file removed" 2)
 
   # Bad input stops the build with the generator's words, and the next good input heals it.
   later()

@@ -19,6 +19,7 @@ WITHOUT_KEYWORD = {
     "python": "always set",
     "target": "set with scalar: the host",
     "depfile": "for build systems",
+    "shards": "for build systems",
     "dump-after": "for people",
     "force": "the folder is new",
     "no-report": "the report is kept",

@@ -176,7 +176,7 @@ std::string kernel_file(const FileSource& source) {
                 {{"banner", banner(request)},
                  {"name", name},
                  {"function", signature.name},
-                 {"kernel", function_name(kernel)},
+                 {"definitions", file_label(request, kernel)},
                  {"members", kernel_members(signature)},
                  {"nq", std::to_string(request.tree->nq)},
                  {"nv", std::to_string(request.tree->nv)},
@@ -216,7 +216,7 @@ std::string dispatch_file(const FileSource& source) {
   return render(skeleton("batch/dispatch.cpp"),
                 {{"banner", banner(request)},
                  {"name", emitted_name(request.name)},
-                 {"function", signature.name},
+                 {"file", file_label(request, *source.function)},
                  {"head", head},
                  {"call", run_call(signature, "0")},
                  {"call_soa", run_call(signature, "featherline::batch::stride(count, options)")},
@@ -226,17 +226,19 @@ std::string dispatch_file(const FileSource& source) {
 template <const WideSet& set>
 std::string wide_file(const FileSource& source) {
   const Request& request = source.request;
+  const std::string block = function_name(*source.function) + "_block";
   std::vector<std::string> lines;
   for (const std::string& scalar : request.options.scalars) {
-    lines.push_back(wrap_statement("template void run_wide<" + std::string(set.tag) + ", " + scalar +
-                                       ", RobotBlock>(const RobotBlock&, const Job<" + scalar +
+    lines.push_back(wrap_statement("template void run_wide<" + std::string(set.tag) + ", " + scalar + ", " +
+                                       block + ">(const " + block + "&, const Job<" + scalar +
                                        ">&, std::ptrdiff_t, std::ptrdiff_t);",
                                    ""));
   }
   return render(skeleton("batch/wide.cpp"), {{"banner", banner(request)},
                                              {"set", set.stem},
                                              {"name", emitted_name(request.name)},
-                                             {"function", function_name(*source.function)},
+                                             {"file", file_label(request, *source.function)},
+                                             {"block", block},
                                              {"instantiations", join(lines, "\n")}});
 }
 
@@ -287,7 +289,7 @@ constexpr FileRule files[] = {
     {Each::function, "NAME_batch_FUNCTION.cpp", dispatch_file},
     {Each::function, "NAME_batch_FUNCTION_avx2.cpp", wide_file<avx2>},
     {Each::function, "NAME_batch_FUNCTION_avx512.cpp", wide_file<avx512>},
-    {Each::packed_kernel, "NAME_FUNCTION_packed.ipp", packed_definition_file},
+    {Each::packed_kernel, "NAME_FUNCTION.ipp", packed_definition_file},
 };
 
 }  // namespace

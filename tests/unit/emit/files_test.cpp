@@ -1,3 +1,4 @@
+#include "emit/file_plan.hpp"
 #include "emit/identifiers.hpp"
 #include "toy_robot.hpp"
 
@@ -99,6 +100,39 @@ TEST_CASE("a source includes nothing that changes with other functions") {
     CHECK(contains(file.content, "#include \"arm.hpp\"") == (lists.count(file.relative_name) == 1));
     CHECK_FALSE(contains(file.content, "#include \"arm.h\""));
   }
+}
+
+TEST_CASE("shards: names do not depend on the functions, and one function more changes files of one number") {
+  const toy::Trees trees = toy::trees();
+  emit::Request request = toy::request(trees, "arm");
+  request.options.bindings = {"c-api", "batch"};
+  request.options.shards = 4;
+  const std::vector<emit::File> all = emit::emit(request).files;
+  for (const char* name : {"arm_1.cpp", "arm_1.ipp", "arm_1_index.hpp", "arm_batch_4.ipp", "arm_batch_4.cpp",
+                           "arm_batch_4_avx2.cpp", "arm_batch_4_avx512.cpp", "arm_pose_steps.ipp"})
+    find(all, name);
+  CHECK(all.size() == 7 + 4 * 7);
+
+  const std::string number = emit::file_label(request, request.functions.back());
+  const auto of_manifest = nlohmann::json::parse(find(all, "arm.json").content)["functions"];
+  CHECK(contains(of_manifest["frame_jacobian"]["files"].dump(), "\"arm_" + number + ".cpp\""));
+  request.functions.pop_back();
+  const std::vector<emit::File> fewer = emit::emit(request).files;
+  REQUIRE(fewer.size() == all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const std::string& name = all[i].relative_name;
+    INFO(name);
+    CHECK(fewer[i].relative_name == name);
+    const bool is_shard = name.find_first_of("1234") == (contains(name, "batch_") ? 10U : 4U);
+    if (is_shard && !contains(name, "_" + number)) CHECK(fewer[i].content == all[i].content);
+  }
+  CHECK(find(fewer, "arm_" + number + ".cpp").content != find(all, "arm_" + number + ".cpp").content);
+
+  request.functions.resize(1);
+  const std::string kept = emit::file_label(request, request.functions.front());
+  const std::vector<emit::File> one = emit::emit(request).files;
+  for (const std::string k : {"1", "2", "3", "4"})
+    CHECK((k != kept) == contains(find(one, "arm_" + k + ".cpp").content, "No function of the robot"));
 }
 
 TEST_CASE("equal requests give equal bytes") {
