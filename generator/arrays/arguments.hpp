@@ -137,7 +137,8 @@ struct State {
   Eigen::VectorXd q, v, a, tau, b, w, dv, q1, active, fext, p;
 };
 
-/// The inputs of the emitted functions, and outputs that are vectors. Other outputs are in *_functions.cpp.
+/// The inputs of the emitted functions, and outputs that are vectors. Other outputs are in *_functions.cpp, beside the
+/// functions that they belong to.
 namespace arguments {
 
 inline constexpr Notes::Clause unit_quaternions{"; quaternions are unit, order x y z w",

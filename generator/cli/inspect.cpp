@@ -208,9 +208,7 @@ std::string inspect_json(const Robot& robot, const Diagnostics& findings) {
   json["links"] = Json::array();
   for (const model::Link& link : tree.links) json["links"].push_back(to_json(link));
   emit::add_locked_joints(tree, json);
-  emit::add_chosen_inputs(tree, json);
-  emit::add_frames(tree, json);
-  emit::add_constraints(tree, json);
+  emit::add_chosen(tree, json);
   json["limbs"] = emit::limbs_json(robot.tree);
   json["diagnostics"] = read_json(format_json(findings));
   return print_json(json);

@@ -2,12 +2,27 @@
 
 #include "emit/bindings/bindings.hpp"
 #include "emit/function_files.hpp"
-#include "emit/header.hpp"
 #include "emit/identifiers.hpp"
 
 #include <algorithm>
 
 namespace featherline::emit {
+
+extern const Binding eigen_view, c_interface, batches, python_tables;
+
+std::span<const Binding* const> bindings() {
+  static constexpr const Binding* all[] = {&eigen_view, &c_interface, &batches, &python_tables};
+  return all;
+}
+
+std::vector<const Binding*> bindings_of(const Request& request) {
+  std::vector<const Binding*> list;
+  for (const Binding* binding : bindings()) {
+    if (binding->option.empty() || request.options.has_binding(binding->option)) list.push_back(binding);
+  }
+  return list;
+}
+
 namespace {
 
 constexpr FileRule cpp_files[] = {
@@ -58,8 +73,7 @@ std::string filled(std::string_view pattern, const Request& request, const std::
 
 std::string file_name(const FileRule& rule, const Request& request, const LoweredFunction& function) {
   const bool is_kernel = rule.each == Each::packed_kernel && request.options.shards == 0;
-  return filled(rule.name, request,
-                is_kernel ? packed_name(*function.spec) : file_label(request, function));
+  return filled(rule.name, request, is_kernel ? packed_name(*function.spec) : file_label(request, function));
 }
 
 /// C++ first, bindings behind it.

@@ -32,7 +32,8 @@ struct FileSource {
 
 struct FileRule {
   Each each;
-  std::string_view name;  ///< NAME stands for the robot's, FUNCTION for the function's or the number of its shard
+  std::string_view
+      name;  ///< NAME stands for the robot's, FUNCTION for the function's or the number of its shard
   std::string (*write)(const FileSource&);
 };
 

@@ -7,18 +7,13 @@
 #include "emit/kernel_printer.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
-#include "joints/joint_table.hpp"
 #include "support/diagnostic.hpp"
-#include "support/json.hpp"
 
 #include <featherline/version.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <cstdio>
-#include <cstdlib>
 
 namespace featherline::emit {
 
@@ -41,6 +36,12 @@ std::string banner(const Request& request) {
   return text;
 }
 
+std::string file_text(const Request& request, std::string_view path, std::vector<Replacement> values) {
+  values.emplace_back("banner", banner(request));
+  values.emplace_back("name", emitted_name(request.name));
+  return render(skeleton(path), std::move(values));
+}
+
 namespace {
 
 std::string internal_namespace(const std::string& name, const std::string& functions) {
@@ -57,8 +58,7 @@ std::string definitions_file(const Request& request) {
     const std::string line = "#include \"" + name + "_" + file_label(request, f) + ".ipp\"";
     if (std::find(includes.begin(), includes.end(), line) == includes.end()) includes.push_back(line);
   }
-  return render(skeleton("cpp/robot.ipp"),
-                {{"banner", banner(request)}, {"name", name}, {"includes", join(includes, "\n")}});
+  return file_text(request, "cpp/robot.ipp", {{"includes", join(includes, "\n")}});
 }
 
 namespace {
@@ -86,37 +86,37 @@ std::string function_definition_file(const Request& request, const LoweredFuncti
   const std::vector<Signature> signatures = make_signatures(function, *request.tree);
   const std::string dense =
       signatures.size() < 2 ? "" : dense_definition(signatures[0], signatures[1], name, printed.clears);
-  return render(skeleton("cpp/function.ipp"), {{"banner", banner(request)},
-                                               {"name", name},
-                                               {"includes", includes_of(function.kernel, name)},
-                                               {"version_check", version_check()},
-                                               {"internal", internal_namespace(name, printed.internal)},
-                                               {"function", facts.name},
-                                               {"formulation", comment_safe(facts.formulation)},
-                                               {"flops", std::to_string(facts.flops)},
-                                               {"sincos", std::to_string(facts.sincos)},
-                                               {"head", definition_head(signatures.back(), printed.usage)},
-                                               {"body", printed.body},
-                                               {"dense", dense}});
+  return file_text(request, "cpp/function.ipp",
+                   {{"includes", includes_of(function.kernel, name)},
+                    {"version_check", version_check()},
+                    {"internal", internal_namespace(name, printed.internal)},
+                    {"function", facts.name},
+                    {"formulation", comment_safe(facts.formulation)},
+                    {"flops", std::to_string(facts.flops)},
+                    {"sincos", std::to_string(facts.sincos)},
+                    {"head", definition_head(signatures.back(), &printed.usage)},
+                    {"body", printed.body},
+                    {"dense", dense}});
 }
 
 std::string function_source_file(const Request& request, const LoweredFunction& function) {
-  std::vector<std::string> lines;
-  for (const Signature& signature : make_signatures(function, *request.tree))
-    lines.push_back(instantiations(signature, request.options.scalars));
-  return render(skeleton("cpp/function.cpp"),
-                {{"banner", banner(request)},
-                 {"binding_includes", added_by_bindings(request, &Binding::source_includes, function)},
-                 {"binding_functions", added_by_bindings(request, &Binding::source_functions, function)},
-                 {"name", emitted_name(request.name)},
-                 {"file", file_label(request, function)},
-                 {"instantiations", join(lines, "\n")}});
+  const auto lines = each(make_signatures(function, *request.tree),
+                          [&](const Signature& s) { return instantiations(s, request.options.scalars); });
+  return file_text(request, "cpp/function.cpp",
+                   {{"binding_includes", added_by_bindings(request, &Binding::source_includes, function)},
+                    {"binding_functions", added_by_bindings(request, &Binding::source_functions, function)},
+                    {"file", file_label(request, function)},
+                    {"instantiations", join(lines, "\n")}});
 }
 
 namespace {
 
-/// A number of the tables, which are templates over Real.
+/// A number of the tables, which are templates over Real, and several.
 std::string real(double value) { return "Real(" + literal(value) + ")"; }
+template <class Numbers>
+std::string reals(const Numbers& numbers) {
+  return "{" + join(each(numbers, real), ", ") + "}";
+}
 
 std::string motion_name(kinematics::Motion motion) {
   const char* names[] = {"turn", "slide", "screw", "planar", "spherical", "floating"};
@@ -124,22 +124,15 @@ std::string motion_name(kinematics::Motion motion) {
 }
 
 std::string body_entry(const kinematics::BodyInfo<double>& body) {
-  const std::vector<std::string> fields = {std::to_string(body.run), std::to_string(body.idx_v),
-                                           motion_name(body.motion), std::to_string(body.angle_entry),
-                                           real(body.angle_offset),  real(body.multiplier),
-                                           real(body.pitch)};
-  return "      {" + join(fields, ", ") + "},";
+  return fmt::format("      {{{}, {}, {}, {}, {}, {}, {}}},", body.run, body.idx_v, motion_name(body.motion),
+                     body.angle_entry, real(body.angle_offset), real(body.multiplier), real(body.pitch));
 }
 
 std::string link_entry(const kinematics::LinkInfo<double>& link, const std::string& enumerator) {
-  std::vector<std::string> R, p;
-  for (const double x : link.R_BL) R.push_back(real(x));
-  for (const double x : link.p_BL) p.push_back(real(x));
-  const std::string at_body = link.at_body ? "true" : "false";
   return "      // " + enumerator + "\n" +
-         wrap_statement("{" + std::to_string(link.body) + ", " + at_body + ", {" + join(R, ", ") + "}, {" +
-                            join(p, ", ") + "}},",
-                        "      ");
+         wrap_statement(
+             fmt::format("{{{}, {}, {}, {}}},", link.body, link.at_body, reals(link.R_BL), reals(link.p_BL)),
+             "      ");
 }
 
 /// Definition of one step, and what follow() does at its body.
@@ -189,15 +182,13 @@ std::string links_table(const ir::LinkWalk& walk, const model::Tree& tree) {
 }
 
 std::string bodies_table(const ir::LinkWalk& walk) {
-  std::vector<std::string> lines;
-  for (const kinematics::BodyInfo<double>& body : walk.bodies) lines.push_back(body_entry(body));
-  return lines.empty() ? "      {}" : join(lines, "\n");
+  return walk.bodies.empty() ? "      {}" : join(each(walk.bodies, body_entry), "\n");
 }
 
 std::string runs_table(const ir::LinkWalk& walk) {
-  std::vector<std::string> entries;
-  for (const kinematics::RunInfo& run : walk.runs)
-    entries.push_back(fmt::format("{{{}, {}}}", run.first, run.parent));
+  const auto entries = each(walk.runs, [](const kinematics::RunInfo& run) {
+    return fmt::format("{{{}, {}}}", run.first, run.parent);
+  });
   return wrap_statement("static constexpr featherline::kinematics::RunInfo runs[] = {" +
                             (entries.empty() ? "{}" : join(entries, ", ")) + "};",
                         "  ");
@@ -225,21 +216,20 @@ std::string pose_steps_file(const Request& request) {
     if (static_cast<int>(b) == first) cases.push_back(fmt::format("      case {}:", b));
     cases.push_back(step.call);
   }
-  return render(skeleton("cpp/pose_steps.ipp"), {{"banner", banner(request)},
-                                                 {"name", emitted_name(request.name)},
-                                                 {"version_check", version_check()},
-                                                 {"steps", steps},
-                                                 {"nv", std::to_string(walk.nv)},
-                                                 {"num_bodies", std::to_string(walk.bodies.size())},
-                                                 {"max_path", std::to_string(walk.max_path)},
-                                                 {"max_runs", std::to_string(walk.max_runs)},
-                                                 {"plain_angles", walk.plain_angles() ? "true" : "false"},
-                                                 {"motions", fmt::format("0x{:x}", walk.motions())},
-                                                 {"coupled", walk.coupled() ? "true" : "false"},
-                                                 {"bodies", bodies_table(walk)},
-                                                 {"runs", runs_table(walk)},
-                                                 {"links", links_table(walk, *request.tracing_tree)},
-                                                 {"cases", join(cases, "\n")}});
+  return file_text(request, "cpp/pose_steps.ipp",
+                   {{"version_check", version_check()},
+                    {"steps", steps},
+                    {"nv", std::to_string(walk.nv)},
+                    {"num_bodies", std::to_string(walk.bodies.size())},
+                    {"max_path", std::to_string(walk.max_path)},
+                    {"max_runs", std::to_string(walk.max_runs)},
+                    {"plain_angles", walk.plain_angles() ? "true" : "false"},
+                    {"motions", fmt::format("0x{:x}", walk.motions())},
+                    {"coupled", walk.coupled() ? "true" : "false"},
+                    {"bodies", bodies_table(walk)},
+                    {"runs", runs_table(walk)},
+                    {"links", links_table(walk, *request.tracing_tree)},
+                    {"cases", join(cases, "\n")}});
 }
 
 namespace {
@@ -271,110 +261,7 @@ std::string packed_index_file_name(const Request& request, const LoweredFunction
 }
 
 std::string packed_index_file(const Request& request, const LoweredFunction& function) {
-  return render(skeleton("cpp/packed_index.hpp"), {{"banner", banner(request)},
-                                                   {"name", emitted_name(request.name)},
-                                                   {"indices", packed_indices(function)}});
-}
-
-namespace {
-
-/// JSON has no infinity: a missing limit is null.
-Json finite_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-
-Json joint_entry(const model::Tree& tree, std::size_t index) {
-  const model::Body& body = tree.bodies[index];
-  const model::Joint& joint = body.joint;
-  Json entry{{"name", joint.name},
-             {"type", model::name(joint.type)},
-             {"parent", body.parent < 0 ? Json(nullptr)
-                                        : Json(tree.bodies[static_cast<std::size_t>(body.parent)].name)},
-             {"child", body.name},
-             {"idx_q", joint.idx_q},
-             {"nq", joint.nq},
-             {"idx_v", joint.idx_v},
-             {"nv", joint.nv},
-             {"lower", finite_or_null(joint.limits.lower)},
-             {"upper", finite_or_null(joint.limits.upper)},
-             {"velocity", finite_or_null(joint.limits.velocity)},
-             {"effort", finite_or_null(joint.limits.effort)}};
-  if (joint.mimics >= 0) {
-    entry["mimics"] = Json{{"joint", tree.bodies[static_cast<std::size_t>(joint.mimics)].joint.name},
-                           {"multiplier", joint.multiplier},
-                           {"offset", joint.offset}};
-  }
-  return entry;
-}
-
-Json link_entry(const model::Tree& tree, std::size_t index) {
-  const model::Link& link = tree.links[index];
-  const Json joint =
-      link.body < 0 ? Json(nullptr) : Json(tree.bodies[static_cast<std::size_t>(link.body)].joint.name);
-  return Json{{"name", link.name}, {"index", index}, {"moved_by", joint}, {"mass", link.mass}};
-}
-
-/// Three digits, so that the text does not depend on how the generator's compiler rounds.
-double three_digits(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", value);
-  return std::strtod(text, nullptr);
-}
-
-Json function_entry(const FunctionFacts& facts) {
-  Json entry{{"flops", facts.flops},
-             {"sincos", facts.sincos},
-             {"statements", facts.statements},
-             {"formulation", facts.formulation},
-             {"stack_bytes", facts.stack_bytes},
-             {"code_bytes", facts.code_bytes}};
-  if (facts.leaner)
-    entry["less_stack"] = {{"formulation", facts.leaner->formulation},
-                           {"stack_bytes", facts.leaner->stack_bytes}};
-  if (facts.ns) entry["predicted_ns"] = three_digits(*facts.ns);
-  if (!facts.chosen_inputs.empty()) entry["chosen_inputs"] = facts.chosen_inputs;
-  if (facts.plain_calls)
-    entry["batch"] = Json{{"calls_it_up_to_lanes", facts.plain_calls->up_to_lanes},
-                          {"calls_it_beyond_cache", facts.plain_calls->beyond_cache}};
-  entry["files"] = facts.files;
-  if (!facts.nonzeros.empty()) entry["nonzeros"] = facts.nonzeros;
-  if (facts.rank) entry["rank"] = *facts.rank;
-  return entry;
-}
-
-}  // namespace
-
-std::string manifest_file(const Request& request, const std::vector<FunctionFacts>& facts, int image_bytes) {
-  const model::Tree& tree = *request.tree;
-  Json manifest{{"name", emitted_name(request.name)},
-                {"version", version()},
-                {"robot", tree.name},
-                {"input", request.urdf_file},
-                {"input_sha256", request.urdf_sha256},
-                {"options", request.flags},
-                {"scalars", request.options.scalars},
-                {"batch", request.options.has_binding("batch")}};
-  manifest["nq"] = tree.nq;
-  manifest["nv"] = tree.nv;
-  manifest["joints"] = Json::array();
-  for (std::size_t i = 0; i < tree.bodies.size(); ++i) manifest["joints"].push_back(joint_entry(tree, i));
-  manifest["links"] = Json::array();
-  for (std::size_t i = 0; i < tree.links.size(); ++i) manifest["links"].push_back(link_entry(tree, i));
-  add_locked_joints(tree, manifest);
-  manifest["neutral"] = neutral_position(tree);
-  manifest["total_mass"] = total_mass(tree);
-  add_chosen_inputs(tree, manifest);
-  add_frames(tree, manifest);
-  add_constraints(tree, manifest);
-  manifest["limbs"] = limbs_json(*request.tree);
-  manifest["functions"] = Json::object();
-  for (const Binding* binding : bindings_of(request)) {
-    const std::vector<std::string> files = robot_files(request, binding->files);
-    if (!binding->option.empty() && !files.empty())
-      manifest[std::string(binding->name)] = Json{{"files", files}};
-  }
-  manifest["estimates"] =
-      Json{{"target", cost::name(request.options.estimated_target())}, {"image_bytes", image_bytes}};
-  for (const FunctionFacts& f : facts) manifest["functions"][f.name] = function_entry(f);
-  return print_json(manifest);
+  return file_text(request, "cpp/packed_index.hpp", {{"indices", packed_indices(function)}});
 }
 
 }  // namespace featherline::emit

@@ -1,11 +1,13 @@
 #pragma once
 
 #include "emit/emit.hpp"
+#include "emit/text.hpp"
+#include "ir/robot_tables.hpp"
 
 #include <string>
 #include <vector>
 
-/// The files beside the header, one function each, and what several of them begin with. Each returns the whole content.
+/// Emitted files, and what several of them begin with. A function called ..._file returns the whole content.
 namespace featherline::emit {
 
 /// The generator's version, "0.1.0".
@@ -13,9 +15,15 @@ std::string version();
 /// First line of every emitted file but the manifest: version and input. Options are in the header and the manifest,
 /// the digest of the input in the manifest only, so that a source changes when its own function does.
 std::string banner(const Request& request);
+/// The skeleton with these values, the banner, and the robot's emitted name.
+std::string file_text(const Request& request, std::string_view skeleton, std::vector<Replacement> values);
 /// The assertion that the runtime headers are of this version. Sources do not include the header, which changes with
 /// every function added, and so each has its own.
 std::string version_check();
+
+std::string header_file(const Request& request, const std::vector<FunctionFacts>& facts);
+/// The comment lines for the end of NAME.hpp: frames, inertias, and the meaning of names in emitted code.
+std::string reading_guide(const Request& request);
 
 std::string definitions_file(const Request& request);
 std::string function_definition_file(const Request& request, const LoweredFunction& function,
@@ -27,5 +35,8 @@ std::string function_source_file(const Request& request, const LoweredFunction& 
 std::string packed_index_file_name(const Request& request, const LoweredFunction& function);
 std::string packed_index_file(const Request& request, const LoweredFunction& function);
 std::string manifest_file(const Request& request, const std::vector<FunctionFacts>& facts, int image_bytes);
+
+/// The struct `name` with the tables of featherline/panels.hpp, for namespace detail.
+std::string panel_table(const ir::PanelTable& table, const std::string& name);
 
 }  // namespace featherline::emit

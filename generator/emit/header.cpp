@@ -1,5 +1,3 @@
-#include "emit/header.hpp"
-
 #include "emit/bindings/bindings.hpp"
 #include "emit/constants.hpp"
 #include "emit/function_files.hpp"
@@ -10,6 +8,7 @@
 
 #include <featherline/version.hpp>
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <set>
@@ -38,15 +37,6 @@ std::string joint_entry(const model::Joint& joint) {
                                            literal_or_infinity(joint.limits.velocity),
                                            literal_or_infinity(joint.limits.effort)};
   return wrap_statement("{" + join(fields, ", ") + "}", "    ").substr(4);
-}
-
-std::string declarations(const Request& request) {
-  std::vector<std::string> list;
-  for (const LoweredFunction& f : request.functions) {
-    for (const Signature& signature : make_signatures(f, *request.tree))
-      list.push_back(declaration(signature, request.options.scalars));
-  }
-  return join(list, "\n\n");
 }
 
 /// Lines that bring the index arrays of packed functions; a blank line first.
@@ -155,30 +145,31 @@ std::string steps(const model::Tree& tree) {
   return has_quaternion ? text + "\n/// where exp(u) is the quaternion [u sin|u| / |u|, cos|u|]." : text;
 }
 
-std::string chosen_includes(const model::Tree& tree) {
-  const std::string frames = frames_include(tree), constraints = constraints_include(tree);
-  return frames + (frames.empty() || constraints.empty() ? "" : "\n") + constraints;
+/// The line that includes a header of the runtime, where it is needed.
+std::string include_if(bool is_needed, const std::string& header) {
+  return is_needed ? "#include <featherline/" + header + ".hpp>" : "";
 }
 
 }  // namespace
 
 std::string header_file(const Request& request, const std::vector<FunctionFacts>& facts) {
   const model::Tree& tree = *request.tree;
-  std::vector<std::string> joints;
   const std::vector<int> independent = independent_joints(tree);
-  for (const int i : independent)
-    joints.push_back(joint_entry(tree.bodies[static_cast<std::size_t>(i)].joint));
+  const auto joints =
+      each(independent, [&](int i) { return joint_entry(tree.bodies[static_cast<std::size_t>(i)].joint); });
   const bool has_mimics = independent.size() != tree.bodies.size();
-  return render(
-      skeleton("cpp/robot.hpp"),
-      {{"banner", banner(request)},
-       {"options", options_comment(request)},
+  const bool has_rank =
+      std::any_of(facts.begin(), facts.end(), [](const FunctionFacts& f) { return f.rank.has_value(); });
+  return file_text(
+      request, "cpp/robot.hpp",
+      {{"options", options_comment(request)},
        {"table", function_table(facts)},
        {"index_includes", index_includes(request)},
        {"version_check", version_check()},
-       {"chosen_include", chosen_inputs_include(tree)},
-       {"frames_include", chosen_includes(tree)},
-       {"chosen_inputs", chosen_inputs_constants(tree) + frame_constants(tree) + constraint_constants(tree)},
+       {"parameter_include", include_if(tree.chosen.num_parameters() > 0, "parameter_info")},
+       {"frame_include", include_if(!tree.frames.chosen.empty(), "frame_info")},
+       {"constraint_include", include_if(tree.constraints.count() > 0, "constraint_info")},
+       {"inertial_include", include_if(has_rank, "inertial_parameters")},
        {"robot_constants", robot_constants(tree)},
        {"limbs", limbs_comment(*request.tree)},
        {"conventions", conventions(tree)},
@@ -187,19 +178,20 @@ std::string header_file(const Request& request, const std::vector<FunctionFacts>
        {"robot", comment_safe(tree.name.empty() ? request.name : tree.name)},
        {"gravity", gravity_sentence(tree)},
        {"scalars", join(request.options.scalars, " and ")},
-       {"name", emitted_name(request.name)},
        {"nq", std::to_string(tree.nq)},
        {"nv", std::to_string(tree.nv)},
        {"num_joints", std::to_string(independent.size())},
        {"num_links", std::to_string(tree.links.size())},
        {"joints_note", has_mimics ? "; mimic joints are driven by these and are not listed" : ""},
-       {"inertial_includes", inertial_includes(request)},
        {"inertial_constants", inertial_constants(request)},
        {"joint_names", joint_name_rows(tree)},
        {"joints", array_body(joints, "{}")},
        {"links", "  " + join(link_enumerators(tree), ",\n  ") + ","},
        {"link_names", link_name_rows(tree)},
-       {"declarations", declarations(request)},
+       {"declarations",
+        join(each(make_signatures(request),
+                  [&](const Signature& s) { return declaration(s, request.options.scalars); }),
+             "\n\n")},
        {"binding_includes", added_by_bindings(request, &Binding::header_includes)},
        {"binding_declarations", added_by_bindings(request, &Binding::header_declarations)}});
 }

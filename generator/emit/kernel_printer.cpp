@@ -1,6 +1,6 @@
 #include "emit/kernel_printer.hpp"
 
-#include "emit/panel_table_text.hpp"
+#include "emit/function_files.hpp"
 #include "emit/text.hpp"
 #include "support/diagnostic.hpp"
 #include "support/index.hpp"

@@ -35,20 +35,6 @@ std::string first_bodies(const model::LimbGroup& group) {
 
 }  // namespace
 
-Json limbs_json(const model::UserTree& tree) {
-  Json groups = Json::array();
-  for (const model::LimbGroup& group : model::find_limb_groups(tree)) {
-    Json joints = Json::array();
-    for (const std::vector<int>& limb : group.limbs) {
-      joints.push_back(Json::array());
-      for (const int i : limb) joints.back().push_back(tree.bodies[index(i)].joint.name);
-    }
-    const Json parent = group.parent < 0 ? Json(nullptr) : Json(tree.bodies[index(group.parent)].name);
-    groups.push_back({{"names", model::limb_names(tree, group)}, {"parent", parent}, {"joints", joints}});
-  }
-  return groups;
-}
-
 std::string limbs_comment(const model::UserTree& tree) {
   std::string text;
   for (const model::LimbGroup& group : model::find_limb_groups(tree))
@@ -74,13 +60,10 @@ void add_mirrored(const ir::Kernel& kernel, MirroredLanes& lanes) {
 std::string mirrored_limbs(const std::vector<std::string>& limbs, const MirroredLanes& mirrored) {
   const auto patterns = mirrored.find(static_cast<int>(limbs.size()));
   if (patterns == mirrored.end()) return "none";
-  std::vector<std::string> texts;
-  for (const std::vector<int>& lanes : patterns->second) {
-    std::vector<std::string> names;
-    for (const int lane : lanes) names.push_back(limbs[index(lane)]);
-    texts.push_back(join(names, ", "));
-  }
-  return join(texts, " or ");
+  const auto names = [&](const std::vector<int>& lanes) {
+    return join(each(lanes, [&](int lane) { return limbs[index(lane)]; }), ", ");
+  };
+  return join(each(patterns->second, names), " or ");
 }
 
 }  // namespace
@@ -95,8 +78,7 @@ std::string lanes_table(const model::FoldedTree& tree, const MirroredLanes& mirr
   std::vector<std::vector<std::string>> rows{{"type", "limb in each lane", "first bodies"}};
   if (!mirrored.empty()) rows.front().emplace_back("other sign in mir_");
   for (const model::LimbGroup& group : groups_in_lanes(tree)) {
-    std::vector<std::string> names;
-    for (const std::string& name : model::limb_names(tree.full, group)) names.push_back(shown(name));
+    const std::vector<std::string> names = each(model::limb_names(tree.full, group), shown);
     rows.push_back({value_type(group.size()), join(names, ", "), first_bodies(group)});
     if (!mirrored.empty()) rows.back().push_back(mirrored_limbs(names, mirrored));
   }

@@ -1,4 +1,4 @@
-#include "emit/panel_table_text.hpp"
+#include "emit/function_files.hpp"
 
 #include "emit/text.hpp"
 
@@ -23,9 +23,7 @@ std::string row_of(const PanelSegment& s) {
 std::string row_of(int x) { return std::to_string(x); }
 
 std::string row_of(const std::vector<double>& numbers) {
-  std::vector<std::string> list;
-  for (const double x : numbers) list.push_back("Real(" + literal(x) + ")");
-  return "{" + join(list, ", ") + "}";
+  return "{" + join(each(numbers, [](double x) { return "Real(" + literal(x) + ")"; }), ", ") + "}";
 }
 
 std::string declaration(const std::string& what, const std::string& values) {
@@ -34,8 +32,7 @@ std::string declaration(const std::string& what, const std::string& values) {
 
 template <class List>
 std::string table_of(const std::string& what, const List& list) {
-  std::vector<std::string> rows;
-  for (const auto& x : list) rows.push_back(row_of(x));
+  const auto rows = each(list, [](const auto& x) { return row_of(x); });
   return declaration(what + "[]", "{" + join(rows, ", ") + "}");
 }
 
@@ -56,10 +53,9 @@ std::string by_slot(const ir::PanelTable& table, const std::string& what, const 
 }
 
 std::string placements(const ir::PanelTable& table) {
-  std::vector<std::string> rows;
-  for (const std::array<double, 12>& X : table.placements)
-    rows.push_back(row_of(std::vector<double>(X.begin(), X.end())));
-  return numbers("placements[][12]", rows);
+  return numbers("placements[][12]", each(table.placements, [](const std::array<double, 12>& X) {
+                   return row_of(std::vector<double>(X.begin(), X.end()));
+                 }));
 }
 
 std::string inertias(const ir::PanelTable& table) {

@@ -1,4 +1,4 @@
-#include "emit/header.hpp"
+#include "emit/function_files.hpp"
 
 #include "emit/constants.hpp"
 #include "emit/identifiers.hpp"

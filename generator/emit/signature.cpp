@@ -36,14 +36,6 @@ std::string default_argument(const Parameter& parameter) {
   return parameter.kind == ParameterKind::options ? " = {}" : "";
 }
 
-bool is_used(const Signature& signature, std::size_t index, const Usage& usage) {
-  const ParameterKind kind = signature.parameters[index].kind;
-  if (kind != ParameterKind::input && kind != ParameterKind::output) return true;
-  int position = 0;  // among the parameters of its kind
-  for (std::size_t i = 0; i < index; ++i) position += signature.parameters[i].kind == kind ? 1 : 0;
-  return (kind == ParameterKind::input ? usage.inputs : usage.written).count(position) > 0;
-}
-
 }  // namespace
 
 std::string doc_comment(const Signature& signature, const std::string& prefix) {
@@ -141,20 +133,26 @@ std::vector<Signature> make_signatures(const LoweredFunction& function, const mo
   return signatures;
 }
 
+std::vector<Signature> make_signatures(const Request& request) {
+  std::vector<Signature> all;
+  for (const LoweredFunction& function : request.functions)
+    for (Signature& signature : make_signatures(function, *request.tree)) all.push_back(std::move(signature));
+  return all;
+}
+
 std::string parameter_list(const Signature& signature, const std::string& scalar) {
   return argument_list(signature, [&](const Parameter& p) { return type_of(p, scalar) + " " + p.name; });
 }
 
 std::string instantiations(const Signature& signature, const std::vector<std::string>& scalars,
                            const std::string& prefix) {
-  std::vector<std::string> lines;
-  for (const std::string& scalar : scalars) {
+  const auto line = [&](const std::string& scalar) {
     const std::string types =
         argument_list(signature, [&](const Parameter& p) { return type_of(p, scalar); });
-    lines.push_back(
-        wrap_statement(prefix + "template void " + signature.name + "<" + scalar + ">(" + types + ");", ""));
-  }
-  return join(lines, "\n");
+    return wrap_statement(prefix + "template void " + signature.name + "<" + scalar + ">(" + types + ");",
+                          "");
+  };
+  return join(each(scalars, line), "\n");
 }
 
 std::string template_declaration(const Signature& signature) {
@@ -168,29 +166,17 @@ std::string declaration(const Signature& signature, const std::vector<std::strin
          instantiations(signature, scalars, "extern ");
 }
 
-namespace {
-
-/// `is_named` tells of a parameter whether the definition uses it.
-template <class IsNamed>
-std::string head(const Signature& signature, const IsNamed& is_named) {
-  std::vector<std::string> list;
-  for (std::size_t i = 0; i < signature.parameters.size(); ++i) {
-    const Parameter& p = signature.parameters[i];
+std::string definition_head(const Signature& signature, const Usage* usage) {
+  int num_inputs = 0, num_outputs = 0;
+  const std::string list = argument_list(signature, [&](const Parameter& p) {
     const std::string type = type_of(p, "S");
-    const bool pointer = type.back() == '*';
-    list.push_back(pointer ? pointer_parameter(type, p.name, is_named(i)) : type + " " + p.name);
-  }
-  return wrap_statement("void " + signature.name + "(" + join(list, ", ") + ") {", "");
-}
-
-}  // namespace
-
-std::string definition_head(const Signature& signature, const Usage& usage) {
-  return head(signature, [&](std::size_t i) { return is_used(signature, i, usage); });
-}
-
-std::string definition_head(const Signature& signature) {
-  return head(signature, [](std::size_t) { return true; });
+    if (p.kind == ParameterKind::input)
+      return pointer_parameter(type, p.name, usage == nullptr || usage->inputs.count(num_inputs++) > 0);
+    if (p.kind == ParameterKind::output)
+      return pointer_parameter(type, p.name, usage == nullptr || usage->written.count(num_outputs++) > 0);
+    return type + " " + p.name;
+  });
+  return wrap_statement("void " + signature.name + "(" + list + ") {", "");
 }
 
 }  // namespace featherline::emit

@@ -44,6 +44,9 @@ Signature make_signature(const LoweredFunction& function, const model::Tree& tre
 /// The same, and that of the form without structural zeros, if there is one: all functions of one source.
 std::vector<Signature> make_signatures(const LoweredFunction& function, const model::Tree& tree);
 
+/// Those of all functions.
+std::vector<Signature> make_signatures(const Request& request);
+
 /// "q, static_cast<int>(link), J, frame": the parameters in order, each as `argument` writes it, or left out if it
 /// writes nothing.
 template <class Argument>
@@ -68,11 +71,9 @@ std::string template_declaration(const Signature& signature);
 /// Doc comment, template declaration, and an `extern template` for each scalar.
 std::string declaration(const Signature& signature, const std::vector<std::string>& scalars);
 
-/// First lines of the definition, from the name to the opening brace; parameters outside `usage` stay
+/// First lines of the definition, from the name to the opening brace; parameters outside `usage`, if it is given, stay
 /// unnamed.
-std::string definition_head(const Signature& signature, const Usage& usage);
-/// The same with names for all parameters.
-std::string definition_head(const Signature& signature);
+std::string definition_head(const Signature& signature, const Usage* usage = nullptr);
 
 /// "template void rnea<double>(...);", one line per scalar. No final newline.
 std::string instantiations(const Signature& signature, const std::vector<std::string>& scalars,

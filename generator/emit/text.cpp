@@ -258,7 +258,7 @@ namespace {
 
 class Renderer {
  public:
-  explicit Renderer(std::initializer_list<Replacement> values) : values_(values) {}
+  explicit Renderer(std::vector<Replacement> values) : values_(std::move(values)) {}
 
   std::string run(std::string_view text) {
     while (!text.empty()) {
@@ -306,15 +306,15 @@ class Renderer {
     throw InternalError(what + ": " + std::string(name));
   }
 
-  std::initializer_list<Replacement> values_;
+  std::vector<Replacement> values_;
   std::set<std::string_view> used_;
   std::string result_;
 };
 
 }  // namespace
 
-std::string render(std::string_view text, std::initializer_list<Replacement> values) {
-  return Renderer(values).run(text);
+std::string render(std::string_view text, std::vector<Replacement> values) {
+  return Renderer(std::move(values)).run(text);
 }
 
 }  // namespace featherline::emit

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -34,6 +33,14 @@ std::string comment_table(const std::vector<std::vector<std::string>>& rows, boo
 
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
 
+/// A text for each entry of a list.
+template <class List, class Text>
+std::vector<std::string> each(const List& list, const Text& text) {
+  std::vector<std::string> texts;
+  for (const auto& entry : list) texts.push_back(text(entry));
+  return texts;
+}
+
 /// The shortest decimal text that reads back as exactly `value`, always a floating literal: "1.0", not "1".
 /// The only place that prints numbers into C++. Throws InternalError for infinities and NaN, which have no
 /// literal.
@@ -54,6 +61,6 @@ std::string_view skeleton(std::string_view path);
 /// `text` with every {{name}} replaced. A line that holds nothing but one placeholder with an empty value is
 /// dropped. Throws InternalError for a placeholder without value, a value without placeholder, and {{ without
 /// }}.
-std::string render(std::string_view text, std::initializer_list<Replacement> values);
+std::string render(std::string_view text, std::vector<Replacement> values);
 
 }  // namespace featherline::emit

@@ -7,68 +7,57 @@
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
 
-#include <map>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 
 namespace featherline::emit {
 namespace {
 
 /// How the numbers of all outputs lie in the lanes of a packed form: its numbers, then a zero, then the opposites
 /// of some.
-class SpreadRows {
- public:
-  /// `dense_sizes` are those of the outputs of the dense function.
-  SpreadRows(const LoweredFunction& packed, const std::vector<int>& dense_sizes);
-
-  int count() const { return num_packed_ + 1 + static_cast<int>(negatives_.size()); }
-  /// The table spread[] and row(), members of a kernel.
-  std::string table() const;
-  /// Statements that fill the rows behind the packed ones.
-  std::string further_rows() const;
-
- private:
-  int negative(int row);
-
-  int num_packed_ = 0;
-  std::vector<int> rows_;
-  std::map<int, int> negatives_;  ///< packed row -> row of its opposite
+struct SpreadRows {
+  int count;
+  std::string table;         ///< spread[] and row(), members of a kernel
+  std::string further_rows;  ///< statements that fill the rows behind the packed ones
 };
 
-SpreadRows::SpreadRows(const LoweredFunction& packed, const std::vector<int>& dense_sizes) {
-  for (const ir::Buffer& p : packed.kernel.outputs) num_packed_ += p.size;
+/// `dense_sizes` are those of the outputs of the dense function.
+SpreadRows spread_rows(const LoweredFunction& packed, const std::vector<int>& dense_sizes) {
+  int zero = 0;  // the row behind the packed ones
+  for (const ir::Buffer& p : packed.kernel.outputs) zero += p.size;
+  std::vector<int> negated;  // rows whose opposites lie behind the zero
+  const auto opposite_of = [&](int row) {
+    const auto found = std::find(negated.begin(), negated.end(), row);
+    const auto place = static_cast<int>(found - negated.begin());
+    if (found == negated.end()) negated.push_back(row);
+    return zero + 1 + place;
+  };
+  std::vector<int> spread;
   int first = 0;
   for (std::size_t o = 0; o < dense_sizes.size(); ++o) {
-    std::vector<int> rows(static_cast<std::size_t>(dense_sizes[o]), num_packed_);
+    std::vector<int> rows(static_cast<std::size_t>(dense_sizes[o]), zero);
     for (const passes::PackedEntry& entry : packed.packed_maps->at(o)) {
       const int row = first + entry.packed_index;
-      rows.at(static_cast<std::size_t>(entry.dense_index)) = entry.negated ? negative(row) : row;
+      rows.at(static_cast<std::size_t>(entry.dense_index)) = entry.negated ? opposite_of(row) : row;
     }
-    rows_.insert(rows_.end(), rows.begin(), rows.end());
+    spread.insert(spread.end(), rows.begin(), rows.end());
     first += packed.kernel.outputs[o].size;
   }
-}
-
-std::string SpreadRows::table() const {
-  std::string list;
-  for (const int row : rows_) list += std::to_string(row) + ", ";
-  const char* type = count() < 65536 ? "unsigned short" : "int";
-  return "  /// The lanes of each number, zeros and opposites behind those that are computed.\n  static "
-         "constexpr " +
-         std::string(type) + " spread[] = {\n" + fill_lines(list, "      ", "      ") +
-         "};\n  [[gnu::always_inline]] static constexpr int row(int i) { return spread[i]; }";
-}
-
-std::string SpreadRows::further_rows() const {
-  std::string text = "    rows[" + std::to_string(num_packed_) + "] = S(0.0);";
-  std::map<int, int> by_row;
-  for (const auto& [source, row] : negatives_) by_row.emplace(row, source);
-  for (const auto& [row, source] : by_row) {
-    text += "\n    rows[" + std::to_string(row) + "] = -rows[" + std::to_string(source) + "];";
-  }
-  return text;
-}
-
-int SpreadRows::negative(int row) {
-  return negatives_.emplace(row, num_packed_ + 1 + static_cast<int>(negatives_.size())).first->second;
+  SpreadRows result{zero + 1 + static_cast<int>(negated.size()), "",
+                    fmt::format("    rows[{}] = S(0.0);", zero)};
+  result.table =
+      fmt::format(R"(  /// The lanes of each number, zeros and opposites behind those that are computed.
+  static constexpr {} spread[] = {{
+{}}};
+  [[gnu::always_inline]] static constexpr int row(int i) {{ return spread[i]; }})",
+                  result.count < 65536 ? "unsigned short" : "int",
+                  fill_lines(fmt::format("{}, ", fmt::join(spread, ", ")), "      ", "      "));
+  for (std::size_t k = 0; k < negated.size(); ++k)
+    result.further_rows +=
+        fmt::format("\n    rows[{}] = -rows[{}];", zero + 1 + static_cast<int>(k), negated[k]);
+  return result;
 }
 
 struct WideSet {
@@ -90,8 +79,7 @@ Signature batch_signature(const LoweredFunction& function, const model::Tree& tr
 }
 
 std::string size_list(const std::vector<Parameter>& list) {
-  std::vector<std::string> sizes;
-  for (const Parameter& p : list) sizes.push_back(p.shape.expression());
+  const auto sizes = each(list, [](const Parameter& p) { return p.shape.expression(); });
   return "{" + (sizes.empty() ? "0" : join(sizes, ", ")) + "}";
 }
 
@@ -114,10 +102,9 @@ std::string kernel_members(const Signature& signature) {
   return text;
 }
 
-/// The call of the function on the arrays of one block; `rows` of a packed form are its own outputs.
-std::string kernel_call(const std::string& robot, const Signature& called) {
-  const std::vector<std::string> inputs = array_starts("in", called.inputs());
-  const std::vector<std::string> outputs = array_starts("rows", called.outputs());
+/// "::arm::rnea(in[0], in[1], in[2], out[0]);": inputs and outputs are in the order of the lists.
+std::string call_with(const std::string& robot, const Signature& called,
+                      const std::vector<std::string>& inputs, const std::vector<std::string>& outputs) {
   std::size_t i = 0, o = 0;
   const std::string arguments = argument_list(called, [&](const Parameter& p) {
     return p.kind == ParameterKind::input    ? inputs[i++]
@@ -125,6 +112,12 @@ std::string kernel_call(const std::string& robot, const Signature& called) {
                                              : p.name;
   });
   return wrap_statement("::" + robot + "::" + called.name + "(" + arguments + ");", "    ");
+}
+
+/// The call of the function on the arrays of one block; `rows` of a packed form are its own outputs.
+std::string kernel_call(const std::string& robot, const Signature& called) {
+  return call_with(robot, called, array_starts("in", called.inputs()),
+                   array_starts("rows", called.outputs()));
 }
 
 /// ", num_bodies = 7": sizes that only some functions have.
@@ -138,16 +131,19 @@ std::string further_size_members(const LoweredFunction& function, const model::T
   return text;
 }
 
+/// "in[0]", "in[1]", ...
+std::vector<std::string> entries(const std::string& array, std::size_t count) {
+  std::vector<std::string> list;
+  while (list.size() < count) list.push_back(array + "[" + std::to_string(list.size()) + "]");
+  return list;
+}
+
 /// call() of a kernel: the plain function on the arrays of one state. The library has it; nothing is compiled again.
 std::string plain_call(const std::string& robot, const Signature& plain) {
-  std::size_t i = 0, o = 0;
-  const std::string arguments = argument_list(plain, [&](const Parameter& p) {
-    return p.kind == ParameterKind::input    ? "in[" + std::to_string(i++) + "]"
-           : p.kind == ParameterKind::output ? "out[" + std::to_string(o++) + "]"
-                                             : p.name;
-  });
   return "  template <class T>\n  void call(const T* const* in, T* const* out) const {\n" +
-         wrap_statement("::" + robot + "::" + plain.name + "(" + arguments + ");", "    ") + "\n  }\n";
+         call_with(robot, plain, entries("in", plain.inputs().size()),
+                   entries("out", plain.outputs().size())) +
+         "\n  }\n";
 }
 
 std::string plain_declaration(const Request& request, const Signature& plain) {
@@ -166,39 +162,35 @@ std::string kernel_file(const FileSource& source) {
   std::string num_rows = "featherline::batch::sum(outputs, num_outputs)";
   std::string row = "  [[gnu::always_inline]] static constexpr int row(int i) { return i; }", further_rows;
   if (function.batch_form) {
-    const SpreadRows spread(kernel, function.batch_form->dense_sizes);
-    num_rows = std::to_string(spread.count());
-    row = spread.table();
-    further_rows = spread.further_rows();
+    const SpreadRows spread = spread_rows(kernel, function.batch_form->dense_sizes);
+    num_rows = std::to_string(spread.count);
+    row = spread.table;
+    further_rows = spread.further_rows;
   }
   const cost::PlainCalls plain = source.function_facts->plain_calls.value();
-  return render(skeleton("batch/kernel.ipp"),
-                {{"banner", banner(request)},
-                 {"name", name},
-                 {"function", signature.name},
-                 {"definitions", file_label(request, kernel)},
-                 {"members", kernel_members(signature)},
-                 {"nq", std::to_string(request.tree->nq)},
-                 {"nv", std::to_string(request.tree->nv)},
-                 {"further_sizes", further_size_members(function, *request.tree)},
-                 {"num_inputs", std::to_string(inputs.size())},
-                 {"inputs", size_list(inputs)},
-                 {"num_outputs", std::to_string(outputs.size())},
-                 {"outputs", size_list(outputs)},
-                 {"num_rows", num_rows},
-                 {"row", row},
-                 {"plain_up_to", std::to_string(plain.up_to_lanes)},
-                 {"plain_beyond_cache", plain.beyond_cache ? "true" : "false"},
-                 {"plain_declaration", plain.any() ? plain_declaration(request, signature) : ""},
-                 {"plain_call", plain.any() ? plain_call(name, signature) : ""},
-                 {"call", kernel_call(name, make_signature(kernel, *request.tree))},
-                 {"further_rows", further_rows}});
+  return file_text(request, "batch/kernel.ipp",
+                   {{"function", signature.name},
+                    {"definitions", file_label(request, kernel)},
+                    {"members", kernel_members(signature)},
+                    {"nq", std::to_string(request.tree->nq)},
+                    {"nv", std::to_string(request.tree->nv)},
+                    {"further_sizes", further_size_members(function, *request.tree)},
+                    {"num_inputs", std::to_string(inputs.size())},
+                    {"inputs", size_list(inputs)},
+                    {"num_outputs", std::to_string(outputs.size())},
+                    {"outputs", size_list(outputs)},
+                    {"num_rows", num_rows},
+                    {"row", row},
+                    {"plain_up_to", std::to_string(plain.up_to_lanes)},
+                    {"plain_beyond_cache", plain.beyond_cache ? "true" : "false"},
+                    {"plain_declaration", plain.any() ? plain_declaration(request, signature) : ""},
+                    {"plain_call", plain.any() ? plain_call(name, signature) : ""},
+                    {"call", kernel_call(name, make_signature(kernel, *request.tree))},
+                    {"further_rows", further_rows}});
 }
 
 std::string names(const std::vector<Parameter>& list) {
-  std::vector<std::string> texts;
-  for (const Parameter& p : list) texts.push_back(p.name);
-  return "{" + join(texts, ", ") + "}";
+  return "{" + join(each(list, [](const Parameter& p) { return p.name; }), ", ") + "}";
 }
 
 std::string run_call(const Signature& signature, const char* stride) {
@@ -213,33 +205,30 @@ std::string dispatch_file(const FileSource& source) {
   const Signature signature = batch_signature(*source.function, *request.tree);
   const std::string head =
       wrap_statement("void " + signature.name + "(" + parameter_list(signature, "S") + ") {", "");
-  return render(skeleton("batch/dispatch.cpp"),
-                {{"banner", banner(request)},
-                 {"name", emitted_name(request.name)},
-                 {"file", file_label(request, *source.function)},
-                 {"head", head},
-                 {"call", run_call(signature, "0")},
-                 {"call_soa", run_call(signature, "featherline::batch::stride(count, options)")},
-                 {"instantiations", instantiations(signature, request.options.scalars)}});
+  return file_text(request, "batch/dispatch.cpp",
+                   {{"file", file_label(request, *source.function)},
+                    {"head", head},
+                    {"call", run_call(signature, "0")},
+                    {"call_soa", run_call(signature, "featherline::batch::stride(count, options)")},
+                    {"instantiations", instantiations(signature, request.options.scalars)}});
 }
 
 template <const WideSet& set>
 std::string wide_file(const FileSource& source) {
   const Request& request = source.request;
   const std::string block = function_name(*source.function) + "_block";
-  std::vector<std::string> lines;
-  for (const std::string& scalar : request.options.scalars) {
-    lines.push_back(wrap_statement("template void run_wide<" + std::string(set.tag) + ", " + scalar + ", " +
-                                       block + ">(const " + block + "&, const Job<" + scalar +
-                                       ">&, std::ptrdiff_t, std::ptrdiff_t);",
-                                   ""));
-  }
-  return render(skeleton("batch/wide.cpp"), {{"banner", banner(request)},
-                                             {"set", set.stem},
-                                             {"name", emitted_name(request.name)},
-                                             {"file", file_label(request, *source.function)},
-                                             {"block", block},
-                                             {"instantiations", join(lines, "\n")}});
+  const auto instantiation = [&](const std::string& scalar) {
+    return wrap_statement(
+        fmt::format("template void run_wide<{0}, {1}, {2}>(const {2}&, const Job<{1}>&, std::ptrdiff_t, "
+                    "std::ptrdiff_t);",
+                    set.tag, scalar, block),
+        "");
+  };
+  return file_text(request, "batch/wide.cpp",
+                   {{"set", set.stem},
+                    {"file", file_label(request, *source.function)},
+                    {"block", block},
+                    {"instantiations", join(each(request.options.scalars, instantiation), "\n")}});
 }
 
 /// The packed form that the kernel calls.
@@ -271,14 +260,24 @@ std::string plain_call_lines(const Request& request) {
          text;
 }
 
+/// A line that says where inputs that the user chose lie; nothing without them.
+std::string chosen_inputs_in_batches(const model::Tree& tree) {
+  std::vector<std::string> places;
+  if (!tree.chosen.forces.empty()) places.push_back("fext at fext + k * 6 * num_external_forces");
+  if (tree.chosen.num_parameters() > 0) places.push_back("p at p + k * num_parameters");
+  if (places.empty()) return "";
+  return fill_lines("Every state has its own chosen inputs, too: " + join(places, ", ") + ".", "/// ",
+                    "/// ") +
+         "\n///";
+}
+
 /// Namespace batch of the header.
 std::string declarations(const Request& request) {
-  std::vector<std::string> list;
-  for (const LoweredFunction& function : request.functions) {
+  const auto list = each(request.functions, [&](const LoweredFunction& function) {
     const Signature signature = batch_signature(function, *request.tree);
-    list.push_back(template_declaration(signature) + "\n" +
-                   instantiations(signature, request.options.scalars, "extern "));
-  }
+    return template_declaration(signature) + "\n" +
+           instantiations(signature, request.options.scalars, "extern ");
+  });
   return render(skeleton("batch/declarations"), {{"plain_calls", plain_call_lines(request)},
                                                  {"declarations", join(list, "\n\n")},
                                                  {"chosen_inputs", chosen_inputs_in_batches(*request.tree)}});

@@ -1,12 +1,13 @@
 // The C interface of `--c-api`: NAME.h, NAME_c.cpp with sizes and names, and the C functions at the end of the file of
 // their template, so that one function more is one file more to compile.
 #include "emit/bindings/bindings.hpp"
-#include "emit/bindings/c_chosen_inputs.hpp"
 #include "emit/constants.hpp"
 #include "emit/function_files.hpp"
 #include "emit/identifiers.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
@@ -57,15 +58,15 @@ std::string packed_declarations(const LoweredFunction& function, const std::stri
   std::string text;
   for (std::size_t i = 0; i < function.packed_maps->size(); ++i) {
     const std::string output = name + "_" + function_name(function) + "_" + function.spec->outputs[i].name;
-    const int size = function.kernel.outputs[i].size;
-    text +=
-        fill_lines("Dense entry index[k] is sign[k] times packed entry source[k] for k from 0 to " + output +
-                       "_entries - 1, and every other dense entry is zero. The packed array has " + output +
-                       "_size entries.",
-                   "// ", "// ") +
-        "\nenum {\n  " + output + "_entries = " + std::to_string((*function.packed_maps)[i].size()) +
-        ",\n  " + output + "_size = " + std::to_string(size) + "\n};\n" +
-        wrap_statement(map_prototype(output) + ";", "") + "\n\n";
+    text += fmt::format(
+        "{1}\nenum {{\n  {0}_entries = {2},\n  {0}_size = {3}\n}};\n{4}\n\n", output,
+        fill_lines(fmt::format("Dense entry index[k] is sign[k] times packed entry source[k] for k from 0 to "
+                               "{0}_entries - 1, and every other dense entry is zero. The packed array has "
+                               "{0}_size entries.",
+                               output),
+                   "// ", "// "),
+        (*function.packed_maps)[i].size(), function.kernel.outputs[i].size,
+        wrap_statement(map_prototype(output) + ";", ""));
   }
   return text;
 }
@@ -115,10 +116,11 @@ std::string packed_definitions(const LoweredFunction& function, const std::strin
 
 /// "  arm_num_bodies = 7,": sizes that only some functions have.
 std::string further_size_enumerators(const Request& request, const std::string& robot) {
-  std::vector<std::string> lines;
-  for (const auto& [name, value] : further_sizes(request))
-    lines.push_back("  " + robot + "_" + name + " = " + std::to_string(value) + ",");
-  return join(lines, "\n");
+  return join(each(further_sizes(request),
+                   [&](const auto& size) {
+                     return "  " + robot + "_" + size.first + " = " + std::to_string(size.second) + ",";
+                   }),
+              "\n");
 }
 
 /// Of the constants: float where no function is in double.
@@ -143,41 +145,35 @@ std::string header_file(const FileSource& source) {
       declarations.push_back(std::exchange(packed, "") +
                              c_declaration(signature, name, request.options.scalars));
   }
-  return render(skeleton("c/robot.h"),
-                {{"banner", banner(request)},
-                 {"name", name},
-                 {"scalar", constant_scalar(request)},
-                 {"nq", std::to_string(tree.nq)},
-                 {"nv", std::to_string(tree.nv)},
-                 {"further_sizes", further_size_enumerators(request, name)},
-                 {"num_joints", std::to_string(independent_joints(tree).size())},
-                 {"num_links", std::to_string(tree.links.size())},
-                 {"links", join(links, ",\n")},
-                 {"chosen_inputs", c_chosen_inputs(tree, name, constant_scalar(request)) +
-                                       c_frames(tree, name) + c_constraints(tree, name)},
-                 {"declarations", join(declarations, "\n\n")}});
+  return file_text(request, "c/robot.h",
+                   {{"scalar", constant_scalar(request)},
+                    {"nq", std::to_string(tree.nq)},
+                    {"nv", std::to_string(tree.nv)},
+                    {"further_sizes", further_size_enumerators(request, name)},
+                    {"num_joints", std::to_string(independent_joints(tree).size())},
+                    {"num_links", std::to_string(tree.links.size())},
+                    {"links", join(links, ",\n")},
+                    {"chosen_inputs", c_declarations_of_chosen(tree, name, constant_scalar(request))},
+                    {"declarations", join(declarations, "\n\n")}});
 }
 
 std::string source_file(const FileSource& source) {
   const Request& request = source.request;
   const model::Tree& tree = *request.tree;
   const std::string name = emitted_name(request.name), scalar = constant_scalar(request);
-  return render(skeleton("c/robot_c.cpp"),
-                {{"banner", banner(request)},
-                 {"scalar", scalar},
-                 {"name", name},
-                 {"chosen_inputs", c_chosen_input_getters(tree, name, scalar) + c_frame_getters(tree, name) +
-                                       c_constraint_getters(tree, name)},
-                 {"nq", std::to_string(tree.nq)},
-                 {"nv", std::to_string(tree.nv)},
-                 {"num_joints", std::to_string(independent_joints(tree).size())},
-                 {"num_links", std::to_string(tree.links.size())},
-                 {"joint_names", joint_name_rows(tree)},
-                 {"link_names", link_name_rows(tree)},
-                 {"neutral", neutral_rows(tree, scalar)},
-                 {"total_mass", literal(total_mass(tree), scalar)},
-                 {"num_parents", std::to_string(tree.bodies.size())},
-                 {"parents", parent_rows(tree)}});
+  return file_text(request, "c/robot_c.cpp",
+                   {{"scalar", scalar},
+                    {"chosen_inputs", c_getters_of_chosen(tree, name, scalar)},
+                    {"nq", std::to_string(tree.nq)},
+                    {"nv", std::to_string(tree.nv)},
+                    {"num_joints", std::to_string(independent_joints(tree).size())},
+                    {"num_links", std::to_string(tree.links.size())},
+                    {"joint_names", joint_name_rows(tree)},
+                    {"link_names", link_name_rows(tree)},
+                    {"neutral", neutral_rows(tree, scalar)},
+                    {"total_mass", literal(total_mass(tree), scalar)},
+                    {"num_parents", std::to_string(tree.bodies.size())},
+                    {"parents", parent_rows(tree)}});
 }
 
 std::string includes(const Request& request, const LoweredFunction& function) {

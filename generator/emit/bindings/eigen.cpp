@@ -60,13 +60,8 @@ std::string view(const Signature& signature, const std::string& name) {
 
 std::string view_file(const FileSource& source) {
   const std::string name = emitted_name(source.request.name);
-  std::vector<std::string> views;
-  for (const LoweredFunction& f : source.request.functions) {
-    for (const Signature& signature : make_signatures(f, *source.request.tree))
-      views.push_back(view(signature, name));
-  }
-  return render(skeleton("eigen/robot_eigen.hpp"),
-                {{"banner", banner(source.request)}, {"name", name}, {"functions", join(views, "\n\n")}});
+  const auto views = each(make_signatures(source.request), [&](const Signature& s) { return view(s, name); });
+  return file_text(source.request, "eigen/robot_eigen.hpp", {{"functions", join(views, "\n\n")}});
 }
 
 constexpr FileRule eigen_files[] = {{Each::robot, "NAME_eigen.hpp", view_file}};

@@ -1,7 +1,6 @@
 // What Python reads of `--python`: NAME_python.cpp has the tables of featherline/python_table.hpp, NAME.pyi the same for
 // people and editors.
 #include "emit/bindings/bindings.hpp"
-#include "emit/bindings/python_stub.hpp"
 #include "emit/constants.hpp"
 #include "emit/function_files.hpp"
 #include "emit/identifiers.hpp"
@@ -9,9 +8,56 @@
 #include "emit/text.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace featherline::emit {
 namespace {
+
+/// Those that C++ does not keep for itself: no parameter of an emitted function has one of the others.
+constexpr std::string_view words_of_python[] = {
+    "as",     "assert", "async", "await", "def",    "del",      "elif", "except", "finally", "from",
+    "global", "import", "in",    "is",    "lambda", "nonlocal", "pass", "raise",  "with",    "yield"};
+
+bool is_word_of_python(const std::string& name) {
+  return std::find(std::begin(words_of_python), std::end(words_of_python), name) != std::end(words_of_python);
+}
+
+bool counts_entries(const catalog::Dimension& side) {
+  using Of = catalog::Dimension::Of;
+  return side.factor == 1 &&
+         (side.of == Of::num_links || side.of == Of::num_frames || side.of == Of::num_external_forces);
+}
+
+catalog::Shape python_shape(const catalog::Shape& shape) {
+  if (shape == catalog::Shape{1}) return {};
+  if (shape.rank() != 2 || !counts_entries(shape.sides()[1])) return shape;
+  const catalog::Dimension each = shape.sides()[0], entries = shape.sides()[1];
+  return each == 9 ? catalog::Shape{entries, 3, 3} : catalog::Shape{entries, each};
+}
+
+std::string entries_text(const catalog::Shape& shape) {
+  return join(each(shape.sides(), [](const catalog::Dimension& side) { return side.text(); }), " x ");
+}
+
+/// Whether a shape of Python begins with an entry for each link or frame.
+bool has_entries_first(const catalog::Shape& shape) {
+  return shape.rank() > 1 && counts_entries(shape.sides().front());
+}
+
+/// The functions of one source as Python has them. A parameter called by one of its words, "lambda", is "lambda_". One
+/// number is not an array. What has an entry for each link or frame has these first: p is num_frames x 3, and R, of which C++
+/// has nine numbers each, num_frames x 3 x 3.
+std::vector<Signature> python_signatures(const LoweredFunction& function, const model::Tree& tree) {
+  std::vector<Signature> signatures = make_signatures(function, tree);
+  for (Signature& signature : signatures) {
+    for (Parameter& p : signature.parameters) {
+      p.name += is_word_of_python(p.name) ? "_" : "";
+      if (!function.packed_maps) p.shape = python_shape(p.shape);  // packed forms are vectors
+      if (has_entries_first(p.shape)) p.shape_text = entries_text(p.shape);
+    }
+  }
+  return signatures;
+}
 
 /// What Python checks of an array.
 std::string demand(const LoweredFunction& function, const Parameter& p) {
@@ -24,8 +70,8 @@ std::string demand(const LoweredFunction& function, const Parameter& p) {
 }
 
 std::string array_row(const LoweredFunction& function, const Parameter& p, const catalog::Sizes& sizes) {
-  std::vector<std::string> sides;
-  for (const catalog::Dimension& side : p.shape.sides()) sides.push_back(std::to_string(side.size(sizes)));
+  const auto sides =
+      each(p.shape.sides(), [&](const auto& side) { return std::to_string(side.size(sizes)); });
   const bool is_output = p.kind == ParameterKind::output;
   return fmt::format("    {{\"{}\", {}, {}, {}, {}, {{{}}}}},", p.name, is_output, demand(function, p),
                      has_entries_first(p.shape), p.shape.rank(), join(sides, ", "));
@@ -80,8 +126,7 @@ std::string quaternion_table(const model::Tree& tree) {
 }
 
 std::string external_force_table(const model::Tree& tree) {
-  std::vector<std::string> links;
-  for (const int link : tree.chosen.forces) links.push_back(std::to_string(link));
+  const auto links = each(tree.chosen.forces, [](int link) { return std::to_string(link); });
   return links.empty() ? "" : "constexpr int external_forces[] = {" + join(links, ", ") + "};";
 }
 
@@ -126,17 +171,77 @@ std::string binding_file(const FileSource& source) {
       functions.push_back(function_row(request, signature));
     }
   }
-  return render(skeleton("python/robot_python.cpp"), {{"banner", banner(request)},
-                                                      {"name", name},
-                                                      {"robot_name", string_literal(name)},
-                                                      {"tables", join(tables, "\n\n")},
-                                                      {"functions", join(functions, "\n")},
-                                                      {"members", members(request)},
-                                                      {"num_functions", std::to_string(functions.size())}});
+  return file_text(request, "python/robot_python.cpp",
+                   {{"robot_name", string_literal(name)},
+                    {"tables", join(tables, "\n\n")},
+                    {"functions", join(functions, "\n")},
+                    {"members", members(request)},
+                    {"num_functions", std::to_string(functions.size())}});
+}
+
+/// "q: ArrayLike, link: Link, frame: Frame = ..., *, out: ... = None, threads: int = 1".
+std::string parameters(const Signature& signature, const std::string& out) {
+  std::string list = argument_list(signature, [](const Parameter& p) -> std::string {
+    switch (p.kind) {
+      case ParameterKind::input:
+        return p.name + ": ArrayLike";
+      case ParameterKind::link:
+        return "link: Union[str, int]";
+      case ParameterKind::frame:
+        return "frame: str = \"local_world_aligned\"";
+      default:
+        return "";
+    }
+  });
+  return list + (list.empty() ? "" : ", ") + "*, out: Optional[" + out + "] = None, threads: int = 1";
+}
+
+/// Text between triple quotes, indented.
+std::string docstring(const Signature& signature) {
+  const std::string doc = doc_comment(signature, "    ");
+  return "    \"\"\"" + doc.substr(4) + "    \"\"\"";
+}
+
+/// Names that begin with an underscore are not there when the module runs.
+std::string result_name(const Signature& signature) { return "_" + signature.name + "_result"; }
+
+/// A number of one state is an array of many.
+std::string result_type(const Parameter& output) {
+  return output.shape.rank() == 0 ? "Union[float, _Array]" : "_Array";
+}
+
+/// The named tuple of functions with several outputs.
+std::string result_class(const Signature& signature) {
+  std::string text = "class " + result_name(signature) + "(NamedTuple):\n";
+  for (const Parameter& p : signature.outputs()) text += "    " + p.name + ": " + result_type(p) + "\n";
+  return text + "\n";
+}
+
+std::string stub(const Signature& signature) {
+  const std::vector<Parameter> outputs = signature.outputs();
+  const bool several = outputs.size() > 1;
+  const std::string result = several ? result_name(signature) : result_type(outputs.front());
+  const std::string out = several ? "Sequence[Optional[_Array]]" : "_Array";
+  return (several ? result_class(signature) : "") + "def " + signature.name + "(" +
+         parameters(signature, out) + ") -> " + result + ":\n" + docstring(signature) + "\n    ...";
+}
+
+/// NAME.pyi: what the module holds, for editors and type checkers.
+std::string stub_file(const FileSource& source) {
+  const Request& request = source.request;
+  std::vector<std::string> functions;
+  for (const LoweredFunction& function : request.functions) {
+    for (const Signature& signature : python_signatures(function, *request.tree))
+      functions.push_back(stub(signature));
+  }
+  return render(skeleton("python/robot.pyi"), {{"version", version()},
+                                               {"urdf", comment_safe(request.urdf_file)},
+                                               {"name", emitted_name(request.name)},
+                                               {"functions", join(functions, "\n\n\n")}});
 }
 
 constexpr FileRule python_files[] = {{Each::robot, "NAME_python.cpp", binding_file},
-                                     {Each::robot, "NAME.pyi", python_stub_file}};
+                                     {Each::robot, "NAME.pyi", stub_file}};
 
 }  // namespace
 

@@ -1,0 +1,189 @@
+#include "emit/bindings/bindings.hpp"
+#include "emit/constants.hpp"
+#include "emit/function_files.hpp"
+#include "emit/identifiers.hpp"
+#include "joints/joint_table.hpp"
+#include "model/limb_names.hpp"
+#include "support/json.hpp"
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+namespace featherline::emit {
+namespace {
+
+/// JSON has no infinity: a missing limit is null.
+Json finite_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+Json joint_entry(const model::Tree& tree, std::size_t index) {
+  const model::Body& body = tree.bodies[index];
+  const model::Joint& joint = body.joint;
+  Json entry{{"name", joint.name},
+             {"type", model::name(joint.type)},
+             {"parent", body.parent < 0 ? Json(nullptr)
+                                        : Json(tree.bodies[static_cast<std::size_t>(body.parent)].name)},
+             {"child", body.name},
+             {"idx_q", joint.idx_q},
+             {"nq", joint.nq},
+             {"idx_v", joint.idx_v},
+             {"nv", joint.nv},
+             {"lower", finite_or_null(joint.limits.lower)},
+             {"upper", finite_or_null(joint.limits.upper)},
+             {"velocity", finite_or_null(joint.limits.velocity)},
+             {"effort", finite_or_null(joint.limits.effort)}};
+  if (joint.mimics >= 0) {
+    entry["mimics"] = Json{{"joint", tree.bodies[static_cast<std::size_t>(joint.mimics)].joint.name},
+                           {"multiplier", joint.multiplier},
+                           {"offset", joint.offset}};
+  }
+  return entry;
+}
+
+Json link_entry(const model::Tree& tree, std::size_t index) {
+  const model::Link& link = tree.links[index];
+  const Json joint =
+      link.body < 0 ? Json(nullptr) : Json(tree.bodies[static_cast<std::size_t>(link.body)].joint.name);
+  return Json{{"name", link.name}, {"index", index}, {"moved_by", joint}, {"mass", link.mass}};
+}
+
+/// Three digits, so that the text does not depend on how the generator's compiler rounds.
+double three_digits(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", value);
+  return std::strtod(text, nullptr);
+}
+
+Json function_entry(const FunctionFacts& facts) {
+  Json entry{{"flops", facts.flops},
+             {"sincos", facts.sincos},
+             {"statements", facts.statements},
+             {"formulation", facts.formulation},
+             {"stack_bytes", facts.stack_bytes},
+             {"code_bytes", facts.code_bytes}};
+  if (facts.leaner)
+    entry["less_stack"] = {{"formulation", facts.leaner->formulation},
+                           {"stack_bytes", facts.leaner->stack_bytes}};
+  if (facts.ns) entry["predicted_ns"] = three_digits(*facts.ns);
+  if (!facts.chosen_inputs.empty()) entry["chosen_inputs"] = facts.chosen_inputs;
+  if (facts.plain_calls)
+    entry["batch"] = Json{{"calls_it_up_to_lanes", facts.plain_calls->up_to_lanes},
+                          {"calls_it_beyond_cache", facts.plain_calls->beyond_cache}};
+  entry["files"] = facts.files;
+  if (!facts.nonzeros.empty()) entry["nonzeros"] = facts.nonzeros;
+  if (facts.rank) entry["rank"] = *facts.rank;
+  return entry;
+}
+
+/// "p" and, column by column, "R"; no minus zeros.
+Json placement_entry(const model::Placement& placement) {
+  const model::Matrix3 R = placement.R.array() + 0.0;
+  const model::Vector3 p = placement.p.array() + 0.0;
+  return Json{{"p", {p.x(), p.y(), p.z()}}, {"R", std::vector<double>(R.data(), R.data() + R.size())}};
+}
+
+Json frame_entry(const model::Tree& tree, const model::ChosenFrame& frame) {
+  Json entry{{"name", frame.name}, {"link", tree.links[static_cast<std::size_t>(frame.link)].name}};
+  entry.update(placement_entry(frame.placement));
+  entry["first_row"] = frame.first_row;
+  entry["rows"] = frame.num_rows();
+  return entry;
+}
+
+Json constraint_entry(const model::Tree& tree, const model::Constraint& constraint) {
+  Json entry{{"name", constraint.name},
+             {"type", model::kind_of(constraint.type).name},
+             {"first_row", constraint.first_row},
+             {"rows", constraint.num_rows()},
+             {"first_residual", first_residual(constraint)},
+             {"normal_row", constraint.normal_row()},
+             {"links", Json::array()},
+             {"placements", Json::array()}};
+  for (const model::Anchor& anchor : constraint.anchors) {
+    entry["links"].push_back(tree.links[static_cast<std::size_t>(anchor.link)].name);
+    entry["placements"].push_back(placement_entry(anchor.placement));
+  }
+  if (constraint.world_axes)
+    for (int k = 0; k < 3; ++k)
+      entry["world_axes"].push_back(
+          {(*constraint.world_axes)(0, k), (*constraint.world_axes)(1, k), (*constraint.world_axes)(2, k)});
+  if (model::kind_of(constraint.type).has_radius) entry["radius"] = constraint.radius;
+  return entry;
+}
+
+}  // namespace
+
+void add_locked_joints(const model::Tree& tree, Json& manifest) {
+  for (const model::LockedJoint& joint : tree.locked)
+    manifest["locked_joints"].push_back({{"name", joint.name},
+                                         {"type", model::name(joint.type)},
+                                         {"child", joint.child},
+                                         {"q", joint.position}});
+}
+
+void add_chosen(const model::Tree& tree, Json& manifest) {
+  for (const int link : tree.chosen.forces)
+    manifest["external_forces"].push_back(tree.links[static_cast<std::size_t>(link)].name);
+  for (const model::Parameter& parameter : model::parameters(tree))
+    manifest["parameters"].push_back(Json{{"name", parameter.name},
+                                          {"index", parameter.index},
+                                          {"size", parameter.size()},
+                                          {"unit", parameter.unit},
+                                          {"defaults", parameter.defaults}});
+  if (!tree.frames.chosen.empty()) manifest["frame_axes"] = model::name_of(tree.frames.axes);
+  for (const model::ChosenFrame& frame : tree.frames.chosen)
+    manifest["frames"].push_back(frame_entry(tree, frame));
+  if (tree.constraints.count() > 0) manifest["stabilisation"] = {tree.constraints.kp, tree.constraints.kd};
+  for (const model::Constraint& constraint : tree.constraints.all)
+    manifest["constraints"].push_back(constraint_entry(tree, constraint));
+}
+
+Json limbs_json(const model::UserTree& tree) {
+  Json groups = Json::array();
+  for (const model::LimbGroup& group : model::find_limb_groups(tree)) {
+    Json joints = Json::array();
+    for (const std::vector<int>& limb : group.limbs) {
+      joints.push_back(Json::array());
+      for (const int i : limb) joints.back().push_back(tree.bodies[static_cast<std::size_t>(i)].joint.name);
+    }
+    const Json parent =
+        group.parent < 0 ? Json(nullptr) : Json(tree.bodies[static_cast<std::size_t>(group.parent)].name);
+    groups.push_back({{"names", model::limb_names(tree, group)}, {"parent", parent}, {"joints", joints}});
+  }
+  return groups;
+}
+
+std::string manifest_file(const Request& request, const std::vector<FunctionFacts>& facts, int image_bytes) {
+  const model::Tree& tree = *request.tree;
+  Json manifest{{"name", emitted_name(request.name)},
+                {"version", version()},
+                {"robot", tree.name},
+                {"input", request.urdf_file},
+                {"input_sha256", request.urdf_sha256},
+                {"options", request.flags},
+                {"scalars", request.options.scalars},
+                {"batch", request.options.has_binding("batch")}};
+  manifest["nq"] = tree.nq;
+  manifest["nv"] = tree.nv;
+  manifest["joints"] = Json::array();
+  for (std::size_t i = 0; i < tree.bodies.size(); ++i) manifest["joints"].push_back(joint_entry(tree, i));
+  manifest["links"] = Json::array();
+  for (std::size_t i = 0; i < tree.links.size(); ++i) manifest["links"].push_back(link_entry(tree, i));
+  add_locked_joints(tree, manifest);
+  manifest["neutral"] = neutral_position(tree);
+  manifest["total_mass"] = total_mass(tree);
+  add_chosen(tree, manifest);
+  manifest["limbs"] = limbs_json(*request.tree);
+  manifest["functions"] = Json::object();
+  for (const Binding* binding : bindings_of(request)) {
+    const std::vector<std::string> files = robot_files(request, binding->files);
+    if (!binding->option.empty() && !files.empty())
+      manifest[std::string(binding->name)] = Json{{"files", files}};
+  }
+  manifest["estimates"] =
+      Json{{"target", cost::name(request.options.estimated_target())}, {"image_bytes", image_bytes}};
+  for (const FunctionFacts& f : facts) manifest["functions"][f.name] = function_entry(f);
+  return print_json(manifest);
+}
+
+}  // namespace featherline::emit
