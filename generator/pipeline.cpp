@@ -2,13 +2,13 @@
 
 #include "cost/estimate.hpp"
 #include "emit/identifiers.hpp"
+#include "formats/reader.hpp"
 #include "passes/pack.hpp"
 #include "passes/simplify.hpp"
 #include "reference/error.hpp"
 #include "selection/attempts.hpp"
 #include "selection/choose.hpp"
 #include "support/side_by_side.hpp"
-#include "urdf/reader.hpp"
 #include "verify/verify.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 
 // Read this file first: it is the whole run, from top to bottom.
 //
-//   read          URDF -> Description                         urdf/
+//   read          URDF -> Description                         formats/
 //   lock          joints become fixed (--lock)                model/locked_joints.cpp
 //   build         Description -> Robot                        robot.cpp, model/build_tree.cpp
 //   plan          Robot, Options -> Plan                      selection/function_plan.cpp
@@ -38,8 +38,8 @@ namespace featherline {
 Robot read_robot(const std::string& urdf, const Options& options, Diagnostics& findings,
                  const Observer& observer) {
   const auto unknown =
-      options.allow_unknown_attributes ? urdf::UnknownWords::ignored : urdf::UnknownWords::refused;
-  urdf::Description description = urdf::read_file(urdf, findings, unknown);
+      options.allow_unknown_attributes ? formats::UnknownWords::ignored : formats::UnknownWords::refused;
+  description::Description description = formats::read_file(urdf, findings, unknown);
   stop_on_errors(findings);
   observer.done("description", description);
 

@@ -2,9 +2,9 @@
 
 #include "algorithms/whole_body/whole_body.hpp"
 #include "catalog/functions.hpp"
+#include "description/checks.hpp"
 #include "model/build_tree.hpp"
 #include "model/joint_dynamics.hpp"
-#include "urdf/checks.hpp"
 
 #include <fmt/format.h>
 
@@ -30,7 +30,7 @@ bool any_function(const Options& options, const Predicate& is_so) {
   });
 }
 
-bool has_matter(const urdf::Link& link) {
+bool has_matter(const description::Link& link) {
   return link.inertial && (link.inertial->mass != 0.0 || !link.inertial->inertia.isZero(0.0));
 }
 
@@ -39,7 +39,7 @@ bool has_matter(const urdf::Link& link) {
 /// the last body of their leg, and frames of tools have no matter.
 std::vector<model::FrameRequest> leaf_links(const Robot& robot) {
   std::set<std::string> carriers;
-  for (const urdf::Joint& joint : robot.description.joints) carriers.insert(joint.parent);
+  for (const description::Joint& joint : robot.description.joints) carriers.insert(joint.parent);
   std::set<int> bodies_with_joints;
   for (const model::Body& body : robot.tree.bodies) bodies_with_joints.insert(body.parent);
   std::vector<model::FrameRequest> moving, all;
@@ -124,8 +124,8 @@ std::optional<model::UserTree> snapped_tree(const Robot& robot, const Options& o
 
 }  // namespace
 
-Robot build_robot(urdf::Description description, const Options& options, Diagnostics& findings) {
-  urdf::check_angles(description, options.build.snap_tolerance, findings);
+Robot build_robot(description::Description description, const Options& options, Diagnostics& findings) {
+  description::check_angles(description, options.build.snap_tolerance, findings);
   // A tolerance the user asks for changes the robot; the default one applies only where results stay the same.
   const bool by_default = options.build.snap_tolerance == model::BuildOptions::default_snap_tolerance;
   model::BuildOptions as_written = options.build;

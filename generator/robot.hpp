@@ -1,9 +1,9 @@
 #pragma once
 
+#include "description/description.hpp"
 #include "model/tree.hpp"
 #include "options.hpp"
 #include "support/diagnostic.hpp"
-#include "urdf/description.hpp"
 
 #include <optional>
 
@@ -11,12 +11,12 @@ namespace featherline {
 
 /// What a URDF says, and the moving bodies it amounts to.
 struct Robot {
-  urdf::Description description;
+  description::Description description;
   model::UserTree tree;                    ///< as the user knows it, with angles as they are written
   std::optional<model::UserTree> snapped;  ///< with exact quarter turns, where that makes a difference
 };
 
 /// Throws InputError where there are errors among `findings`.
-Robot build_robot(urdf::Description description, const Options& options, Diagnostics& findings);
+Robot build_robot(description::Description description, const Options& options, Diagnostics& findings);
 
 }  // namespace featherline

@@ -4,12 +4,12 @@
 #include "cli/output_files.hpp"
 #include "cli/text_table.hpp"
 #include "cli/tune/choices.hpp"
+#include "description/checks.hpp"
 #include "pipeline.hpp"
 #include "reference/error.hpp"
 #include "selection/quarter_turns.hpp"
 #include "support/diagnostic.hpp"
 #include "support/nearest_name.hpp"
-#include "urdf/checks.hpp"
 
 #include <fmt/format.h>
 
@@ -159,7 +159,7 @@ std::string report(const CommandLine& line, const Robot& robot, const Emission& 
     text += fmt::format(
         "quarter turns are taken as the file writes them, in decimals: exact ones would change results by "
         "more than {:.0e}.\n--snap-angles {} takes them as exact, which mostly saves operations\n",
-        allowed_deviation, urdf::tolerance_for_exact_turns(robot.description));
+        allowed_deviation, description::tolerance_for_exact_turns(robot.description));
   }
   text += fmt::format("{} files in {}; include {}.hpp\n", emission.files.size(), line.output_folder,
                       emission.name);

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-/// The types of constraints, one row each. Below urdf/, which reads most of them.
+/// The types of constraints, one row each. Below formats/, which reads most of them.
 namespace featherline::model {
 
 enum class ConstraintType {

@@ -7,8 +7,8 @@
 #include <vector>
 
 /// All facts of a joint type, in one row for each type. The reader, the model, the algorithms and the tests read this
-/// table. Only two other places know joint types: algorithms/joints.cpp and, for the judge, reference/joint.hpp. Both
-/// compute the pose that a joint makes.
+/// table. What follows from rows is in the folders below: symbolic/ for algorithms, page/ for pictures. judge/ has each
+/// type once more, in formulas of its own.
 namespace featherline::model {
 
 using featherline::JointType;
@@ -53,7 +53,7 @@ enum class PositionLimits { required, optional, without_effect };
 struct JointRow {
   JointType type;
   const char* name;  ///< in URDF, in the extension element, in emitted code
-  bool native;       ///< URDF has it; the others need the extension element (urdf/README.md)
+  bool native;       ///< URDF has it; the others need the extension element (formats/urdf/README.md)
   std::vector<Coordinate> coordinates;  ///< by entry of q
   /// By entry of v. If the type has several axes, the first motion carries the later ones.
   std::vector<Motion> motions;

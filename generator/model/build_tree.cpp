@@ -10,10 +10,10 @@
 namespace featherline::model {
 namespace {
 
-Limits limits_of(const urdf::Joint& joint) {
+Limits limits_of(const description::Joint& joint) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   if (!joint.limits) return {-infinity, infinity, infinity, infinity};
-  const urdf::Limits& limits = *joint.limits;
+  const description::Limits& limits = *joint.limits;
   if (row_of(joint.type).position_limits == PositionLimits::without_effect)
     return {-infinity, infinity, limits.velocity, limits.effort};
   return {limits.lower.value_or(-infinity), limits.upper.value_or(infinity), limits.velocity, limits.effort};
@@ -27,7 +27,7 @@ void set_type(Joint& joint, JointType type) {
 
 /// A moving joint's type, axes, sizes nq and nv, limits and friction; placement and indices are still open. The axis of
 /// a joint that moves in a plane is +z, the turn of the plane belongs to the placement.
-Joint joint_from_urdf(const urdf::Joint& source) {
+Joint joint_from_urdf(const description::Joint& source) {
   Joint joint;
   joint.name = source.name;
   set_type(joint, source.type);
@@ -64,7 +64,7 @@ std::string short_number(double x) {
 /// Builds one tree; the stages run in the order of `run`.
 class Builder {
  public:
-  Builder(const urdf::Description& robot, const BuildOptions& options, Diagnostics& findings)
+  Builder(const description::Description& robot, const BuildOptions& options, Diagnostics& findings)
       : robot_(robot), options_(options), findings_(findings) {}
 
   UserTree run() {
@@ -85,7 +85,7 @@ class Builder {
  private:
   std::string base_joint_name() const {
     std::string name = "root_joint";
-    const auto taken = [&](const urdf::Joint& joint) { return joint.name == name; };
+    const auto taken = [&](const description::Joint& joint) { return joint.name == name; };
     while (std::any_of(robot_.joints.begin(), robot_.joints.end(), taken)) name += '_';
     return name;
   }
@@ -128,7 +128,8 @@ class Builder {
     }
   }
 
-  void start_body(const urdf::Joint& source, int index, int parent, const Placement& placement, Link& child) {
+  void start_body(const description::Joint& source, int index, int parent, const Placement& placement,
+                  Link& child) {
     Body& body = tree_.bodies[index];
     body.parent = parent;
     body.joint.placement = placement;
@@ -141,7 +142,7 @@ class Builder {
 
   void weld_inertias() {
     for (std::size_t i = 0; i < robot_.links.size(); ++i) {
-      const urdf::Link& source = robot_.links[i];
+      const description::Link& source = robot_.links[i];
       Link& link = tree_.links[i];
       link.name = source.name;
       if (!source.inertial) continue;
@@ -180,7 +181,7 @@ class Builder {
     }
   }
 
-  Placement pose(const urdf::Joint& joint) {
+  Placement pose(const description::Joint& joint) {
     const Placement origin{rotation(joint.origin, joint.name), joint.origin.xyz};
     if (!joint.locked) return origin;
     Placement held = held_at(joint);
@@ -197,8 +198,8 @@ class Builder {
     return X_AC;
   }
 
-  Matrix3 rotation(const urdf::Origin& origin, const std::string& owner) {
-    return snapped(urdf::rotation(origin), origin.line, owner);
+  Matrix3 rotation(const description::Origin& origin, const std::string& owner) {
+    return snapped(description::rotation(origin), origin.line, owner);
   }
 
   Matrix3 snapped(const Matrix3& R, int line, const std::string& owner) {
@@ -213,7 +214,7 @@ class Builder {
     return snapped;
   }
 
-  const urdf::Description& robot_;
+  const description::Description& robot_;
   const BuildOptions& options_;
   Diagnostics& findings_;
   UserTree tree_;
@@ -222,7 +223,8 @@ class Builder {
 
 }  // namespace
 
-UserTree build_tree(const urdf::Description& robot, const BuildOptions& options, Diagnostics& findings) {
+UserTree build_tree(const description::Description& robot, const BuildOptions& options,
+                    Diagnostics& findings) {
   return Builder(robot, options, findings).run();
 }
 

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "description/description.hpp"
 #include "model/locked_joints.hpp"
 #include "model/tree.hpp"
 #include "support/diagnostic.hpp"
-#include "urdf/description.hpp"
 
 #include <optional>
 #include <string>
@@ -45,6 +45,7 @@ struct BuildOptions {
 /// Do not use the tree if there is an error among `findings`. Checks the inertias (check_inertias). Warns about
 /// <mimic> on fixed joints and about snapping with more than the default tolerance. warn_massless() warns about
 /// bodies that move without inertia. The effort is linear in the number of links.
-UserTree build_tree(const urdf::Description& robot, const BuildOptions& options, Diagnostics& findings);
+UserTree build_tree(const description::Description& robot, const BuildOptions& options,
+                    Diagnostics& findings);
 
 }  // namespace featherline::model

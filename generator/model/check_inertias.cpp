@@ -1,6 +1,6 @@
 #include "model/check_inertias.hpp"
 
-#include "urdf/number.hpp"
+#include "description/number.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
@@ -12,7 +12,7 @@
 namespace featherline::model {
 namespace {
 
-using urdf::to_text;
+using description::to_text;
 
 /// Of a link's own scale. Exporters compute in float and print few digits: 1e-7 of the largest moment is common.
 constexpr double rounding = 1e-6;
@@ -62,8 +62,9 @@ Matrix3 about_centre_of_mass(const Inertia& inertia) {
 bool is_possible(const Inertia& inertia, const Turning& turning) {
   if (inertia.mass < 0.0) return false;
   const Matrix3 about_com = inertia.mass > 0.0 ? about_centre_of_mass(inertia) : inertia.J;
-  const Vector3 moments = urdf::principal_moments(about_com);
-  const double scale = std::max(moments.cwiseAbs().maxCoeff(), urdf::moment_of_densest_ball(inertia.mass));
+  const Vector3 moments = description::principal_moments(about_com);
+  const double scale =
+      std::max(moments.cwiseAbs().maxCoeff(), description::moment_of_densest_ball(inertia.mass));
   const double least = -rounding * scale - 1e-12 * inertia.J.cwiseAbs().maxCoeff();
   switch (turning.axes) {
     case Turning::Axes::none:
@@ -83,7 +84,7 @@ std::string principal(const Vector3& moments) {
 
 class InertiaCheck {
  public:
-  InertiaCheck(const urdf::Description& robot, const UserTree& tree, bool allow_unphysical,
+  InertiaCheck(const description::Description& robot, const UserTree& tree, bool allow_unphysical,
                Diagnostics& findings)
       : robot_(robot),
         tree_(tree),
@@ -97,10 +98,10 @@ class InertiaCheck {
     }
   }
 
-  void check(const urdf::Link& link, int body) {
+  void check(const description::Link& link, int body) {
     if (!link.inertial) return;
-    const urdf::Inertial& inertial = *link.inertial;
-    const Vector3 moments = urdf::principal_moments(inertial.inertia);
+    const description::Inertial& inertial = *link.inertial;
+    const Vector3 moments = description::principal_moments(inertial.inertia);
     if (inertial.mass < 0.0) {
       report_unphysical(at(link, inertial.mass_line, "/inertial/mass"), body,
                         "link " + in_quotes(link.name) + " has negative mass " + to_text(inertial.mass),
@@ -113,12 +114,12 @@ class InertiaCheck {
   }
 
  private:
-  void check_negative(const urdf::Link& link, const Vector3& moments, int body) {
-    const urdf::Inertial& inertial = *link.inertial;
+  void check_negative(const description::Link& link, const Vector3& moments, int body) {
+    const description::Inertial& inertial = *link.inertial;
     const Location where = at(link, inertial.inertia_line, "/inertial/inertia");
     const std::string subject =
         "link " + in_quotes(link.name) + " has a negative principal moment of inertia ";
-    const double scale = std::max(moments[2], urdf::moment_of_densest_ball(inertial.mass));
+    const double scale = std::max(moments[2], description::moment_of_densest_ball(inertial.mass));
     if (moments[0] >= -rounding * scale) {
       findings_.warning(Finding::inertia_rounding, where, subject + "by rounding " + principal(moments),
                         "write zero, or more digits; it is used as written");
@@ -154,8 +155,8 @@ class InertiaCheck {
     return {};
   }
 
-  void check_odd(const urdf::Link& link, const Vector3& moments) {
-    const urdf::Inertial& inertial = *link.inertial;
+  void check_odd(const description::Link& link, const Vector3& moments) {
+    const description::Inertial& inertial = *link.inertial;
     if (inertial.inertia_line == 0) return;  // the reader said what it is taken for
     const Location where = at(link, inertial.inertia_line, "/inertial/inertia");
     const std::string subject = "link " + in_quotes(link.name);
@@ -178,11 +179,11 @@ class InertiaCheck {
     }
   }
 
-  Location at(const urdf::Link& link, int line, const char* below) const {
+  Location at(const description::Link& link, int line, const char* below) const {
     return {robot_.file, line, "robot/link " + in_quotes(link.name) + below};
   }
 
-  const urdf::Description& robot_;
+  const description::Description& robot_;
   const UserTree& tree_;
   bool allow_unphysical_;
   Diagnostics& findings_;
@@ -192,7 +193,7 @@ class InertiaCheck {
 
 }  // namespace
 
-void check_inertias(const urdf::Description& robot, const UserTree& tree, bool allow_unphysical,
+void check_inertias(const description::Description& robot, const UserTree& tree, bool allow_unphysical,
                     Diagnostics& findings) {
   InertiaCheck check(robot, tree, allow_unphysical, findings);
   for (std::size_t i = 0; i < robot.links.size(); ++i) check.check(robot.links[i], tree.links[i].body);

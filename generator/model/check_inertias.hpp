@@ -1,8 +1,8 @@
 #pragma once
 
+#include "description/description.hpp"
 #include "model/tree.hpp"
 #include "support/diagnostic.hpp"
-#include "urdf/description.hpp"
 
 #include <string>
 #include <vector>
@@ -17,7 +17,7 @@ namespace featherline::model {
 ///  - it has no effect: the link is welded to the world, or no joint turns it about the axis of that moment.
 /// It is also a warning if moments are zero or break the triangle inequality, or if a link has inertia but no mass.
 /// `tree` was built from `robot`.
-void check_inertias(const urdf::Description& robot, const UserTree& tree, bool allow_unphysical,
+void check_inertias(const description::Description& robot, const UserTree& tree, bool allow_unphysical,
                     Diagnostics& findings);
 
 /// A joint that moves no inertia in any configuration. It makes the mass matrix singular.

@@ -1,10 +1,10 @@
 #include "model/constraints.hpp"
 
+#include "description/checks.hpp"
+#include "description/description.hpp"
 #include "model/frame_choice.hpp"
 #include "model/tree.hpp"
 #include "support/diagnostic.hpp"
-#include "urdf/checks.hpp"
-#include "urdf/description.hpp"
 
 #include <Eigen/Geometry>
 
@@ -37,39 +37,40 @@ Matrix3 z_to(const Vector3& axis) {
   return Eigen::Quaterniond::FromTwoVectors(Vector3::UnitZ(), axis).toRotationMatrix();
 }
 
-Anchor anchor_of(const urdf::ConstraintEnd& end, const Matrix3& R_to_axis, const UserTree& tree,
+Anchor anchor_of(const description::ConstraintEnd& end, const Matrix3& R_to_axis, const UserTree& tree,
                  double tolerance) {
   Anchor anchor;
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
     if (tree.links[i].name == end.link) anchor.link = static_cast<int>(i);
   }
   anchor.placement.p = end.origin.xyz;
-  anchor.placement.R = snap_rotation(urdf::rotation(end.origin) * R_to_axis, tolerance);
+  anchor.placement.R = snap_rotation(description::rotation(end.origin) * R_to_axis, tolerance);
   return anchor;
 }
 
 }  // namespace
 
-std::vector<Constraint> build_constraints(const urdf::Description& description, const UserTree& tree,
+std::vector<Constraint> build_constraints(const description::Description& description, const UserTree& tree,
                                           double snap_tolerance, Diagnostics& diagnostics) {
   std::vector<Constraint> constraints;
-  for (const urdf::Constraint& read : description.constraints) {
+  for (const description::Constraint& read : description.constraints) {
     Constraint constraint;
     constraint.name = read.name;
     constraint.type = read.type.value();
     constraint.radius = read.radius;
     constraint.line = read.line;
     const Matrix3 R = kind_of(constraint.type).has_axis ? z_to(read.axis) : Matrix3::Identity();
-    for (const urdf::ConstraintEnd& end : read.ends)
+    for (const description::ConstraintEnd& end : read.ends)
       constraint.anchors.push_back(anchor_of(end, R, tree, snap_tolerance));
     const auto body = [&](std::size_t end) { return body_of(tree, constraint.anchors[end]); };
     const std::string subject = "constraint " + in_quotes(read.name);
     if (constraint.is_loop() && body(0) == body(1))
-      diagnostics.error(urdf::at(description, read, read.line),
+      diagnostics.error(description::at(description, read, read.line),
                         "the two links of " + subject + " never move relative to each other",
                         "name links with a moving joint between them, or remove the constraint");
     if (!constraint.is_loop() && body(0) < 0)
-      diagnostics.error(urdf::at(description, read, read.line), "the link of " + subject + " does not move",
+      diagnostics.error(description::at(description, read, read.line),
+                        "the link of " + subject + " does not move",
                         "name a link behind a moving joint, or use --base floating");
     constraints.push_back(std::move(constraint));
   }

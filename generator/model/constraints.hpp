@@ -31,7 +31,7 @@
 /// the rate of e. In its turning rows de is the angular velocity, which is the rate of e where e is zero.
 namespace featherline {
 class Diagnostics;
-namespace urdf {
+namespace description {
 struct Description;
 }
 }  // namespace featherline
@@ -88,7 +88,7 @@ struct Constraints {
 
 /// The loops and wheels of the URDF. Reports loops whose ends never move relative to each other, and wheels that do not
 /// move. Rotations are snapped as those of joints are (BuildOptions::snap_tolerance).
-std::vector<Constraint> build_constraints(const urdf::Description& description, const UserTree& tree,
+std::vector<Constraint> build_constraints(const description::Description& description, const UserTree& tree,
                                           double snap_tolerance, Diagnostics& diagnostics);
 
 /// Entries of J M^-1 J^T of a free body with the mass m and the size L of the robot: 1/m and 1/(m L^2).

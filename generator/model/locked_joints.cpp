@@ -46,7 +46,7 @@ std::vector<double> neutral_of(const JointRow& row) {
 
 class Locker {
  public:
-  Locker(urdf::Description& robot, const LockRequest& request, bool coupled, Diagnostics& findings)
+  Locker(description::Description& robot, const LockRequest& request, bool coupled, Diagnostics& findings)
       : robot_(robot),
         coupled_(coupled),
         findings_(findings),
@@ -69,7 +69,7 @@ class Locker {
     for (std::size_t j = 0; j < fates_.size(); ++j) {
       if (fates_[j] == Fate::locked) lock(robot_.joints[j], positions_[j]);
     }
-    const auto is_fixed = [](const urdf::Joint& joint) { return joint.type == JointType::fixed; };
+    const auto is_fixed = [](const description::Joint& joint) { return joint.type == JointType::fixed; };
     if (!floating_base && std::all_of(robot_.joints.begin(), robot_.joints.end(), is_fixed))
       throw UsageError(
           "--lock: all joints are locked, so nothing of the robot is left to move; leave one free, or let "
@@ -84,7 +84,7 @@ class Locker {
     const auto found = index_.find(name);
     if (found == index_.end()) {
       std::vector<std::string> names;
-      for (const urdf::Joint& joint : robot_.joints) {
+      for (const description::Joint& joint : robot_.joints) {
         if (joint.type != JointType::fixed) names.push_back(joint.name);
       }
       const std::string nearest = nearest_name(name, names);
@@ -98,7 +98,7 @@ class Locker {
   }
 
   /// The position, a quaternion of it at unit length.
-  static std::vector<double> checked(const Lock& lock, const urdf::Joint& joint) {
+  static std::vector<double> checked(const Lock& lock, const description::Joint& joint) {
     const JointRow& row = row_of(joint.type);
     std::vector<double> q = lock.position;
     if (static_cast<int>(q.size()) != row.nq())
@@ -152,7 +152,7 @@ class Locker {
 
   /// The joint that this one mimics, if it does.
   std::optional<std::size_t> leader_of(std::size_t j) const {
-    const std::optional<urdf::Mimic>& mimic = robot_.joints[j].mimic;
+    const std::optional<description::Mimic>& mimic = robot_.joints[j].mimic;
     if (!coupled_ || !mimic || robot_.joints[j].type == JointType::fixed) return std::nullopt;
     const auto found = index_.find(mimic->joint);
     if (found == index_.end()) return std::nullopt;
@@ -161,7 +161,7 @@ class Locker {
 
   /// Where the leader's position puts it, or the neutral position.
   std::vector<double> default_position(std::size_t j) const {
-    const urdf::Joint& joint = robot_.joints[j];
+    const description::Joint& joint = robot_.joints[j];
     const JointRow& row = row_of(joint.type);
     const std::optional<std::size_t> leader = leader_of(j);
     if (!leader || positions_[*leader].size() != 1 || row.nq() != 1) return neutral_of(row);
@@ -189,14 +189,14 @@ class Locker {
                     name, quoted_list(followers), example, name));
   }
 
-  void lock(urdf::Joint& joint, const std::vector<double>& position) {
+  void lock(description::Joint& joint, const std::vector<double>& position) {
     if (joint.limits && position.size() == 1) warn_outside(joint, position.front());
-    joint.locked = urdf::Joint::Locked{joint.type, position};
+    joint.locked = description::Joint::Locked{joint.type, position};
     joint.type = JointType::fixed;
     joint.mimic.reset();
   }
 
-  void warn_outside(const urdf::Joint& joint, double position) {
+  void warn_outside(const description::Joint& joint, double position) {
     if (row_of(joint.type).position_limits == PositionLimits::without_effect) return;
     const double lower = joint.limits->lower.value_or(-INFINITY),
                  upper = joint.limits->upper.value_or(INFINITY);
@@ -208,7 +208,7 @@ class Locker {
                       "give a position within the limits to --lock; this one is used as given");
   }
 
-  urdf::Description& robot_;
+  description::Description& robot_;
   bool coupled_;
   Diagnostics& findings_;
   std::unordered_map<std::string, std::size_t> index_;
@@ -223,7 +223,7 @@ Placement turn_about(const Vector3& axis, double angle) {
 }
 
 /// One motion after the other, along and about the axes of the joint.
-Placement moved_on_axes(const urdf::Joint& joint, const JointRow& row) {
+Placement moved_on_axes(const description::Joint& joint, const JointRow& row) {
   Placement X;
   for (std::size_t k = 0; k < row.motions.size(); ++k) {
     const Motion& motion = row.motions[k];
@@ -251,13 +251,13 @@ std::string text_of(const std::vector<Lock>& locks) {
   return text;
 }
 
-void lock_joints(urdf::Description& robot, const LockRequest& request, bool coupled, bool floating_base,
-                 Diagnostics& findings) {
+void lock_joints(description::Description& robot, const LockRequest& request, bool coupled,
+                 bool floating_base, Diagnostics& findings) {
   if (request.locks.empty() && request.all_but.empty()) return;
   Locker(robot, request, coupled, findings).run(floating_base);
 }
 
-Placement held_at(const urdf::Joint& joint) {
+Placement held_at(const description::Joint& joint) {
   const JointRow& row = row_of(joint.locked->type);
   if (row.moves_on_axes()) return moved_on_axes(joint, row);
   const std::vector<double>& q = joint.locked->position;

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "description/description.hpp"
 #include "joints/geometry.hpp"
 #include "support/diagnostic.hpp"
-#include "urdf/description.hpp"
 
 #include <string>
 #include <vector>
@@ -29,13 +29,13 @@ struct LockRequest {
   std::vector<std::string> all_but;
 };
 
-/// Makes joints of the description fixed, with urdf::Joint::locked. `coupled`: <mimic> has an effect, so the leader of
+/// Makes joints of the description fixed, with description::Joint::locked. `coupled`: <mimic> has an effect, so the leader of
 /// a joint that moves cannot be locked. Throws UsageError for joints that do not exist or do not move, for wrong
 /// positions, and if nothing is left to move. Warns of positions outside the limits.
-void lock_joints(urdf::Description& robot, const LockRequest& request, bool coupled, bool floating_base,
-                 Diagnostics& findings);
+void lock_joints(description::Description& robot, const LockRequest& request, bool coupled,
+                 bool floating_base, Diagnostics& findings);
 
 /// X_J: where a locked joint holds its child, in the joint frame.
-Placement held_at(const urdf::Joint& joint);
+Placement held_at(const description::Joint& joint);
 
 }  // namespace featherline::model

@@ -8,13 +8,13 @@
 namespace featherline::model {
 namespace {
 
-Location at(const urdf::Description& robot, const urdf::Joint& joint) {
+Location at(const description::Description& robot, const description::Joint& joint) {
   return {robot.file, joint.line, "robot/joint \"" + joint.name + "\""};
 }
 
 using LinkIndex = std::unordered_map<std::string, int>;  // looked up only, never walked
 
-LinkIndex index_links(const urdf::Description& robot) {
+LinkIndex index_links(const description::Description& robot) {
   LinkIndex index;
   for (std::size_t i = 0; i < robot.links.size(); ++i)
     index.emplace(robot.links[i].name, static_cast<int>(i));
@@ -29,11 +29,11 @@ int find_link(const LinkIndex& links, const std::string& name, const Location& w
 }
 
 /// Fills parent and child per joint; returns the joint above each link, -1 where there is none.
-std::vector<int> connect(const urdf::Description& robot, Topology& topology, Diagnostics& findings) {
+std::vector<int> connect(const description::Description& robot, Topology& topology, Diagnostics& findings) {
   const LinkIndex links = index_links(robot);
   std::vector<int> joint_above(robot.links.size(), -1);
   for (std::size_t j = 0; j < robot.joints.size(); ++j) {
-    const urdf::Joint& joint = robot.joints[j];
+    const description::Joint& joint = robot.joints[j];
     topology.parent.push_back(find_link(links, joint.parent, at(robot, joint), findings));
     const int child = find_link(links, joint.child, at(robot, joint), findings);
     topology.child.push_back(child);
@@ -50,11 +50,12 @@ std::vector<int> connect(const urdf::Description& robot, Topology& topology, Dia
   return joint_above;
 }
 
-int find_root(const urdf::Description& robot, const std::vector<int>& joint_above, Diagnostics& findings) {
+int find_root(const description::Description& robot, const std::vector<int>& joint_above,
+              Diagnostics& findings) {
   int root = -1;
   for (std::size_t i = 0; i < joint_above.size(); ++i) {
     if (joint_above[i] >= 0) continue;
-    const urdf::Link& link = robot.links[i];
+    const description::Link& link = robot.links[i];
     if (root >= 0) {
       findings.error({robot.file, link.line, "robot/link \"" + link.name + "\""},
                      "a second root: \"" + robot.links[root].name + "\" has no parent joint either",
@@ -72,7 +73,7 @@ int find_root(const urdf::Description& robot, const std::vector<int>& joint_abov
 }
 
 /// Joints below each link, in byte order of their names.
-std::vector<std::vector<int>> joints_below(const urdf::Description& robot, const Topology& topology) {
+std::vector<std::vector<int>> joints_below(const description::Description& robot, const Topology& topology) {
   std::vector<int> by_name(robot.joints.size());
   std::iota(by_name.begin(), by_name.end(), 0);
   std::stable_sort(by_name.begin(), by_name.end(),
@@ -83,7 +84,7 @@ std::vector<std::vector<int>> joints_below(const urdf::Description& robot, const
 }
 
 /// Depth first without recursion: chains of 100,000 links must not exhaust the stack.
-std::vector<int> depth_first(const urdf::Description& robot, const Topology& topology) {
+std::vector<int> depth_first(const description::Description& robot, const Topology& topology) {
   const std::vector<std::vector<int>> below = joints_below(robot, topology);
   std::vector<int> order;
   std::vector<int> pending;
@@ -101,7 +102,7 @@ std::vector<int> depth_first(const urdf::Description& robot, const Topology& top
   return order;
 }
 
-void report_loop(const urdf::Description& robot, const Topology& topology, Diagnostics& findings) {
+void report_loop(const description::Description& robot, const Topology& topology, Diagnostics& findings) {
   std::vector<bool> reached(robot.joints.size(), false);
   for (const int j : topology.order) reached[j] = true;
   const std::size_t first =
@@ -112,7 +113,7 @@ void report_loop(const urdf::Description& robot, const Topology& topology, Diagn
 
 }  // namespace
 
-std::optional<Topology> find_topology(const urdf::Description& robot, Diagnostics& findings) {
+std::optional<Topology> find_topology(const description::Description& robot, Diagnostics& findings) {
   Topology topology;
   const std::vector<int> joint_above = connect(robot, topology, findings);
   topology.root = find_root(robot, joint_above, findings);
@@ -129,7 +130,7 @@ constexpr const char* order_remedy = "name every moving joint exactly once, pare
 
 class OrderCheck {
  public:
-  OrderCheck(const urdf::Description& robot, const Topology& topology, Diagnostics& findings)
+  OrderCheck(const description::Description& robot, const Topology& topology, Diagnostics& findings)
       : robot_(robot), findings_(findings), position_(robot.joints.size(), -1) {
     std::vector<int> mover(robot.links.size(), -1);  // nearest moving joint above each link
     moving_above_.resize(robot.joints.size(), -1);
@@ -173,7 +174,7 @@ class OrderCheck {
   }
 
  private:
-  bool is_fixed(int joint) const { return robot_.joints[joint].type == urdf::JointType::fixed; }
+  bool is_fixed(int joint) const { return robot_.joints[joint].type == model::JointType::fixed; }
 
   int reject(int entry, const std::string& name, const std::string& why) {
     findings_.error({"--joint-order", 0, ""}, "entry " + std::to_string(entry) + " \"" + name + "\": " + why,
@@ -181,7 +182,7 @@ class OrderCheck {
     return -1;
   }
 
-  const urdf::Description& robot_;
+  const description::Description& robot_;
   Diagnostics& findings_;
   std::unordered_map<std::string, int> by_name_;
   std::vector<int> moving_above_;  // per joint, -1 for none
@@ -190,13 +191,13 @@ class OrderCheck {
 
 }  // namespace
 
-std::optional<std::vector<int>> order_joints(const urdf::Description& robot, const Topology& topology,
+std::optional<std::vector<int>> order_joints(const description::Description& robot, const Topology& topology,
                                              const std::optional<std::vector<std::string>>& joint_order,
                                              const std::string& base_joint, Diagnostics& findings) {
   std::vector<int> order;
   if (!joint_order) {
     for (const int j : topology.order) {
-      if (robot.joints[j].type != urdf::JointType::fixed) order.push_back(j);
+      if (robot.joints[j].type != model::JointType::fixed) order.push_back(j);
     }
     return order;
   }
@@ -216,18 +217,18 @@ std::optional<std::vector<int>> order_joints(const urdf::Description& robot, con
 
 namespace {
 
-bool has_one_coordinate(const urdf::Joint& joint) { return row_of(joint.type).nq() == 1; }
+bool has_one_coordinate(const description::Joint& joint) { return row_of(joint.type).nq() == 1; }
 
 /// Other tools ignore <mimic>, so that what cannot be coupled should be of use here, too.
 constexpr const char* or_independent = ", or pass --mimic independent, which ignores <mimic>";
 
-Location at_mimic(const urdf::Description& robot, const urdf::Joint& joint) {
+Location at_mimic(const description::Description& robot, const description::Joint& joint) {
   return {robot.file, joint.mimic->line, "robot/joint \"" + joint.name + "\"/mimic"};
 }
 
 class Resolver {
  public:
-  Resolver(const urdf::Description& robot, Diagnostics& findings)
+  Resolver(const description::Description& robot, Diagnostics& findings)
       : robot_(robot),
         findings_(findings),
         couplings_(robot.joints.size()),
@@ -261,7 +262,7 @@ class Resolver {
 
   /// The joint this one mimics, -1 for none or after an error.
   int target(int index) {
-    const urdf::Joint& joint = robot_.joints[index];
+    const description::Joint& joint = robot_.joints[index];
     if (!joint.mimic) return -1;
     if (joint.type == JointType::fixed) {
       findings_.warning(Finding::mimic_of_fixed_joint, at_mimic(robot_, joint),
@@ -282,7 +283,7 @@ class Resolver {
     }
     if (found->second == index)
       return reject(joint, subject + " mimics itself", "name the joint that drives it");
-    const urdf::Joint& driver = robot_.joints[found->second];
+    const description::Joint& driver = robot_.joints[found->second];
     if (!has_one_coordinate(driver)) {
       return reject(joint, subject + " mimics " + name(driver.type) + " joint " + in_quotes(driver.name),
                     "name a joint with one coordinate");
@@ -296,7 +297,7 @@ class Resolver {
     return targets_[index] = found->second;
   }
 
-  int reject(const urdf::Joint& joint, const std::string& what, const std::string& remedy) {
+  int reject(const description::Joint& joint, const std::string& what, const std::string& remedy) {
     findings_.error(at_mimic(robot_, joint), what, remedy + or_independent);
     return -1;
   }
@@ -319,13 +320,13 @@ class Resolver {
   void compose(int index) {
     const auto found = targets_.find(index);
     if (found == targets_.end()) return;
-    const urdf::Mimic& mimic = *robot_.joints[index].mimic;
+    const description::Mimic& mimic = *robot_.joints[index].mimic;
     const Coupling& next = couplings_[found->second];
     couplings_[index] = {next.driver < 0 ? found->second : next.driver, mimic.multiplier * next.multiplier,
                          mimic.multiplier * next.offset + mimic.offset};
   }
 
-  const urdf::Description& robot_;
+  const description::Description& robot_;
   Diagnostics& findings_;
   std::vector<Coupling> couplings_;
   std::vector<State> state_;
@@ -335,7 +336,7 @@ class Resolver {
 
 }  // namespace
 
-std::vector<Coupling> resolve_mimics(const urdf::Description& robot, Diagnostics& findings) {
+std::vector<Coupling> resolve_mimics(const description::Description& robot, Diagnostics& findings) {
   return Resolver(robot, findings).run();
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "description/description.hpp"
 #include "support/diagnostic.hpp"
-#include "urdf/description.hpp"
 
 #include <optional>
 #include <string>
@@ -18,11 +18,11 @@ struct Topology {
 };
 
 /// Nothing where the joints do not form one tree over all links; the findings then say why.
-std::optional<Topology> find_topology(const urdf::Description& robot, Diagnostics& findings);
+std::optional<Topology> find_topology(const description::Description& robot, Diagnostics& findings);
 
 /// Moving joints (indices into Description::joints) in the order of q: depth first, or as `joint_order` names
 /// them; `base_joint`, the name of the floating base's joint, may stand first there. Nothing on error.
-std::optional<std::vector<int>> order_joints(const urdf::Description& robot, const Topology& topology,
+std::optional<std::vector<int>> order_joints(const description::Description& robot, const Topology& topology,
                                              const std::optional<std::vector<std::string>>& joint_order,
                                              const std::string& base_joint, Diagnostics& findings);
 
@@ -35,6 +35,6 @@ struct Coupling {
 
 /// The coupling of every joint to the joint at the end of its chain of <mimic>s. Errors: unknown joint, cycle,
 /// and a mimic or driver that has not exactly one coordinate. Warns of <mimic> on a fixed joint and ignores it.
-std::vector<Coupling> resolve_mimics(const urdf::Description& robot, Diagnostics& findings);
+std::vector<Coupling> resolve_mimics(const description::Description& robot, Diagnostics& findings);
 
 }  // namespace featherline::model

@@ -1,8 +1,8 @@
 #include "reference/expected.hpp"
 
+#include "joints/judge/joint.hpp"
 #include "reference/derivatives.hpp"
 #include "reference/expected_groups.hpp"
-#include "reference/joint.hpp"
 #include "reference/solver.hpp"
 
 #include <algorithm>

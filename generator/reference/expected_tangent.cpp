@@ -1,5 +1,5 @@
+#include "joints/judge/joint.hpp"
 #include "reference/expected_groups.hpp"
-#include "reference/joint.hpp"
 #include "reference/solver.hpp"
 
 #include <Eigen/Geometry>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "reference/algebra.hpp"
-#include "reference/joint.hpp"
+#include "joints/judge/joint.hpp"
 #include "reference/solver.hpp"
 
 /// Definitions of Solver and integrate, for scalars other than those the solver_*.cpp instantiate.

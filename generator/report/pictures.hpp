@@ -1,10 +1,10 @@
 #pragma once
 
+#include "description/description.hpp"
 #include "joints/geometry.hpp"
 #include "model/tree.hpp"
 #include "report/report.hpp"
 #include "report/zero_patterns.hpp"
-#include "urdf/description.hpp"
 
 #include <optional>
 #include <string>
@@ -22,7 +22,7 @@ struct Ellipsoid {
 };
 
 /// Nothing for a link without inertia.
-std::optional<Ellipsoid> equivalent_ellipsoid(const urdf::Link& link);
+std::optional<Ellipsoid> equivalent_ellipsoid(const description::Link& link);
 
 /// A picture for each matrix that has structural zeros, and a sentence about those that have none.
 std::string matrix_pictures(const std::vector<Matrix>& matrices);

@@ -1,7 +1,7 @@
 #include "report/pictures.hpp"
 
+#include "joints/page/joint_kind.hpp"
 #include "model/frame_choice.hpp"
-#include "report/joint_kind.hpp"
 #include "support/json.hpp"
 #include "support/text.hpp"
 
@@ -85,7 +85,7 @@ Json body_json(const model::Body& body) {
   return json;
 }
 
-Json link_json(const model::Link& link, const urdf::Link& written) {
+Json link_json(const model::Link& link, const description::Link& written) {
   Json json{{"name", shown_name(link.name)}, {"body", link.body}};
   put(link.placement, json);
   if (link.mass != 0.0) {
@@ -150,12 +150,12 @@ Json sliders_json(const model::Body& body, int index, double range) {
 
 }  // namespace
 
-std::optional<Ellipsoid> equivalent_ellipsoid(const urdf::Link& link) {
+std::optional<Ellipsoid> equivalent_ellipsoid(const description::Link& link) {
   if (!link.inertial) return std::nullopt;
-  const urdf::Inertial& inertial = *link.inertial;
+  const description::Inertial& inertial = *link.inertial;
   if (inertial.mass == 0.0 && inertial.inertia.isZero(0.0)) return std::nullopt;
   Ellipsoid ellipsoid;
-  ellipsoid.moments = urdf::principal_moments(inertial.inertia);
+  ellipsoid.moments = description::principal_moments(inertial.inertia);
   ellipsoid.flaw = flaw_of(inertial.mass, ellipsoid.moments);
   ellipsoid.semi_axes = Vector3::Zero();
   ellipsoid.shape = Matrix3::Zero();
@@ -165,7 +165,7 @@ std::optional<Ellipsoid> equivalent_ellipsoid(const urdf::Link& link) {
     const double square = factor * (ellipsoid.moments.sum() / 2.0 - ellipsoid.moments[k]);
     ellipsoid.semi_axes[k] = std::sqrt(std::max(square, 0.0));
   }
-  const Matrix3 R_LI = urdf::rotation(inertial.origin);
+  const Matrix3 R_LI = description::rotation(inertial.origin);
   const Matrix3 second_moments = inertial.inertia.trace() / 2.0 * Matrix3::Identity() - inertial.inertia;
   ellipsoid.shape = factor * (R_LI * second_moments * R_LI.transpose());
   return ellipsoid;

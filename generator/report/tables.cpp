@@ -1,8 +1,8 @@
 #include "report/tables.hpp"
 
 #include "catalog/functions.hpp"
+#include "joints/page/joint_kind.hpp"
 #include "model/overview.hpp"
-#include "report/joint_kind.hpp"
 #include "report/pictures.hpp"
 #include "support/text.hpp"
 

@@ -1,7 +1,7 @@
 #include "report/pictures.hpp"
 
+#include "joints/page/joint_kind.hpp"
 #include "model/overview.hpp"
-#include "report/joint_kind.hpp"
 #include "support/text.hpp"
 
 #include <fmt/format.h>

@@ -60,9 +60,9 @@ constexpr std::size_t most_joints = 60;
 /// The robot with one of its joints welded; nothing if that leaves no robot.
 std::optional<model::UserTree> with_fixed(const Robot& robot, const std::string& joint,
                                           model::BuildOptions options) {
-  urdf::Description description = robot.description;
-  for (urdf::Joint& candidate : description.joints) {
-    if (candidate.name == joint) candidate.type = urdf::JointType::fixed;
+  description::Description description = robot.description;
+  for (description::Joint& candidate : description.joints) {
+    if (candidate.name == joint) candidate.type = model::JointType::fixed;
     if (candidate.mimic && candidate.mimic->joint == joint) candidate.mimic.reset();
   }
   options.joint_order.reset();

@@ -1,7 +1,7 @@
 #include "robot_inputs.hpp"
 
 #include "model/build_tree.hpp"
-#include "urdf/reader.hpp"
+#include "formats/reader.hpp"
 
 #include <Eigen/Geometry>
 #include <nlohmann/json.hpp>
@@ -15,7 +15,7 @@ namespace featherline::bench {
 
 model::UserTree read_tree(const std::string& urdf, bool floating_base) {
   Diagnostics findings;
-  const urdf::Description description = urdf::read_file(urdf, findings);
+  const description::Description description = formats::read_file(urdf, findings);
   model::BuildOptions options;
   options.floating_base = floating_base;
   options.mimic_independent = true;

@@ -1,11 +1,11 @@
 #pragma once
 
+#include "description/checks.hpp"
+#include "formats/reader.hpp"
 #include "model/build_tree.hpp"
 #include "model/check_inertias.hpp"
 #include "model/constraints.hpp"
 #include "support/diagnostic.hpp"
-#include "urdf/checks.hpp"
-#include "urdf/reader.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -36,9 +36,9 @@ inline std::vector<std::filesystem::path> inputs() {
 /// `name` is what the findings call the file.
 inline Diagnostics findings_about(const std::string& text, const std::string& name) {
   Diagnostics findings;
-  const urdf::Description robot = urdf::read_string(text, name, findings);
+  const description::Description robot = formats::read_string(text, name, findings);
   if (findings.has_errors()) return findings;
-  urdf::check_angles(robot, model::BuildOptions::default_snap_tolerance, findings);
+  description::check_angles(robot, model::BuildOptions::default_snap_tolerance, findings);
   const model::UserTree tree = model::build_tree(robot, {}, findings);
   if (!findings.has_errors()) model::build_constraints(robot, tree, 0.0, findings);
   if (!findings.has_errors()) model::warn_massless(tree, robot.file, findings);

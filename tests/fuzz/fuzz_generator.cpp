@@ -2,10 +2,10 @@
 /// crashes, hangs and sanitizer reports it stops at an InternalError, at emitted numbers that are not finite, and at two
 /// runs that differ. With FEATHERLINE_SHOW_ROBOT set it prints each robot and what became of it. The bytes choose among parts of robots, so that nearly every input gets behind the reader.
 #include "catalog/functions.hpp"
+#include "formats/reader.hpp"
 #include "pipeline.hpp"
 #include "robot.hpp"
 #include "support/diagnostic.hpp"
-#include "urdf/reader.hpp"
 
 #include <cstdint>
 #include <cstdio>
@@ -126,7 +126,7 @@ void check_files(const Emission& emission) {
 
 void generate(const std::string& text, const Options& options) {
   Diagnostics findings;
-  const urdf::Description description = urdf::read_string(text, "fuzz.urdf", findings);
+  const description::Description description = formats::read_string(text, "fuzz.urdf", findings);
   stop_on_errors(findings);
   const Robot robot = build_robot(description, options, findings);
   constexpr int most_coordinates = 8;  // under sanitizers second derivatives of more take seconds

@@ -1,8 +1,8 @@
 /// Fuzz target: any bytes -> Description -> Tree -> messages. Besides crashes, hangs and sanitizer reports it stops at
 /// a tree that breaks what the algorithms rely on.
+#include "formats/reader.hpp"
 #include "model/build_tree.hpp"
 #include "support/diagnostic.hpp"
-#include "urdf/reader.hpp"
 
 #include <cstdint>
 #include <cstdio>
@@ -29,7 +29,7 @@ void check_messages(const Diagnostics& findings) {
 
 bool is_finite(const model::Placement& X) { return X.R.allFinite() && X.p.allFinite(); }
 
-void check_tree(const model::Tree& tree, const urdf::Description& robot) {
+void check_tree(const model::Tree& tree, const description::Description& robot) {
   require(tree.links.size() == robot.links.size(), "every link is in the tree");
   int index = 0;
   for (const model::Body& body : tree.bodies) {
@@ -52,7 +52,7 @@ void check_tree(const model::Tree& tree, const urdf::Description& robot) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
   Diagnostics findings;
-  const urdf::Description robot = urdf::read_string(text, "fuzz.urdf", findings);
+  const description::Description robot = formats::read_string(text, "fuzz.urdf", findings);
   check_messages(findings);
   if (findings.has_errors()) return 0;
   for (const bool floating : {false, true}) {

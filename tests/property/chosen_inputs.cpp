@@ -161,7 +161,7 @@ TEST_CASE("the judge's payload is a link that is welded on, and its gravity that
     CAPTURE(seed);
     model::BuildOptions build;
     build.floating_base = seed % 2 == 1;
-    urdf::Description description = test::random_robot(seed);
+    description::Description description = test::random_robot(seed);
     model::UserTree robot = test::tree_of(description, build);
     const std::string carrier = robot.links.back().name;
     robot.chosen = model::choose_inputs(robot, {}, {"gravity", "payload:" + carrier});
@@ -171,16 +171,16 @@ TEST_CASE("the judge's payload is a link that is welded on, and its gravity that
     const Eigen::Vector3d com = x.p.segment<3>(4) / mass;
     Eigen::Matrix3d J;
     J << x.p[7], x.p[8], x.p[10], x.p[8], x.p[9], x.p[11], x.p[10], x.p[11], x.p[12];
-    urdf::Link payload;
+    description::Link payload;
     payload.name = "payload";
     payload.inertial.emplace();
     payload.inertial->mass = mass;
     payload.inertial->origin.xyz = com;
     payload.inertial->inertia =
         J - mass * (com.squaredNorm() * Eigen::Matrix3d::Identity() - com * com.transpose());
-    urdf::Joint weld;
+    description::Joint weld;
     weld.name = "zz_weld";
-    weld.type = urdf::JointType::fixed;
+    weld.type = model::JointType::fixed;
     weld.parent = carrier;
     weld.child = payload.name;
     description.links.push_back(payload);

@@ -7,7 +7,7 @@
 #include "support/as_emitted.hpp"
 #include "support/random_robot.hpp"
 #include "support/relative_error.hpp"
-#include "urdf/reader.hpp"
+#include "formats/reader.hpp"
 #include "verify/probes.hpp"
 #include "verify/verify.hpp"
 
@@ -77,7 +77,7 @@ Robot straight_robot(int legs, bool floating,
   model::BuildOptions build;
   build.floating_base = floating;
   Robot robot;
-  robot.description = urdf::read_string(legged_urdf(legs), "straight.urdf", findings);
+  robot.description = formats::read_string(legged_urdf(legs), "straight.urdf", findings);
   robot.tree = test::tree_of(robot.description, build);
   std::vector<model::Constraint> feet;
   for (const model::ConstraintType kind : kinds) {

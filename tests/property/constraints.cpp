@@ -2,6 +2,7 @@
 // judge on random robots with random constraints; constraints that are not active, and those that depend on others.
 #include "constrained_robots.hpp"
 #include "follow.hpp"
+#include "formats/reader.hpp"
 #include "reference/constraint_rows.hpp"
 #include "reference/solver.hpp"
 #include "selection/chosen_trees.hpp"
@@ -10,7 +11,6 @@
 #include "support/random_robot.hpp"
 #include "support/reference_values.hpp"
 #include "support/relative_error.hpp"
-#include "urdf/reader.hpp"
 #include "verify/probes.hpp"
 
 #include <Eigen/Cholesky>
@@ -50,7 +50,8 @@ model::UserTree robot_of(const test::NamedReferenceFile& file) {
   options.floating_base = file.floating_base;
   options.mimic_independent = true;
   options.snap_tolerance = 0.0;
-  model::UserTree tree = model::build_tree(urdf::read_file(file.urdf.string(), findings), options, findings);
+  model::UserTree tree =
+      model::build_tree(formats::read_file(file.urdf.string(), findings), options, findings);
   REQUIRE_FALSE(findings.has_errors());
   return tree;
 }
@@ -139,7 +140,7 @@ model::UserTree free_robot(std::uint64_t seed) {
   test::RobotOptions robot;
   robot.joints = 7;
   robot.chain = 1.0;
-  robot.types = {urdf::JointType::revolute, urdf::JointType::continuous};
+  robot.types = {model::JointType::revolute, model::JointType::continuous};
   model::BuildOptions build;
   build.floating_base = seed % 2 == 1;
   return test::random_tree(seed, robot, build);
@@ -368,11 +369,11 @@ TEST_CASE("a loop between the world and a link holds what a contact holds") {
 
 TEST_CASE("turning rows of a pin between parallel joints hold nothing, whichever way these point") {
   Diagnostics findings;
-  urdf::Description robot = urdf::read_file("robots/four_bar.urdf", findings);
+  description::Description robot = formats::read_file("robots/four_bar.urdf", findings);
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
     CAPTURE(seed);
     const Vector3d axis = test::Random(seed).unit3();
-    for (urdf::Joint& joint : robot.joints) joint.axis = axis;
+    for (description::Joint& joint : robot.joints) joint.axis = axis;
     robot.constraints.front().axis = axis;
     const model::UserTree tree = test::tree_of(robot);
     const reference::State x = test::state_of(tree, seed);
@@ -406,7 +407,7 @@ TEST_CASE(
   Diagnostics findings;
   model::BuildOptions build;
   build.floating_base = true;
-  const model::UserTree tree = test::tree_of(urdf::read_string(disc, "disc.urdf", findings), build);
+  const model::UserTree tree = test::tree_of(formats::read_string(disc, "disc.urdf", findings), build);
   Constraint wheel = contact(tree, ConstraintType::rolling, Vector3d::Zero());
   wheel.radius = 0.3;
   reference::State x = test::state_of(tree, 1);

@@ -1,6 +1,7 @@
 // The functions of chosen frames: against the values of an independent library, and their identities on random robots.
 #include "catalog/functions.hpp"
 #include "follow.hpp"
+#include "formats/reader.hpp"
 #include "ir/interpreter.hpp"
 #include "passes/pack.hpp"
 #include "reference/solver.hpp"
@@ -11,7 +12,6 @@
 #include "support/random_robot.hpp"
 #include "support/relative_error.hpp"
 #include "support/shared_folder.hpp"
-#include "urdf/reader.hpp"
 #include "verify/probes.hpp"
 
 #include <doctest/doctest.h>
@@ -88,7 +88,7 @@ model::UserTree robot_of(const json& file, const std::filesystem::path& root) {
   options.mimic_independent = true;
   options.snap_tolerance = 0.0;
   const auto urdf = (root / file.at("source").get<std::string>()).string();
-  model::UserTree tree = model::build_tree(urdf::read_file(urdf, findings), options, findings);
+  model::UserTree tree = model::build_tree(formats::read_file(urdf, findings), options, findings);
   REQUIRE_FALSE(findings.has_errors());
   std::vector<model::FrameRequest> frames;
   for (const json& link : file.at("frames"))
@@ -297,12 +297,12 @@ TEST_CASE("velocities are the rates of poses, and accelerations those of velocit
 }
 
 TEST_CASE("a frame in a link is a link that a fixed joint of the URDF places there") {
-  urdf::Description plain = test::random_robot(3), welded = plain;
-  urdf::Link tool;
+  description::Description plain = test::random_robot(3), welded = plain;
+  description::Link tool;
   tool.name = "tool";
-  urdf::Joint weld;
+  description::Joint weld;
   weld.name = "weld";
-  weld.type = urdf::JointType::fixed;
+  weld.type = model::JointType::fixed;
   weld.parent = plain.links.back().name;
   weld.child = tool.name;
   weld.origin.xyz = {0.1, -0.2, 0.3};
@@ -331,7 +331,7 @@ TEST_CASE("Jacobians have no entries of joints that are not on the way") {
   model::BuildOptions options;
   options.floating_base = true;
   model::UserTree tree =
-      model::build_tree(urdf::read_file("robots/quadruped.urdf", findings), options, findings);
+      model::build_tree(formats::read_file("robots/quadruped.urdf", findings), options, findings);
   tree.frames = model::choose_frames(
       tree,
       model::parse_frames(

@@ -91,9 +91,9 @@ TEST_CASE("derivatives do not depend on where the base is") {
   test::RobotOptions options;
   options.joints = 4;
   options.fixed = 0.0;
-  options.types = {urdf::JointType::revolute};
-  urdf::Description robot = test::random_robot(3, options);
-  robot.joints.front().type = urdf::JointType::planar;
+  options.types = {model::JointType::revolute};
+  description::Description robot = test::random_robot(3, options);
+  robot.joints.front().type = model::JointType::planar;
   robot.joints.front().limits.reset();
   const model::CanonicalTree tree = in_chosen_frames(test::tree_of(robot), true);
   const auto& all = catalog::functions();

@@ -2,6 +2,7 @@
 #include "algorithms/whole_body/whole_body.hpp"
 #include "catalog/functions.hpp"
 #include "follow.hpp"
+#include "formats/reader.hpp"
 #include "ir/interpreter.hpp"
 #include "model/build_tree.hpp"
 #include "model/joint_dynamics.hpp"
@@ -11,7 +12,6 @@
 #include "support/random.hpp"
 #include "support/random_frames.hpp"
 #include "support/random_robot.hpp"
-#include "urdf/reader.hpp"
 #include "verify/probes.hpp"
 
 #include <doctest/doctest.h>
@@ -27,11 +27,11 @@ using namespace featherline;
 namespace {
 
 /// Limb by limb in q, or joint by joint, which interleaves the limbs.
-std::vector<std::string> interleaved(const urdf::Description& robot, int limbs) {
+std::vector<std::string> interleaved(const description::Description& robot, int limbs) {
   std::vector<std::string> order;
   std::vector<std::vector<std::string>> by_limb(static_cast<std::size_t>(limbs));
-  for (const urdf::Joint& joint : robot.joints) {
-    if (joint.type == urdf::JointType::fixed) continue;
+  for (const description::Joint& joint : robot.joints) {
+    if (joint.type == model::JointType::fixed) continue;
     if (joint.name.rfind("limb_", 0) == 0)
       by_limb.at(static_cast<std::size_t>(joint.name[5] - '0')).push_back(joint.name);
     else
@@ -111,7 +111,7 @@ model::UserTree make_robot(std::uint64_t seed) {
   model::BuildOptions build;
   build.floating_base = seed % 2 == 1;
   build.gravity = model::Vector3(1.0, -2.0, 3.0);
-  const urdf::Description robot = test::random_limbs(seed, options);
+  const description::Description robot = test::random_limbs(seed, options);
   if (seed % 4 == 3) build.joint_order = interleaved(robot, options.limbs);
   model::UserTree tree = test::tree_of(robot, build);
   if (seed % 3 == 1) add_joint_dynamics(tree, seed);
@@ -177,8 +177,8 @@ Standing standing_quadruped(unsigned seed) {
   Diagnostics findings;
   model::BuildOptions options;
   options.floating_base = true;
-  Standing standing{model::build_tree(urdf::read_file("robots/quadruped.urdf", findings), options, findings),
-                    {}};
+  Standing standing{
+      model::build_tree(formats::read_file("robots/quadruped.urdf", findings), options, findings), {}};
   standing.user.constraints.all = model::choose_contacts(
       standing.user,
       model::parse_contacts("front_left_foot,front_right_foot,rear_left_foot,rear_right_foot"));

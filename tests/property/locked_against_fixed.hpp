@@ -1,8 +1,8 @@
 #pragma once
 
 #include "emitted_functions.hpp"
+#include "formats/reader.hpp"
 #include "support/random_robot.hpp"
-#include "urdf/reader.hpp"
 
 #include <doctest/doctest.h>
 #include <Eigen/Geometry>
@@ -13,9 +13,9 @@
 namespace featherline::test {
 
 /// The joint that does not move from where `position` puts it, written by hand.
-inline void weld(urdf::Joint& joint, double position) {
-  const model::Matrix3 R = urdf::rotation(joint.origin);
-  if (joint.type == urdf::JointType::prismatic) {
+inline void weld(description::Joint& joint, double position) {
+  const model::Matrix3 R = description::rotation(joint.origin);
+  if (joint.type == model::JointType::prismatic) {
     joint.origin.xyz += R * joint.axis * position;
   } else {
     const model::Matrix3 turned = R * Eigen::AngleAxisd(position, joint.axis).toRotationMatrix();
@@ -23,7 +23,7 @@ inline void weld(urdf::Joint& joint, double position) {
                         -std::atan2(turned(2, 0), std::hypot(turned(2, 1), turned(2, 2))),
                         std::atan2(turned(1, 0), turned(0, 0))};
   }
-  joint.type = urdf::JointType::fixed;
+  joint.type = model::JointType::fixed;
   joint.mimic.reset();
 }
 
@@ -35,10 +35,10 @@ inline void compare_with_fixed(const std::filesystem::path& file, bool floating,
   Options options = only(names);
   options.build.floating_base = floating;
   Diagnostics findings;
-  urdf::Description written = urdf::read_file(file.string(), findings);
+  description::Description written = formats::read_file(file.string(), findings);
   options.build.locked.locks = model::parse_locks(locks);
   for (const model::Lock& lock : options.build.locked.locks) {
-    for (urdf::Joint& joint : written.joints) {
+    for (description::Joint& joint : written.joints) {
       if (joint.name == lock.joint) weld(joint, lock.position.front());
     }
   }

@@ -89,8 +89,8 @@ TEST_CASE("a random robot with locked joints is the robot whose locked joints st
     test::RobotOptions robot{.joints = 14, .mimic = 0.3};
     model::BuildOptions build;
     build.floating_base = random.chance(0.5);
-    urdf::Description description = test::random_robot(seed, robot);
-    for (urdf::Joint& joint : description.joints) joint.line = 1;
+    description::Description description = test::random_robot(seed, robot);
+    for (description::Joint& joint : description.joints) joint.line = 1;
     const model::UserTree whole = test::tree_of(description, build);
     const test::State x = test::random_state(whole, seed);
     const std::vector<model::Lock> locks = random_locks(whole, x.q, random);

@@ -57,7 +57,7 @@ void run_with_stack(std::size_t bytes, std::function<void()> work) {
 TEST_CASE("derivatives of a chain of 100 joints: rms relative error against complex step at most 1e-12") {
   test::RobotOptions options;
   options.joints = 100;
-  options.types = {urdf::JointType::revolute};
+  options.types = {model::JointType::revolute};
   options.chain = 1.0;
   options.fixed = 0.0;
   const model::UserTree tree = test::random_tree(100, options);
@@ -83,7 +83,7 @@ TEST_CASE("derivatives of a chain of 100 joints: rms relative error against comp
 TEST_CASE("a chain of 3000 joints with a force at its end is traced with little stack") {
   test::RobotOptions options;
   options.joints = 3000;
-  options.types = {urdf::JointType::revolute};
+  options.types = {model::JointType::revolute};
   options.chain = 1.0;
   options.fixed = 0.0;
   model::UserTree tree = test::random_tree(100, options);

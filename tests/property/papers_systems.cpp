@@ -18,8 +18,8 @@ using namespace featherline;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using Matrix6 = Eigen::Matrix<double, 6, 6>;
+using model::JointType;
 using test::relative_error;
-using urdf::JointType;
 
 namespace {
 

@@ -1,11 +1,11 @@
 // The tree and the reference solver against the values of an independent library.
+#include "formats/reader.hpp"
 #include "model/build_tree.hpp"
 #include "reference/derivatives.hpp"
 #include "reference/solver.hpp"
 #include "support/diagnostic.hpp"
 #include "support/reference_values.hpp"
 #include "support/relative_error.hpp"
-#include "urdf/reader.hpp"
 
 #include <doctest/doctest.h>
 
@@ -28,7 +28,7 @@ const std::vector<test::ReferenceFile>& references() {
 
 model::UserTree load_tree(const test::ReferenceFile& file, double snap_tolerance = 0.0) {
   Diagnostics findings;
-  const urdf::Description robot = urdf::read_file(file.urdf.string(), findings);
+  const description::Description robot = formats::read_file(file.urdf.string(), findings);
   model::BuildOptions options;
   options.floating_base = file.floating_base;
   options.mimic_independent = true;

@@ -3,13 +3,13 @@
 #include "algorithms/whole_body/whole_body.hpp"
 #include "catalog/functions.hpp"
 #include "follow.hpp"
+#include "formats/reader.hpp"
 #include "joints/joint_table.hpp"
 #include "reference/solver.hpp"
 #include "selection/chosen_trees.hpp"
 #include "support/random_robot.hpp"
 #include "support/relative_error.hpp"
 #include "support/shared_folder.hpp"
-#include "urdf/reader.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
@@ -99,7 +99,7 @@ model::UserTree robot_of(const std::string& urdf, bool floating = false) {
   options.floating_base = floating;
   options.mimic_independent = true;
   options.snap_tolerance = 0.0;
-  model::UserTree tree = model::build_tree(urdf::read_file(urdf, findings), options, findings);
+  model::UserTree tree = model::build_tree(formats::read_file(urdf, findings), options, findings);
   REQUIRE_FALSE(findings.has_errors());
   return tree;
 }

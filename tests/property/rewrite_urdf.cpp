@@ -17,7 +17,7 @@ namespace {
 using Eigen::Isometry3d;
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
-using urdf::JointType;
+using model::JointType;
 
 /// Roll, pitch, yaw of a rotation, accurate next to pitch = +-90 degrees too.
 Vector3d rpy_of(const Matrix3d& R) {
@@ -30,14 +30,14 @@ Vector3d rpy_of(const Matrix3d& R) {
   return {std::atan2(rest(2, 1), rest(1, 1)), pitch, yaw};
 }
 
-Isometry3d pose_of(const urdf::Origin& origin) {
+Isometry3d pose_of(const description::Origin& origin) {
   Isometry3d X = Isometry3d::Identity();
   X.linear() = model::rotation_from_rpy(origin.rpy);
   X.translation() = origin.xyz;
   return X;
 }
 
-void set_pose(urdf::Origin& origin, const Isometry3d& X) {
+void set_pose(description::Origin& origin, const Isometry3d& X) {
   origin.xyz = X.translation();
   origin.rpy = rpy_of(X.linear());
 }
@@ -67,10 +67,10 @@ bool is_single_axis(JointType type) {
 }
 
 /// Halves an inertial: the result, at `X_PL` in the first link, takes over one half.
-urdf::Inertial split(urdf::Inertial& inertial, const Isometry3d& X_PL) {
+description::Inertial split(description::Inertial& inertial, const Isometry3d& X_PL) {
   inertial.mass *= 0.5;
   inertial.inertia *= 0.5;
-  urdf::Inertial half = inertial;
+  description::Inertial half = inertial;
   set_pose(half.origin, X_PL.inverse() * pose_of(inertial.origin));
   return half;
 }
@@ -107,22 +107,22 @@ std::string restyled_value(const std::string& value, double factor, Random& rand
 
 }  // namespace
 
-void shuffle_parts(urdf::Description& robot, Random& random) {
+void shuffle_parts(description::Description& robot, Random& random) {
   shuffle(robot.links, random);
   shuffle(robot.joints, random);
 }
 
-void insert_fixed_joints(urdf::Description& robot, Random& random) {
+void insert_fixed_joints(description::Description& robot, Random& random) {
   std::map<std::string, std::size_t> link_of_name;
   for (std::size_t i = 0; i < robot.links.size(); ++i) link_of_name[robot.links[i].name] = i;
   const std::size_t count = robot.joints.size();
   for (std::size_t j = 0; j < count; ++j) {
     const Isometry3d X_PM = random_pose(random);
-    urdf::Link mount;
+    description::Link mount;
     mount.name = "mount_" + std::to_string(j);
-    urdf::Link& parent = robot.links[link_of_name.at(robot.joints[j].parent)];
+    description::Link& parent = robot.links[link_of_name.at(robot.joints[j].parent)];
     if (parent.inertial) mount.inertial = split(*parent.inertial, X_PM);
-    urdf::Joint fastening;
+    description::Joint fastening;
     // The name comes first among the siblings exactly where the joint's own name does.
     fastening.name = robot.joints[j].name + "_mount";
     fastening.parent = robot.joints[j].parent;
@@ -135,8 +135,8 @@ void insert_fixed_joints(urdf::Description& robot, Random& random) {
   }
 }
 
-void turn_inertia_axes(urdf::Description& robot, Random& random) {
-  for (urdf::Link& link : robot.links) {
+void turn_inertia_axes(description::Description& robot, Random& random) {
+  for (description::Link& link : robot.links) {
     if (!link.inertial) continue;
     const Matrix3d R = random_rotation(random);
     link.inertial->origin.rpy = rpy_of(model::rotation_from_rpy(link.inertial->origin.rpy) * R);
@@ -144,30 +144,30 @@ void turn_inertia_axes(urdf::Description& robot, Random& random) {
   }
 }
 
-void turn_joint_frames(urdf::Description& robot, Random& random) {
+void turn_joint_frames(description::Description& robot, Random& random) {
   std::map<std::string, Matrix3d> turn_of_link;
-  for (urdf::Joint& joint : robot.joints) {
+  for (description::Joint& joint : robot.joints) {
     if (!is_single_axis(joint.type)) continue;
     const Matrix3d R = random_rotation(random);
     turn_of_link[joint.child] = R;
     joint.origin.rpy = rpy_of(model::rotation_from_rpy(joint.origin.rpy) * R);
     joint.axis = R.transpose() * joint.axis;
   }
-  const auto turn_back = [&](const std::string& link, urdf::Origin& origin) {
+  const auto turn_back = [&](const std::string& link, description::Origin& origin) {
     const auto turn = turn_of_link.find(link);
     if (turn == turn_of_link.end()) return;
     Isometry3d X = Isometry3d::Identity();
     X.linear() = turn->second.transpose();
     set_pose(origin, X * pose_of(origin));
   };
-  for (urdf::Link& link : robot.links) {
+  for (description::Link& link : robot.links) {
     if (link.inertial) turn_back(link.name, link.inertial->origin);
   }
-  for (urdf::Joint& joint : robot.joints) turn_back(joint.parent, joint.origin);
+  for (description::Joint& joint : robot.joints) turn_back(joint.parent, joint.origin);
 }
 
-void use_quaternions(urdf::Description& robot, Random& random) {
-  const auto rewrite = [&](urdf::Origin& origin) {
+void use_quaternions(description::Description& robot, Random& random) {
+  const auto rewrite = [&](description::Origin& origin) {
     // Not by way of a matrix, which the reader's own conversion is tested against.
     const Eigen::Quaterniond q = Eigen::AngleAxisd(origin.rpy.z(), Vector3d::UnitZ()) *
                                  Eigen::AngleAxisd(origin.rpy.y(), Vector3d::UnitY()) *
@@ -176,10 +176,10 @@ void use_quaternions(urdf::Description& robot, Random& random) {
     origin.quat_xyzw = {sign * q.x(), sign * q.y(), sign * q.z(), sign * q.w()};
     origin.rpy.setConstant(99.0);  // must not count
   };
-  for (urdf::Link& link : robot.links) {
+  for (description::Link& link : robot.links) {
     if (link.inertial) rewrite(link.inertial->origin);
   }
-  for (urdf::Joint& joint : robot.joints) rewrite(joint.origin);
+  for (description::Joint& joint : robot.joints) rewrite(joint.origin);
 }
 
 std::string restyle(const std::string& urdf_text, Random& random) {

@@ -26,7 +26,7 @@ constexpr double agreement = 1e-10;
 /// One robot and one state; functions evaluated by name.
 class Evaluator {
  public:
-  explicit Evaluator(std::uint64_t seed, const std::vector<urdf::JointType>& types = {}) {
+  explicit Evaluator(std::uint64_t seed, const std::vector<model::JointType>& types = {}) {
     test::RobotOptions robot;
     robot.joints = 4 + static_cast<int>(seed % 5);
     robot.types = types;
@@ -131,7 +131,7 @@ TEST_CASE("dM_dq is consistent with the Coriolis matrix") {
 }
 
 TEST_CASE("velocity terms are Christoffel symbols of M where joints have one degree of freedom") {
-  using urdf::JointType;
+  using model::JointType;
   for (std::uint64_t seed = 0; seed < 6; ++seed) {
     CAPTURE(seed);
     Evaluator robot(seed,

@@ -1,6 +1,7 @@
 // Steps in the configuration space: integrate and difference undo each other, derivatives agree with the complex step,
 // at tiny, middling and large angles, for every joint type; and the values of an independent library.
 #include "catalog/functions.hpp"
+#include "formats/reader.hpp"
 #include "ir/interpreter.hpp"
 #include "joints/joint_table.hpp"
 #include "reference/expected.hpp"
@@ -9,7 +10,6 @@
 #include "support/random_robot.hpp"
 #include "support/relative_error.hpp"
 #include "support/shared_folder.hpp"
-#include "urdf/reader.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
@@ -280,7 +280,7 @@ Steps robot_of(const std::filesystem::path& urdf, bool floating) {
   options.floating_base = floating;
   options.mimic_independent = true;
   options.snap_tolerance = 0.0;
-  model::UserTree tree = model::build_tree(urdf::read_file(urdf.string(), findings), options, findings);
+  model::UserTree tree = model::build_tree(formats::read_file(urdf.string(), findings), options, findings);
   REQUIRE_FALSE(findings.has_errors());
   return Steps(std::move(tree));
 }

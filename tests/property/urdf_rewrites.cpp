@@ -1,10 +1,10 @@
 // A robot written differently is the same robot: the text goes through the reader, the tree and the reference solver.
+#include "formats/reader.hpp"
 #include "property/rewrite_urdf.hpp"
 #include "reference/solver.hpp"
 #include "support/diagnostic.hpp"
 #include "support/random_robot.hpp"
 #include "support/relative_error.hpp"
-#include "urdf/reader.hpp"
 
 #include <doctest/doctest.h>
 
@@ -20,7 +20,7 @@ constexpr int robots = 60;
 
 model::UserTree read_tree(const std::string& text, bool floating_base) {
   Diagnostics findings;
-  const urdf::Description robot = urdf::read_string(text, "rewritten.urdf", findings);
+  const description::Description robot = formats::read_string(text, "rewritten.urdf", findings);
   INFO(format_text(findings));
   REQUIRE_FALSE(findings.has_errors());
   model::BuildOptions options;
@@ -83,7 +83,7 @@ void check_rewrite(Rewrite rewrite, double tolerance = 1e-10) {
     test::RobotOptions options;
     options.mimic = 0.2;
     options.joints = 10;
-    const urdf::Description robot = test::random_robot(number, options);
+    const description::Description robot = test::random_robot(number, options);
     test::Random random(1000 + number);
     check_same_dynamics(test::to_urdf(robot), rewrite(robot, random), number, tolerance);
   }
@@ -92,35 +92,35 @@ void check_rewrite(Rewrite rewrite, double tolerance = 1e-10) {
 }  // namespace
 
 TEST_CASE("links and joints in another order") {
-  check_rewrite([](urdf::Description robot, test::Random& random) {
+  check_rewrite([](description::Description robot, test::Random& random) {
     test::shuffle_parts(robot, random);
     return test::to_urdf(robot);
   });
 }
 
 TEST_CASE("fixed joints inserted in mid-chain, mass spread over the new links") {
-  check_rewrite([](urdf::Description robot, test::Random& random) {
+  check_rewrite([](description::Description robot, test::Random& random) {
     test::insert_fixed_joints(robot, random);
     return test::to_urdf(robot);
   });
 }
 
 TEST_CASE("inertias about turned axes") {
-  check_rewrite([](urdf::Description robot, test::Random& random) {
+  check_rewrite([](description::Description robot, test::Random& random) {
     test::turn_inertia_axes(robot, random);
     return test::to_urdf(robot);
   });
 }
 
 TEST_CASE("joint frames turned") {
-  check_rewrite([](urdf::Description robot, test::Random& random) {
+  check_rewrite([](description::Description robot, test::Random& random) {
     test::turn_joint_frames(robot, random);
     return test::to_urdf(robot);
   });
 }
 
 TEST_CASE("quaternions in place of angles") {
-  const auto rewrite = [](urdf::Description robot, test::Random& random) {
+  const auto rewrite = [](description::Description robot, test::Random& random) {
     test::use_quaternions(robot, random);
     return test::to_urdf(robot);
   };
@@ -128,13 +128,13 @@ TEST_CASE("quaternions in place of angles") {
 }
 
 TEST_CASE("axes of other lengths, numbers, quotes and white space in other styles") {
-  check_rewrite([](const urdf::Description& robot, test::Random& random) {
+  check_rewrite([](const description::Description& robot, test::Random& random) {
     return test::restyle(test::to_urdf(robot), random);
   });
 }
 
 TEST_CASE("everything at once") {
-  check_rewrite([](urdf::Description robot, test::Random& random) {
+  check_rewrite([](description::Description robot, test::Random& random) {
     test::turn_inertia_axes(robot, random);
     test::turn_joint_frames(robot, random);
     test::insert_fixed_joints(robot, random);

@@ -93,7 +93,7 @@ Traced make_chain(int coordinates) {
   test::RobotOptions options;
   options.joints = coordinates;
   options.chain = 1.0;
-  options.types = {urdf::JointType::revolute, urdf::JointType::prismatic};
+  options.types = {model::JointType::revolute, model::JointType::prismatic};
   return traced(test::random_tree(static_cast<std::uint64_t>(coordinates), options));
 }
 

@@ -18,7 +18,7 @@ int main(int argc, char** argv) {
   options.joints = std::atoi(argv[2]);
   options.mimic = std::atof(argv[3]);
   if (argc == 6 && std::string_view(argv[5]) == "single_axes")
-    options.types = {urdf::JointType::revolute, urdf::JointType::continuous, urdf::JointType::prismatic};
+    options.types = {model::JointType::revolute, model::JointType::continuous, model::JointType::prismatic};
   test::LimbOptions limbs;
   limbs.limbs = argc > 4 ? std::atoi(argv[4]) : 0;
   limbs.limb = limbs.trunk = options;

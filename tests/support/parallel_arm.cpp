@@ -8,10 +8,10 @@
 namespace featherline::test {
 namespace {
 
-urdf::Link make_link(int k, Random& random) {
-  urdf::Link link;
+description::Link make_link(int k, Random& random) {
+  description::Link link;
   link.name = "link" + std::to_string(k);
-  urdf::Inertial& inertial = link.inertial.emplace();
+  description::Inertial& inertial = link.inertial.emplace();
   inertial.mass = random.uniform(1.0, 3.0);
   inertial.origin.xyz = random.vector(3, 0.15);
   const Eigen::Vector3d moments = inertial.mass * (random.vector(3, 0.01).cwiseAbs().array() + 0.02);
@@ -20,10 +20,10 @@ urdf::Link make_link(int k, Random& random) {
 }
 
 /// Draws the same numbers whatever the tilt is.
-urdf::Joint make_joint(int k, const ParallelArm& options, Random& random) {
-  urdf::Joint joint;
+description::Joint make_joint(int k, const ParallelArm& options, Random& random) {
+  description::Joint joint;
   joint.name = "joint" + std::to_string(k);
-  joint.type = random.chance(options.prismatic) ? urdf::JointType::prismatic : urdf::JointType::revolute;
+  joint.type = random.chance(options.prismatic) ? model::JointType::prismatic : model::JointType::revolute;
   joint.parent = "link" + std::to_string(k - 1);
   joint.child = "link" + std::to_string(k);
   joint.limits = {-4.0, 4.0, 100.0, 1000.0, 0};
@@ -46,9 +46,9 @@ urdf::Joint make_joint(int k, const ParallelArm& options, Random& random) {
 
 }  // namespace
 
-urdf::Description parallel_arm(const ParallelArm& options) {
+description::Description parallel_arm(const ParallelArm& options) {
   Random random(options.seed);
-  urdf::Description robot;
+  description::Description robot;
   robot.name = "parallel_arm";
   for (int k = 0; k <= options.joints; ++k) robot.links.push_back(make_link(k, random));
   for (int k = 1; k <= options.joints; ++k) robot.joints.push_back(make_joint(k, options, random));

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "urdf/description.hpp"
+#include "description/description.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -19,7 +19,7 @@ struct ParallelArm {
   double prismatic = 0.0;  ///< probability that a joint slides along its axis instead of turning about it
 };
 
-urdf::Description parallel_arm(const ParallelArm& options);
+description::Description parallel_arm(const ParallelArm& options);
 
 /// Half turns as files have them.
 inline const std::vector<double> rounded_half_turns{3.14, 3.141, 3.1416, 3.14159, 3.141592, 3.1415926};

@@ -10,7 +10,7 @@
 namespace featherline::test {
 namespace {
 
-using urdf::JointType;
+using model::JointType;
 
 bool has_one_coordinate(JointType type) { return model::row_of(type).nq() == 1; }
 
@@ -31,10 +31,11 @@ class RobotMaker {
   }
 
   /// A robot with limbs like `limb`, whose root link a joint carries, on a link of `trunk`.
-  urdf::Description run_limbs(urdf::Description trunk, urdf::Description limb, const LimbOptions& limbs) {
+  description::Description run_limbs(description::Description trunk, description::Description limb,
+                                     const LimbOptions& limbs) {
     const std::string on = trunk.links[random_.below(static_cast<int>(trunk.links.size()))].name;
-    limb.joints.insert(limb.joints.begin(), urdf::Joint{});
-    urdf::Joint& root = limb.joints.front();
+    limb.joints.insert(limb.joints.begin(), description::Joint{});
+    description::Joint& root = limb.joints.front();
     root.name = "root";
     root.type = options_.types[random_.below(static_cast<int>(options_.types.size()))];
     root.child = limb.links.front().name;
@@ -50,7 +51,7 @@ class RobotMaker {
     return trunk;
   }
 
-  urdf::Description run() {
+  description::Description run() {
     add_link();
     for (int i = 0; i < options_.joints; ++i) {
       if (random_.chance(options_.fixed)) add_joint(JointType::fixed);
@@ -67,14 +68,14 @@ class RobotMaker {
   }
 
   void add_link() {
-    urdf::Link link;
+    description::Link link;
     link.name = "link_" + std::to_string(robot_.links.size());
     link.inertial = inertial();
     robot_.links.push_back(std::move(link));
   }
 
-  urdf::Inertial inertial() {
-    urdf::Inertial inertial;
+  description::Inertial inertial() {
+    description::Inertial inertial;
     inertial.mass = random_.uniform(0.3, 3.0);
     inertial.origin.xyz = random_.vector(3, 0.2);
     inertial.origin.rpy = angles();
@@ -87,9 +88,9 @@ class RobotMaker {
   }
 
   /// Other numbers for the same structure.
-  void draw_anew(urdf::Description& limb) {
-    for (urdf::Link& link : limb.links) link.inertial = inertial();
-    for (urdf::Joint& joint : limb.joints) {
+  void draw_anew(description::Description& limb) {
+    for (description::Link& link : limb.links) link.inertial = inertial();
+    for (description::Joint& joint : limb.joints) {
       place(joint);
       if (joint.mimic) joint.mimic->multiplier = random_.uniform(-1.5, 1.5);
       const bool turns_freely = joint.type == JointType::continuous;
@@ -101,30 +102,30 @@ class RobotMaker {
   }
 
   /// Seen in the plane y = 0. A turn about an axis in the plane goes the other way.
-  static void mirror(urdf::Description& limb) {
+  static void mirror(description::Description& limb) {
     const Eigen::Vector3d along(1.0, -1.0, 1.0), about = -along;
-    const auto reflect = [&](urdf::Origin& origin) {
+    const auto reflect = [&](description::Origin& origin) {
       origin.xyz = along.cwiseProduct(origin.xyz);
       origin.rpy = about.cwiseProduct(origin.rpy);
     };
-    for (urdf::Link& link : limb.links) {
+    for (description::Link& link : limb.links) {
       reflect(link.inertial->origin);
       link.inertial->inertia = along.asDiagonal() * link.inertial->inertia * along.asDiagonal();
     }
-    for (urdf::Joint& joint : limb.joints) {
+    for (description::Joint& joint : limb.joints) {
       reflect(joint.origin);
       joint.axis = about.cwiseProduct(joint.axis);
       joint.axis2 = about.cwiseProduct(joint.axis2);
     }
   }
 
-  static void append(urdf::Description& robot, const urdf::Description& limb, const std::string& prefix,
-                     const std::string& on) {
-    for (urdf::Link link : limb.links) {
+  static void append(description::Description& robot, const description::Description& limb,
+                     const std::string& prefix, const std::string& on) {
+    for (description::Link link : limb.links) {
       link.name.insert(0, prefix);
       robot.links.push_back(std::move(link));
     }
-    for (urdf::Joint joint : limb.joints) {
+    for (description::Joint joint : limb.joints) {
       joint.name.insert(0, prefix);
       joint.parent = joint.parent.empty() ? on : prefix + joint.parent;
       joint.child.insert(0, prefix);
@@ -137,7 +138,7 @@ class RobotMaker {
     const int parent = random_.chance(options_.chain) ? static_cast<int>(robot_.links.size()) - 1
                                                       : random_.below(static_cast<int>(robot_.links.size()));
     add_link();
-    urdf::Joint joint;
+    description::Joint joint;
     joint.name = joint_name();
     joint.type = type;
     joint.parent = robot_.links[parent].name;
@@ -149,7 +150,7 @@ class RobotMaker {
     robot_.joints.push_back(std::move(joint));
   }
 
-  void place(urdf::Joint& joint) {
+  void place(description::Joint& joint) {
     joint.origin.xyz = random_.vector(3, 0.5);
     joint.origin.rpy = angles();
     joint.axis = axis();
@@ -157,7 +158,7 @@ class RobotMaker {
     if (model::row_of(joint.type).needs_pitch()) joint.pitch = random_.uniform(0.05, 0.3);
   }
 
-  void maybe_mimic(urdf::Joint& joint) {
+  void maybe_mimic(description::Joint& joint) {
     if (!has_one_coordinate(joint.type) || !random_.chance(options_.mimic)) return;
     std::vector<int> drivers;
     for (std::size_t i = 0; i < robot_.joints.size(); ++i) {
@@ -165,8 +166,8 @@ class RobotMaker {
     }
     if (drivers.empty()) return;
     const int driver = drivers[random_.below(static_cast<int>(drivers.size()))];
-    joint.mimic =
-        urdf::Mimic{robot_.joints[driver].name, random_.uniform(-1.5, 1.5), random_.uniform(-1.0, 1.0), 0};
+    joint.mimic = description::Mimic{robot_.joints[driver].name, random_.uniform(-1.5, 1.5),
+                                     random_.uniform(-1.0, 1.0), 0};
   }
 
   /// A random letter in front decides the place among siblings; the number keeps names unique.
@@ -189,21 +190,21 @@ class RobotMaker {
 
   Random random_;
   RobotOptions options_;
-  urdf::Description robot_;
+  description::Description robot_;
 };
 
 }  // namespace
 
-urdf::Description random_robot(std::uint64_t seed, const RobotOptions& options) {
+description::Description random_robot(std::uint64_t seed, const RobotOptions& options) {
   return RobotMaker(seed, options).run();
 }
 
-urdf::Description random_limbs(std::uint64_t seed, const LimbOptions& options) {
+description::Description random_limbs(std::uint64_t seed, const LimbOptions& options) {
   return RobotMaker(seed + 2000, options.limb)
       .run_limbs(random_robot(seed, options.trunk), random_robot(seed + 1000, options.limb), options);
 }
 
-model::UserTree tree_of(const urdf::Description& robot, const model::BuildOptions& build) {
+model::UserTree tree_of(const description::Description& robot, const model::BuildOptions& build) {
   Diagnostics findings;
   model::UserTree tree = model::build_tree(robot, build, findings);
   if (!findings.all().empty()) throw std::logic_error("faulty test robot: " + findings.all().front().message);

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "description/description.hpp"
 #include "model/build_tree.hpp"
 #include "model/tree.hpp"
-#include "urdf/description.hpp"
 
 #include <Eigen/Core>
 
@@ -17,7 +17,7 @@ struct RobotOptions {
   int joints = 8;  ///< moving ones; fixed joints come on top
   /// Types to draw from; all of them when empty. The first joints use each type once, so that with enough joints
   /// every type occurs; whether at or away from the root depends on the seed.
-  std::vector<urdf::JointType> types = {};
+  std::vector<model::JointType> types = {};
   double chain = 0.6;     ///< probability that a joint hangs on the link made last, else on any link
   double fixed = 0.25;    ///< probability of a fixed joint between two moving ones
   double mimic = 0.0;     ///< probability that a joint with one coordinate mimics an earlier one
@@ -26,7 +26,7 @@ struct RobotOptions {
 
 /// Valid by every rule of the reader; inertias physically possible; names random so that the order of q differs
 /// from document order.
-urdf::Description random_robot(std::uint64_t seed, const RobotOptions& options = {});
+description::Description random_robot(std::uint64_t seed, const RobotOptions& options = {});
 
 struct LimbOptions {
   int limbs = 4;
@@ -38,17 +38,17 @@ struct LimbOptions {
 
 /// A random robot with equal limbs on one of its links. Revolute joints may be continuous in some limbs. Joints of limb
 /// k have names that begin with "limb_k_".
-urdf::Description random_limbs(std::uint64_t seed, const LimbOptions& options = {});
+description::Description random_limbs(std::uint64_t seed, const LimbOptions& options = {});
 
 /// URDF that reads back as `robot`, numbers to the last bit; joint types URDF lacks through the extension element.
-std::string to_urdf(const urdf::Description& robot);
+std::string to_urdf(const description::Description& robot);
 
 /// build_tree of random_robot, which must not have any finding.
 model::UserTree random_tree(std::uint64_t seed, const RobotOptions& options = {},
                             const model::BuildOptions& build = {});
 
 /// build_tree of a description that must be faultless.
-model::UserTree tree_of(const urdf::Description& robot, const model::BuildOptions& build = {});
+model::UserTree tree_of(const description::Description& robot, const model::BuildOptions& build = {});
 
 struct State {
   Eigen::VectorXd q, v, a, tau;

@@ -16,7 +16,7 @@ std::string triple(const Eigen::Vector3d& v) {
   return number(v.x()) + " " + number(v.y()) + " " + number(v.z());
 }
 
-void write_origin(const urdf::Origin& origin, std::ostream& out) {
+void write_origin(const description::Origin& origin, std::ostream& out) {
   out << "    <origin xyz=\"" << triple(origin.xyz);
   if (const auto& q = origin.quat_xyzw)
     out << "\" quat_xyzw=\"" << triple({(*q)[0], (*q)[1], (*q)[2]}) << " " << number((*q)[3]);
@@ -25,7 +25,7 @@ void write_origin(const urdf::Origin& origin, std::ostream& out) {
   out << "\"/>\n";
 }
 
-void write_link(const urdf::Link& link, std::ostream& out) {
+void write_link(const description::Link& link, std::ostream& out) {
   out << "  <link name=\"" << link.name << "\">\n";
   if (link.inertial) {
     const Eigen::Matrix3d& J = link.inertial->inertia;
@@ -39,7 +39,7 @@ void write_link(const urdf::Link& link, std::ostream& out) {
   out << "  </link>\n";
 }
 
-void write_extension(const urdf::Joint& joint, std::ostream& out) {
+void write_extension(const description::Joint& joint, std::ostream& out) {
   const model::JointRow& row = model::row_of(joint.type);
   if (row.native) return;
   out << "    <featherline_joint type=\"" << row.name << '"';
@@ -48,7 +48,7 @@ void write_extension(const urdf::Joint& joint, std::ostream& out) {
   out << "/>\n";
 }
 
-void write_joint(const urdf::Joint& joint, std::ostream& out) {
+void write_joint(const description::Joint& joint, std::ostream& out) {
   const model::JointRow& row = model::row_of(joint.type);
   // Where the extension element says what is meant, any type will do that every URDF tool knows.
   const char* plain_type = row.native ? row.name : "continuous";
@@ -71,11 +71,11 @@ void write_joint(const urdf::Joint& joint, std::ostream& out) {
 
 }  // namespace
 
-std::string to_urdf(const urdf::Description& robot) {
+std::string to_urdf(const description::Description& robot) {
   std::ostringstream out;
   out << "<?xml version=\"1.0\"?>\n<robot name=\"" << robot.name << "\">\n";
-  for (const urdf::Link& link : robot.links) write_link(link, out);
-  for (const urdf::Joint& joint : robot.joints) write_joint(joint, out);
+  for (const description::Link& link : robot.links) write_link(link, out);
+  for (const description::Joint& joint : robot.joints) write_joint(joint, out);
   out << "</robot>\n";
   return out.str();
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "algorithms/constraints/constraint_motion.hpp"
-#include "algorithms/joints.hpp"
+#include "joints/symbolic/joints.hpp"
 
 /// Solutions of M x = b + J^T lambda, J x = -gamma, with D = J M^-1 J^T:
 ///

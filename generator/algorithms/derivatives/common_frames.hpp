@@ -1,6 +1,6 @@
 #pragma once
 
-#include "algorithms/joints.hpp"
+#include "joints/symbolic/joints.hpp"
 
 /// Common frames. Some bodies are expressed in their own frame. Every other body is expressed in the frame that its
 /// parent is expressed in; for children of the world this is the world frame. A frame E that several bodies share is

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "algorithms/joints.hpp"
 #include "algorithms/matrices.hpp"
+#include "joints/symbolic/joints.hpp"
 
 namespace featherline::algorithms {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "algorithms/context.hpp"
-#include "algorithms/joints.hpp"
+#include "joints/symbolic/joints.hpp"
 
 /// The outward pass of inverse dynamics and of its regressor.
 namespace featherline::algorithms {

@@ -1,6 +1,6 @@
 #include "algorithms/dynamics/floating_base.hpp"
 
-#include "algorithms/joints.hpp"
+#include "joints/symbolic/joints.hpp"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "algorithms/kinematics/kinematics.hpp"
 
-#include "algorithms/joints.hpp"
+#include "joints/symbolic/joints.hpp"
 
 #include <featherline/kinematics.hpp>
 
@@ -79,35 +79,6 @@ ir::Kernel pose_step(const model::Body& body, int nq, int place) {
   return step;
 }
 
-kinematics::Motion motion_of(model::JointType type) {
-  switch (type) {
-    case model::JointType::prismatic:
-      return kinematics::Motion::slide;
-    case model::JointType::helical:
-      return kinematics::Motion::screw;
-    case model::JointType::planar:
-      return kinematics::Motion::planar;
-    case model::JointType::spherical:
-      return kinematics::Motion::spherical;
-    case model::JointType::floating:
-      return kinematics::Motion::floating;
-    default:
-      return kinematics::Motion::turn;
-  }
-}
-
-kinematics::BodyInfo<double> body_info(const model::Joint& joint, int run) {
-  const JointAngle angle = angle_of(joint);
-  const bool is_screw = joint.type == model::JointType::helical;
-  return {run,
-          joint.idx_v,
-          motion_of(joint.type),
-          angle.entry < 0 ? -1 : joint.idx_q + angle.entry,
-          angle.offset,
-          joint.multiplier,
-          is_screw ? joint.pitch : 0.0};
-}
-
 kinematics::LinkInfo<double> link_info(const model::Link& link, int body) {
   const model::Placement& X = link.placement;
   const bool at_body = link.body >= 0 && X.R == model::Matrix3::Identity() && X.p == model::Vector3::Zero();
@@ -162,7 +133,7 @@ class WalkBuilder {
     const model::Body& body = tree_.bodies[index(b)];
     const int place = body.parent < 0 ? 0 : 1 + walk_.place[index(walked_.at(body.parent))];
     walked_.emplace(b, static_cast<int>(walk_.bodies.size()));
-    walk_.bodies.push_back(body_info(body.joint, static_cast<int>(walk_.runs.size()) - 1));
+    walk_.bodies.push_back(walk_row(body.joint, static_cast<int>(walk_.runs.size()) - 1));
     walk_.steps.push_back(pose_step(body, tree_.nq, place));
     walk_.tree_body.push_back(b);
     walk_.place.push_back(place);

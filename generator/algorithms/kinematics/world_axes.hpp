@@ -1,6 +1,6 @@
 #pragma once
 
-#include "algorithms/joints.hpp"
+#include "joints/symbolic/joints.hpp"
 
 /// Rotations from bodies to the world, or to a body.
 ///

@@ -3,7 +3,7 @@
 #include "algorithms/context.hpp"
 #include "algorithms/derivatives/common_frames.hpp"
 #include "algorithms/dual_quaternion.hpp"
-#include "algorithms/joints.hpp"
+#include "joints/symbolic/joints.hpp"
 
 /// The decoupled natural orthogonal complement, DeNOC (Saha 1999; paper 003, eqs. 11 to 31).
 ///

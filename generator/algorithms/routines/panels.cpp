@@ -2,7 +2,7 @@
 
 #include "algorithms/dynamics/dynamics.hpp"
 #include "algorithms/dynamics/floating_base.hpp"
-#include "algorithms/joints.hpp"
+#include "joints/symbolic/joints.hpp"
 #include "algorithms/matrices.hpp"
 #include "algorithms/routines/routine_calls.hpp"
 

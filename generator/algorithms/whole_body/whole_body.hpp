@@ -1,7 +1,7 @@
 #pragma once
 
 #include "algorithms/context.hpp"
-#include "algorithms/joints.hpp"
+#include "joints/symbolic/joints.hpp"
 #include "model/tree.hpp"
 
 #include <memory>

@@ -4,9 +4,9 @@
 #include "cli/host_compiler.hpp"
 #include "cli/output_files.hpp"
 #include "cli/tune/timing.hpp"
+#include "description/description.hpp"
 #include "emit/function_files.hpp"
 #include "support/nearest_name.hpp"
-#include "urdf/sha256.hpp"
 
 #include <fmt/format.h>
 #include <sys/utsname.h>
@@ -27,11 +27,11 @@ std::string hash_of_files(const Options& options) {
   std::string text;
   if (options.build.joint_order) text += join(*options.build.joint_order, "\n");
   if (options.joint_dynamics_file) text += "\n\n" + options.joint_dynamics_file->text;
-  return text.empty() ? "" : urdf::sha256(text);
+  return text.empty() ? "" : description::sha256(text);
 }
 
 /// Of the moving bodies, joints and links: comments, meshes and limits do not matter.
-std::string hash_of_model(const Robot& robot) { return urdf::sha256(model::dump(robot.tree)); }
+std::string hash_of_model(const Robot& robot) { return description::sha256(model::dump(robot.tree)); }
 
 /// Reads members of the file. If one is missing or of another type, it is reported.
 class Reader {

@@ -1,9 +1,9 @@
 #include "simulations/simulation.hpp"
 
+#include "formats/reader.hpp"
 #include "reference/expected.hpp"
 #include "reference/solver.hpp"
 #include "robot.hpp"
-#include "urdf/reader.hpp"
 
 #include <fmt/format.h>
 
@@ -20,7 +20,7 @@ using catalog::State;
 using Eigen::VectorXd;
 
 /// With the constraints of the description. Throws InputError.
-model::UserTree tree_of(urdf::Description description, Diagnostics& findings) {
+model::UserTree tree_of(description::Description description, Diagnostics& findings) {
   return build_robot(std::move(description), {}, findings).tree;
 }
 
@@ -108,11 +108,11 @@ class Simulation {
 std::vector<SimulatedRobot> simulated_robots(const std::string& robots) {
   Diagnostics findings;
   const auto from_file = [&](const std::string& name) {
-    return tree_of(urdf::read_file(robots + "/" + name + ".urdf", findings), findings);
+    return tree_of(formats::read_file(robots + "/" + name + ".urdf", findings), findings);
   };
   std::vector<SimulatedRobot> list;
   list.push_back(
-      {"arm with 50 joints", tree_of(urdf::read_string(long_arm(50), "arm50", findings), findings), {}});
+      {"arm with 50 joints", tree_of(formats::read_string(long_arm(50), "arm50", findings), findings), {}});
   list.push_back({"holonomic mobile manipulator", from_file("holonomic_mobile_manipulator"), {}});
   list.push_back({"non-holonomic mobile manipulator", from_file("nonholonomic_mobile_manipulator"), {}});
   // The wheels forbid the second entry of the base's velocity, along y of the base.

@@ -2,9 +2,9 @@
 // given results made here, so that each criterion is seen to fail where only it can.
 #pragma GCC diagnostic ignored "-Warray-bounds"  // of g++ 12 about casts to Vector3f, none of which is wrong
 #include "cli/check/judge.hpp"
+#include "formats/reader.hpp"
 #include "model/build_tree.hpp"
 #include "reference/solver.ipp"
-#include "urdf/reader.hpp"
 
 #include <doctest/doctest.h>
 
@@ -27,7 +27,7 @@ model::UserTree read_tree(const std::string& robot, bool floating = false) {
   Diagnostics findings;
   model::BuildOptions options;
   options.floating_base = floating;
-  return model::build_tree(urdf::read_file("robots/" + robot + ".urdf", findings), options, findings);
+  return model::build_tree(formats::read_file("robots/" + robot + ".urdf", findings), options, findings);
 }
 
 std::vector<State> float_states(const model::Tree& tree, int count) {

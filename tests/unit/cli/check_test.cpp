@@ -1,9 +1,9 @@
 // `check` agrees where code is right, and would notice where it is not.
+#include "formats/reader.hpp"
 #include "model/build_tree.hpp"
 #include "reference/expected.hpp"
 #include "reference/solver.hpp"
 #include "run_featherline.hpp"
-#include "urdf/reader.hpp"
 
 #include <doctest/doctest.h>
 #include <featherline/batch.hpp>
@@ -30,7 +30,7 @@ TEST_CASE("the error measure: relative to the largest entry, NaN is the worst") 
 
 TEST_CASE("the reference Coriolis matrix has the two properties that define one") {
   Diagnostics findings;
-  const urdf::Description robot = urdf::read_file("robots/stanford_arm.urdf", findings);
+  const description::Description robot = formats::read_file("robots/stanford_arm.urdf", findings);
   for (const bool floating : {false, true}) {
     model::BuildOptions options;
     options.floating_base = floating;

@@ -17,11 +17,11 @@ using model::Vector3;
 using test::joint;
 using test::link;
 using test::robot;
-using Type = urdf::JointType;
+using Type = model::JointType;
 
 namespace {
 
-UserTree build(const urdf::Description& description, const BuildOptions& options = {}) {
+UserTree build(const description::Description& description, const BuildOptions& options = {}) {
   Diagnostics findings;
   UserTree tree = model::build_tree(description, options, findings);
   REQUIRE_FALSE(findings.has_errors());
@@ -37,7 +37,7 @@ std::vector<std::string> joint_names(const UserTree& tree) {
 using Names = std::vector<std::string>;
 
 /// base -> {z: revolute, m: fixed -> {y, a}, b}
-urdf::Description branching() {
+description::Description branching() {
   return robot({link("base"), link("lz"), link("lm"), link("ly"), link("la"), link("lb")},
                {joint("z", Type::revolute, "base", "lz"), joint("m", Type::fixed, "base", "lm"),
                 joint("y", Type::prismatic, "lm", "ly"), joint("a", Type::continuous, "lm", "la"),
@@ -71,7 +71,7 @@ TEST_CASE("a floating base is body 0 and has the root link's name") {
 }
 
 TEST_CASE("the base's joint gets another name where the URDF has taken it") {
-  urdf::Description description = branching();
+  description::Description description = branching();
   description.joints[0].name = "root_joint";
   BuildOptions options;
   options.floating_base = true;
@@ -79,7 +79,7 @@ TEST_CASE("the base's joint gets another name where the URDF has taken it") {
 }
 
 TEST_CASE("fixed joints merge: inertia, placements of links and of the joints behind them") {
-  urdf::Description description =
+  description::Description description =
       robot({link("base"), link("arm", 2.0), link("tool", 0.5), link("tip", 0.0), link("finger")},
             {joint("elbow", Type::revolute, "base", "arm"), joint("weld", Type::fixed, "arm", "tool"),
              joint("weld2", Type::fixed, "tool", "tip"), joint("grip", Type::prismatic, "tip", "finger")});
@@ -109,7 +109,7 @@ TEST_CASE("fixed joints merge: inertia, placements of links and of the joints be
 }
 
 TEST_CASE("an inertial frame that is turned in its link turns the tensor into the link's axes") {
-  urdf::Description description =
+  description::Description description =
       robot({link("base"), link("arm", 2.0)}, {joint("elbow", Type::revolute, "base", "arm")});
   const double angle = 0.3, c = std::cos(angle), s = std::sin(angle);
   description.links[1].inertial->origin.rpy = {0.0, 0.0, angle};
@@ -119,7 +119,7 @@ TEST_CASE("an inertial frame that is turned in its link turns the tensor into th
 }
 
 TEST_CASE("pitch of a helical joint and second axis of a universal one") {
-  urdf::Description description =
+  description::Description description =
       robot({link("base"), link("arm")}, {joint("elbow", Type::helical, "base", "arm")});
   description.joints[0].pitch = 0.25;
   CHECK(build(description).bodies[0].joint.pitch == 0.25);
@@ -129,9 +129,9 @@ TEST_CASE("pitch of a helical joint and second axis of a universal one") {
 }
 
 TEST_CASE("limits, damping and lines come along; absent limits are infinite") {
-  urdf::Description description = branching();
-  description.joints[0].limits = urdf::Limits{-1.0, 2.0, 3.0, 4.0, 0};
-  description.joints[0].dynamics = urdf::Dynamics{0.5, 0.25, 0};
+  description::Description description = branching();
+  description.joints[0].limits = description::Limits{-1.0, 2.0, 3.0, 4.0, 0};
+  description.joints[0].dynamics = description::Dynamics{0.5, 0.25, 0};
   BuildOptions options;
   options.joint_dynamics = true;
   const UserTree tree = build(description, options);
@@ -151,7 +151,7 @@ TEST_CASE("limits, damping and lines come along; absent limits are infinite") {
 }
 
 TEST_CASE("a planar joint with another normal: z is the normal, the link stays where the URDF has it") {
-  urdf::Description description =
+  description::Description description =
       robot({link("base"), link("cart")}, {joint("slide", Type::planar, "base", "cart")});
   description.joints[0].axis = Vector3(0.6, 0.0, 0.8);
   description.joints[0].origin.rpy = {0.1, 0.2, 0.3};
@@ -166,7 +166,7 @@ TEST_CASE("a planar joint with another normal: z is the normal, the link stays w
 }
 
 TEST_CASE("right angles with eleven decimals snap; coarser snapping is reported") {
-  urdf::Description description = branching();
+  description::Description description = branching();
   description.joints[0].origin.rpy = {1.57079632679, 0.0, 0.0};
   CHECK((build(description).bodies[3].joint.placement.R.array() == 0.0).count() == 6);
   description.joints[0].origin.rpy = {1.5708, 0.0, 0.0};
@@ -183,16 +183,16 @@ TEST_CASE("right angles with eleven decimals snap; coarser snapping is reported"
 
 TEST_CASE("a chain of 100,000 links takes linear time and no deep stack") {
   constexpr int count = 100'000;
-  urdf::Description description;
+  description::Description description;
   description.name = "chain";
   for (int i = 0; i <= count; ++i) description.links.push_back(link("l" + std::to_string(i)));
   for (int i = 0; i < count; ++i) {
     description.joints.push_back(joint("j" + std::to_string(i), i % 3 == 0 ? Type::fixed : Type::revolute,
                                        "l" + std::to_string(i), "l" + std::to_string(i + 1)));
     if (i > 1 && i % 3 == 1)
-      description.joints[i].mimic = urdf::Mimic{"j" + std::to_string(i - 2), 1.0, 0.0, 0};
+      description.joints[i].mimic = description::Mimic{"j" + std::to_string(i - 2), 1.0, 0.0, 0};
     if (i > 2 && i % 3 == 2)
-      description.joints[i].mimic = urdf::Mimic{"j" + std::to_string(i - 1), 1.0, 0.0, 0};
+      description.joints[i].mimic = description::Mimic{"j" + std::to_string(i - 1), 1.0, 0.0, 0};
   }
   const auto start = std::chrono::steady_clock::now();
   const UserTree tree = build(description);

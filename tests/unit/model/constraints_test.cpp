@@ -17,28 +17,28 @@ using model::Vector3;
 using test::joint;
 using test::link;
 using test::robot;
-using Type = urdf::JointType;
+using Type = model::JointType;
 
 namespace {
 
 /// A shoulder and an elbow; the tool is welded to the forearm.
-urdf::Description arm() {
+description::Description arm() {
   return robot(
       {link("base"), link("upper"), link("forearm"), link("tool")},
       {joint("shoulder", Type::revolute, "base", "upper"), joint("elbow", Type::revolute, "upper", "forearm"),
        joint("flange", Type::fixed, "forearm", "tool")});
 }
 
-urdf::ConstraintEnd end(std::string on, const Vector3& rpy = Vector3::Zero()) {
-  urdf::ConstraintEnd made;
+description::ConstraintEnd end(std::string on, const Vector3& rpy = Vector3::Zero()) {
+  description::ConstraintEnd made;
   made.link = std::move(on);
   made.origin.xyz = {0.1, 0.2, 0.3};
   made.origin.rpy = rpy;
   return made;
 }
 
-urdf::Constraint constraint(ConstraintType type, std::vector<urdf::ConstraintEnd> ends) {
-  urdf::Constraint made;
+description::Constraint constraint(ConstraintType type, std::vector<description::ConstraintEnd> ends) {
+  description::Constraint made;
   made.name = "c";
   made.type = type;
   made.line = 40;
@@ -46,15 +46,15 @@ urdf::Constraint constraint(ConstraintType type, std::vector<urdf::ConstraintEnd
   return made;
 }
 
-std::vector<Constraint> build(const urdf::Constraint& constraint, Diagnostics& findings,
+std::vector<Constraint> build(const description::Constraint& constraint, Diagnostics& findings,
                               double snap_tolerance = 0.0) {
-  urdf::Description description = arm();
+  description::Description description = arm();
   description.constraints = {constraint};
   return model::build_constraints(description, model::build_tree(description, {}, findings), snap_tolerance,
                                   findings);
 }
 
-std::string error_of(const urdf::Constraint& constraint) {
+std::string error_of(const description::Constraint& constraint) {
   Diagnostics findings;
   build(constraint, findings);
   REQUIRE(findings.all().size() == 1);
@@ -70,7 +70,7 @@ TEST_CASE("z of the anchors is the axis") {
   for (const Vector3& axis : {Vector3(0, 0, 1), Vector3(1, 0, 0), Vector3(0, -1, 0), Vector3(0, 0, -1),
                               Vector3(Vector3(1, -2, 3).normalized())}) {
     CAPTURE(axis.transpose());
-    urdf::Constraint read =
+    description::Constraint read =
         constraint(ConstraintType::loop_axis, {end("base"), end("forearm", {0.3, -0.4, 0.5})});
     read.axis = axis;
     Diagnostics findings;
@@ -89,7 +89,7 @@ TEST_CASE("z of the anchors is the axis") {
 }
 
 TEST_CASE("a quaternion turns an anchor as angles do") {
-  urdf::Constraint read = constraint(ConstraintType::loop_weld, {end("base"), end("forearm")});
+  description::Constraint read = constraint(ConstraintType::loop_weld, {end("base"), end("forearm")});
   read.ends[1].origin.quat_xyzw = {0.6, 0.0, 0.0, 0.8};
   Diagnostics findings;
   const Matrix3 R = model::rotation_from_rpy({2.0 * std::atan2(0.6, 0.8), 0.0, 0.0});
@@ -97,7 +97,7 @@ TEST_CASE("a quaternion turns an anchor as angles do") {
 }
 
 TEST_CASE("quarter turns in decimals become exact where joints' do") {
-  const urdf::Constraint read =
+  const description::Constraint read =
       constraint(ConstraintType::loop_weld, {end("base"), end("forearm", {1.5707963, 0, 0})});
   Diagnostics findings;
   CHECK(build(read, findings).at(0).anchors[1].placement.R(1, 1) != 0.0);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "urdf/description.hpp"
+#include "description/description.hpp"
 
 #include <string>
 #include <utility>
@@ -9,8 +9,8 @@
 /// Hand-made robots for the tests of the model.
 namespace featherline::test {
 
-inline urdf::Link link(std::string name, double mass = 1.0) {
-  urdf::Link made;
+inline description::Link link(std::string name, double mass = 1.0) {
+  description::Link made;
   made.name = std::move(name);
   made.line = 10;
   if (mass > 0.0) {
@@ -21,8 +21,9 @@ inline urdf::Link link(std::string name, double mass = 1.0) {
   return made;
 }
 
-inline urdf::Joint joint(std::string name, urdf::JointType type, std::string parent, std::string child) {
-  urdf::Joint made;
+inline description::Joint joint(std::string name, model::JointType type, std::string parent,
+                                std::string child) {
+  description::Joint made;
   made.name = std::move(name);
   made.type = type;
   made.parent = std::move(parent);
@@ -32,8 +33,9 @@ inline urdf::Joint joint(std::string name, urdf::JointType type, std::string par
   return made;
 }
 
-inline urdf::Description robot(std::vector<urdf::Link> links, std::vector<urdf::Joint> joints) {
-  urdf::Description made;
+inline description::Description robot(std::vector<description::Link> links,
+                                      std::vector<description::Joint> joints) {
+  description::Description made;
   made.file = "test.urdf";
   made.name = "test";
   made.links = std::move(links);

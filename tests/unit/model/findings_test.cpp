@@ -9,12 +9,12 @@ using namespace featherline;
 using test::joint;
 using test::link;
 using test::robot;
-using Type = urdf::JointType;
+using Type = model::JointType;
 using Names = std::vector<std::string>;
 
 namespace {
 
-Names messages(const urdf::Description& description, Severity severity) {
+Names messages(const description::Description& description, Severity severity) {
   Diagnostics findings;
   const model::UserTree tree = model::build_tree(description, {}, findings);
   if (!findings.has_errors()) model::warn_massless(tree, description.file, findings);
@@ -36,7 +36,7 @@ std::string massless(const std::string& name, const std::string& links) {
 }  // namespace
 
 TEST_CASE("joints that form no tree are errors, not crashes") {
-  const urdf::Link base = link("base"), a = link("a"), b = link("b");
+  const description::Link base = link("base"), a = link("a"), b = link("b");
   CHECK(messages(robot({base, a}, {joint("j", Type::fixed, "base", "x")}), Severity::error) ==
         Names{"link \"x\" does not exist", "a second root: \"base\" has no parent joint either"});
   CHECK(
@@ -60,7 +60,7 @@ TEST_CASE("a robot of one link has no bodies") {
 }
 
 TEST_CASE("massless subtrees are reported once, with all their links") {
-  const urdf::Description description =
+  const description::Description description =
       robot({link("base"), link("a"), link("b", 0.0), link("c", 0.0), link("d", 0.0)},
             {joint("j1", Type::revolute, "base", "a"), joint("j2", Type::revolute, "a", "b"),
              joint("j3", Type::fixed, "b", "c"), joint("j4", Type::prismatic, "c", "d")});
@@ -68,15 +68,16 @@ TEST_CASE("massless subtrees are reported once, with all their links") {
 }
 
 TEST_CASE("a massless body that carries others is in order") {
-  const urdf::Description description =
+  const description::Description description =
       robot({link("base"), link("a", 0.0), link("b")},
             {joint("j1", Type::revolute, "base", "a"), joint("j2", Type::revolute, "a", "b")});
   CHECK(messages(description, Severity::warning).empty());
 }
 
 TEST_CASE("leaves without inertia in a direction of motion") {
-  urdf::Description description = robot({link("base"), link("a")}, {joint("j", Type::revolute, "base", "a")});
-  urdf::Inertial& inertial = *description.links[1].inertial;
+  description::Description description =
+      robot({link("base"), link("a")}, {joint("j", Type::revolute, "base", "a")});
+  description::Inertial& inertial = *description.links[1].inertial;
   inertial.inertia.setZero();
   inertial.origin.xyz = {0.0, 0.0, 0.4};  // a point mass on the axis
   const Names weak{massless("j", "\"a\"")};
@@ -105,9 +106,9 @@ TEST_CASE("a rotor is the inertia that a joint without any needs") {
 }
 
 TEST_CASE("a massless mimic is not a singularity: its driver has inertia") {
-  urdf::Description description =
+  description::Description description =
       robot({link("base"), link("a"), link("b", 0.0)},
             {joint("j1", Type::revolute, "base", "a"), joint("j2", Type::revolute, "base", "b")});
-  description.joints[1].mimic = urdf::Mimic{"j1", 1.0, 0.0, 0};
+  description.joints[1].mimic = description::Mimic{"j1", 1.0, 0.0, 0};
   CHECK(messages(description, Severity::warning).empty());
 }

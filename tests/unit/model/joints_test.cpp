@@ -76,7 +76,7 @@ namespace {
 model::UserTree two_joint_arm() {
   test::RobotOptions options;
   options.joints = 2;
-  options.types = {urdf::JointType::revolute};
+  options.types = {model::JointType::revolute};
   return test::random_tree(1, options);
 }
 

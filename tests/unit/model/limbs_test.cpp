@@ -14,7 +14,7 @@ using model::fold_bodies;
 using model::Folding;
 using model::LimbGroup;
 using model::Tree;
-using Type = urdf::JointType;
+using Type = model::JointType;
 using Names = std::vector<std::string>;
 
 namespace {
@@ -40,8 +40,8 @@ class RobotBuilder {
     return *this;
   }
   RobotBuilder& mimic(const std::string& follower, const std::string& driver) {
-    for (urdf::Joint& candidate : robot_.joints) {
-      if (candidate.name == follower) candidate.mimic = urdf::Mimic{driver, 2.0, 0.5, 33};
+    for (description::Joint& candidate : robot_.joints) {
+      if (candidate.name == follower) candidate.mimic = description::Mimic{driver, 2.0, 0.5, 33};
     }
     return *this;
   }
@@ -53,7 +53,7 @@ class RobotBuilder {
   }
 
  private:
-  urdf::Description robot_;
+  description::Description robot_;
 };
 
 constexpr Type R = Type::revolute, P = Type::prismatic, S = Type::spherical;

@@ -10,13 +10,13 @@ using model::Tree;
 using test::joint;
 using test::link;
 using test::robot;
-using Type = urdf::JointType;
+using Type = model::JointType;
 using Names = std::vector<std::string>;
 
 namespace {
 
 /// base -> a -> (w, fixed) -> b; base -> c
-urdf::Description fork() {
+description::Description fork() {
   return robot({link("base"), link("la"), link("lw"), link("lb"), link("lc")},
                {joint("a", Type::revolute, "base", "la"), joint("w", Type::fixed, "la", "lw"),
                 joint("b", Type::revolute, "lw", "lb"), joint("c", Type::spherical, "base", "lc")});
@@ -75,23 +75,23 @@ TEST_CASE("every fault of an order is named") {
 namespace {
 
 /// A chain of three revolute joints a, b, c.
-urdf::Description chain() {
+description::Description chain() {
   return robot({link("base"), link("la"), link("lb"), link("lc")},
                {joint("a", Type::revolute, "base", "la"), joint("b", Type::revolute, "la", "lb"),
                 joint("c", Type::revolute, "lb", "lc")});
 }
 
-urdf::Mimic mimic(std::string of, double multiplier = 1.0, double offset = 0.0) {
+description::Mimic mimic(std::string of, double multiplier = 1.0, double offset = 0.0) {
   return {std::move(of), multiplier, offset, 33};
 }
 
-Tree build(const urdf::Description& description, Diagnostics& findings, bool independent = false) {
+Tree build(const description::Description& description, Diagnostics& findings, bool independent = false) {
   model::BuildOptions options;
   options.mimic_independent = independent;
   return model::build_tree(description, options, findings);
 }
 
-void check_error(const urdf::Description& description, const std::string& message) {
+void check_error(const description::Description& description, const std::string& message) {
   Diagnostics findings;
   build(description, findings);
   REQUIRE(findings.all().size() == 1);
@@ -104,7 +104,7 @@ void check_error(const urdf::Description& description, const std::string& messag
 }  // namespace
 
 TEST_CASE("a chain of mimics ends at one driver, multipliers and offsets composed") {
-  urdf::Description description = chain();
+  description::Description description = chain();
   description.joints[0].mimic = mimic("c", 2.0, 0.5);
   description.joints[2].mimic = mimic("b", -3.0, 0.25);
   Diagnostics findings;
@@ -124,7 +124,7 @@ TEST_CASE("a chain of mimics ends at one driver, multipliers and offsets compose
 }
 
 TEST_CASE("independent mimics are ordinary joints") {
-  urdf::Description description = chain();
+  description::Description description = chain();
   description.joints[2].mimic = mimic("a", -3.0, 0.25);
   Diagnostics findings;
   const Tree tree = build(description, findings, true);
@@ -135,7 +135,7 @@ TEST_CASE("independent mimics are ordinary joints") {
 }
 
 TEST_CASE("mimics that cannot be resolved are errors") {
-  urdf::Description description = chain();
+  description::Description description = chain();
   description.joints[0].mimic = mimic("nobody");
   check_error(description, "joint \"a\" mimics joint \"nobody\", which does not exist");
 
@@ -157,7 +157,7 @@ TEST_CASE("mimics that cannot be resolved are errors") {
 }
 
 TEST_CASE("a mimic that cannot be resolved does not matter where mimics are independent") {
-  urdf::Description description = chain();
+  description::Description description = chain();
   description.joints[0].mimic = mimic("nobody");
   Diagnostics findings;
   CHECK(build(description, findings, true).nv == 3);
@@ -165,7 +165,7 @@ TEST_CASE("a mimic that cannot be resolved does not matter where mimics are inde
 }
 
 TEST_CASE("a mimic on a fixed joint is ignored with a warning") {
-  urdf::Description description = chain();
+  description::Description description = chain();
   description.joints[1].type = Type::fixed;
   description.joints[1].mimic = mimic("a", 1.0, 0.3);
   Diagnostics findings;

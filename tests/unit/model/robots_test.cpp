@@ -1,7 +1,7 @@
 #include "model/build_tree.hpp"
 #include "support/random_robot.hpp"
 #include "support/relative_error.hpp"
-#include "urdf/reader.hpp"
+#include "formats/reader.hpp"
 
 #include <doctest/doctest.h>
 
@@ -23,9 +23,9 @@ TEST_CASE("a random robot written as URDF reads back as the same tree, without a
   options.mimic = 0.3;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     CAPTURE(seed);
-    const urdf::Description robot = test::random_robot(seed, options);
+    const description::Description robot = test::random_robot(seed, options);
     Diagnostics findings;
-    const urdf::Description read = urdf::read_string(test::to_urdf(robot), "random.urdf", findings);
+    const description::Description read = formats::read_string(test::to_urdf(robot), "random.urdf", findings);
     for (const Diagnostic& finding : findings.all()) CAPTURE(finding.message);
     REQUIRE_FALSE(findings.has_errors());
     const model::UserTree direct = test::tree_of(robot), through = model::build_tree(read, {}, findings);
@@ -102,7 +102,7 @@ std::vector<std::string> cells_of(const std::string& line) {
 
 model::UserTree tree_of(const std::string& file, model::BuildOptions options) {
   Diagnostics findings;
-  model::UserTree tree = model::build_tree(urdf::read_file("robots/" + file, findings), options, findings);
+  model::UserTree tree = model::build_tree(formats::read_file("robots/" + file, findings), options, findings);
   REQUIRE_FALSE(findings.has_errors());
   return tree;
 }

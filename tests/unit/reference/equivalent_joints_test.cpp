@@ -21,14 +21,14 @@ using test::relative_error;
 namespace {
 
 /// A chain of random bodies: revolute, then `type` in the middle, then revolute. The joint under test is body 1.
-model::UserTree chain_with(urdf::JointType type, std::uint64_t seed) {
-  urdf::Description robot;
-  test::RobotOptions options{.joints = 3, .types = {urdf::JointType::revolute}, .chain = 1.0, .fixed = 0.0};
+model::UserTree chain_with(model::JointType type, std::uint64_t seed) {
+  description::Description robot;
+  test::RobotOptions options{.joints = 3, .types = {model::JointType::revolute}, .chain = 1.0, .fixed = 0.0};
   robot = test::random_robot(seed, options);
   test::Random random(seed);
   robot.joints[1].type = type;
   robot.joints[1].limits.reset();
-  robot.joints[1].axis = type == urdf::JointType::planar ? Vector3d(Vector3d::UnitZ()) : random.unit3();
+  robot.joints[1].axis = type == model::JointType::planar ? Vector3d(Vector3d::UnitZ()) : random.unit3();
   robot.joints[1].axis2 = random.unit3();
   robot.joints[1].pitch = 0.2;
   return test::tree_of(robot);
@@ -95,7 +95,7 @@ void check_transformed(const model::Tree& joint, const model::Tree& chain, const
 
 TEST_CASE("universal = revolute about the first axis, then about the second") {
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
-    const model::UserTree tree = chain_with(urdf::JointType::universal, seed);
+    const model::UserTree tree = chain_with(model::JointType::universal, seed);
     const model::Joint& joint = tree.bodies[1].joint;
     check_same(tree,
                with_chain(tree, {{JointType::revolute, joint.axis}, {JointType::revolute, joint.axis2}}),
@@ -105,7 +105,7 @@ TEST_CASE("universal = revolute about the first axis, then about the second") {
 
 TEST_CASE("cylindrical = revolute, then prismatic along the same axis") {
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
-    const model::UserTree tree = chain_with(urdf::JointType::cylindrical, seed);
+    const model::UserTree tree = chain_with(model::JointType::cylindrical, seed);
     const Vector3d axis = tree.bodies[1].joint.axis;
     check_same(tree, with_chain(tree, {{JointType::revolute, axis}, {JointType::prismatic, axis}}), seed);
   }
@@ -113,7 +113,7 @@ TEST_CASE("cylindrical = revolute, then prismatic along the same axis") {
 
 TEST_CASE("helical = revolute, and a prismatic joint that mimics it with the pitch") {
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
-    const model::UserTree tree = chain_with(urdf::JointType::helical, seed);
+    const model::UserTree tree = chain_with(model::JointType::helical, seed);
     const Vector3d axis = tree.bodies[1].joint.axis;
     model::UserTree coupled = with_chain(tree, {{JointType::revolute, axis}, {JointType::prismatic, axis}});
     model::Joint& slide = coupled.bodies[2].joint;
@@ -129,7 +129,7 @@ TEST_CASE("helical = revolute, and a prismatic joint that mimics it with the pit
 // v_chain = [R v_linear; omega]; its rate adds R (omega x v_linear).
 TEST_CASE("floating = three prismatic joints and a spherical one") {
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
-    const model::UserTree tree = chain_with(urdf::JointType::floating, seed);
+    const model::UserTree tree = chain_with(model::JointType::floating, seed);
     const model::UserTree chain = with_chain(tree, {{JointType::prismatic, Vector3d::UnitX()},
                                                     {JointType::prismatic, Vector3d::UnitY()},
                                                     {JointType::prismatic, Vector3d::UnitZ()},
@@ -147,7 +147,7 @@ TEST_CASE("floating = three prismatic joints and a spherical one") {
 
 TEST_CASE("planar = two prismatic joints and a revolute one") {
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
-    const model::UserTree tree = chain_with(urdf::JointType::planar, seed);
+    const model::UserTree tree = chain_with(model::JointType::planar, seed);
     const model::UserTree chain = with_chain(tree, {{JointType::prismatic, Vector3d::UnitX()},
                                                     {JointType::prismatic, Vector3d::UnitY()},
                                                     {JointType::revolute, Vector3d::UnitZ()}});
@@ -166,7 +166,7 @@ TEST_CASE("planar = two prismatic joints and a revolute one") {
 // q_chain = [a b c] about x, y, z; omega = T_3 rates, with the axes seen from the child.
 TEST_CASE("spherical = revolute about x, y and z") {
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
-    const model::UserTree tree = chain_with(urdf::JointType::spherical, seed);
+    const model::UserTree tree = chain_with(model::JointType::spherical, seed);
     const model::UserTree chain = with_chain(tree, {{JointType::revolute, Vector3d::UnitX()},
                                                     {JointType::revolute, Vector3d::UnitY()},
                                                     {JointType::revolute, Vector3d::UnitZ()}});

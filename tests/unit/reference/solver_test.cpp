@@ -88,7 +88,7 @@ TEST_CASE("coupled mimics are the independent robot under q = G q_driver + offse
   int coupled = 0;
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     CAPTURE(seed);
-    const urdf::Description robot = test::random_robot(seed, {.joints = 12, .mimic = 0.6});
+    const description::Description robot = test::random_robot(seed, {.joints = 12, .mimic = 0.6});
     const model::UserTree tree = test::tree_of(robot);
     const model::UserTree independent = test::tree_of(robot, {.mimic_independent = true});
     const test::State s = test::random_state(tree, seed);

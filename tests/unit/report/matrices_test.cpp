@@ -148,8 +148,8 @@ using model::Vector3;
 
 namespace {
 
-urdf::Link link(double mass, const Vector3& moments, const Vector3& rpy = Vector3::Zero()) {
-  urdf::Link made;
+description::Link link(double mass, const Vector3& moments, const Vector3& rpy = Vector3::Zero()) {
+  description::Link made;
   made.inertial.emplace();
   made.inertial->mass = mass;
   made.inertial->origin.rpy = rpy;
@@ -185,7 +185,7 @@ TEST_CASE("the shape is in the axes of the link") {
 }
 
 TEST_CASE("a quaternion turns the shape, too") {
-  urdf::Link turned = link(3.0, moments_of(3.0, {0.2, 0.5, 0.3}));
+  description::Link turned = link(3.0, moments_of(3.0, {0.2, 0.5, 0.3}));
   turned.inertial->origin.quat_xyzw = {0.5, 0.5, 0.5, 0.5};  // x to y to z to x
   const auto found = report::equivalent_ellipsoid(turned);
   REQUIRE(found);
@@ -224,6 +224,6 @@ TEST_CASE("what no body has is marked, and its numbers stay finite") {
 }
 
 TEST_CASE("there is none without inertia") {
-  CHECK_FALSE(report::equivalent_ellipsoid(urdf::Link{}));
+  CHECK_FALSE(report::equivalent_ellipsoid(description::Link{}));
   CHECK_FALSE(report::equivalent_ellipsoid(link(0.0, Vector3::Zero())));
 }

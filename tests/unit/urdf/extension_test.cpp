@@ -1,5 +1,5 @@
+#include "formats/reader.hpp"
 #include "support/diagnostic.hpp"
-#include "urdf/reader.hpp"
 
 #include <doctest/doctest.h>
 #include <urdf_parser/urdf_parser.h>
@@ -9,7 +9,7 @@
 namespace extension_test {
 
 using namespace featherline;
-using namespace featherline::urdf;
+using namespace featherline::description;
 using Eigen::Vector3d;
 
 namespace {

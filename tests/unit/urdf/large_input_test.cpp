@@ -1,6 +1,6 @@
+#include "formats/reader.hpp"
 #include "model/build_tree.hpp"
 #include "support/diagnostic.hpp"
-#include "urdf/reader.hpp"
 
 #include <doctest/doctest.h>
 
@@ -63,7 +63,7 @@ std::string repeated(const std::string& part, std::size_t bytes) {
 
 Diagnostics findings_about(const std::string& text) {
   Diagnostics findings;
-  const auto robot = urdf::read_string(text, "large.urdf", findings);
+  const auto robot = formats::read_string(text, "large.urdf", findings);
   if (!findings.has_errors()) model::build_tree(robot, {}, findings);
   return findings;
 }
@@ -74,7 +74,7 @@ TEST_CASE("a chain of 100,000 links becomes a tree, moving or welded") {
   const SecondsOfWork work;
   for (const char* type : {"continuous", "fixed"}) {
     Diagnostics findings;
-    const auto robot = urdf::read_string(chain(many, type), "chain.urdf", findings);
+    const auto robot = formats::read_string(chain(many, type), "chain.urdf", findings);
     INFO(type, "\n", format_text(findings).substr(0, 2000));
     REQUIRE_FALSE(findings.has_errors());
     CHECK(robot.links.size() == many);

@@ -1,4 +1,4 @@
-#include "urdf/reader.hpp"
+#include "formats/reader.hpp"
 #include "support/diagnostic.hpp"
 
 #include <doctest/doctest.h>
@@ -10,7 +10,8 @@
 #include <string>
 
 using namespace featherline;
-using namespace featherline::urdf;
+using namespace featherline::description;
+using namespace featherline::formats;
 using Eigen::Vector3d;
 
 namespace {
@@ -231,7 +232,7 @@ TEST_CASE("our own robots give neither error nor warning") {
   for (const auto& entry : std::filesystem::directory_iterator("robots")) {
     if (entry.path().extension() != ".urdf") continue;
     Diagnostics findings;
-    urdf::read_file(entry.path().string(), findings);
+    formats::read_file(entry.path().string(), findings);
     INFO(format_text(findings));
     CHECK_FALSE(findings.has_errors());
     CHECK_FALSE(findings.has_warnings());

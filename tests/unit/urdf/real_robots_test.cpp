@@ -1,8 +1,8 @@
+#include "description/checks.hpp"
+#include "formats/reader.hpp"
 #include "model/build_tree.hpp"
 #include "support/diagnostic.hpp"
 #include "support/shared_folder.hpp"
-#include "urdf/checks.hpp"
-#include "urdf/reader.hpp"
 
 #include <doctest/doctest.h>
 
@@ -17,9 +17,9 @@ namespace fs = std::filesystem;
 
 Diagnostics findings_about(const fs::path& path) {
   Diagnostics findings;
-  const urdf::Description robot = urdf::read_file(path.string(), findings);
+  const description::Description robot = formats::read_file(path.string(), findings);
   if (findings.has_errors()) return findings;
-  urdf::check_angles(robot, model::BuildOptions::default_snap_tolerance, findings);
+  description::check_angles(robot, model::BuildOptions::default_snap_tolerance, findings);
   model::build_tree(robot, {}, findings);
   return findings;
 }

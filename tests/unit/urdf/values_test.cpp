@@ -1,13 +1,14 @@
-#include "urdf/description.hpp"
-#include "urdf/number.hpp"
-#include "urdf/sha256.hpp"
+#include "description/description.hpp"
+#include "description/number.hpp"
+#include "description/description.hpp"
 
 #include <doctest/doctest.h>
 
 #include <clocale>
 #include <string>
 
-using namespace featherline::urdf;
+using namespace featherline::description;
+using namespace featherline::formats;
 
 namespace {
 
@@ -100,7 +101,7 @@ TEST_CASE("principal moments come in order, with rounding set to zero") {
   CHECK(principal_moments(Matrix3d(1e-300 * Matrix3d::Identity()))[0] == doctest::Approx(1e-300));
 }
 
-using featherline::urdf::sha256;
+using featherline::description::sha256;
 
 // Source of the digests: NIST, "Examples with intermediate values" for FIPS 180 (abc, two blocks, a million
 // a) and the CAVP short-message vectors (empty); the lengths around one block come from Python's hashlib.

@@ -1,4 +1,4 @@
-#include "urdf/xml_scan.hpp"
+#include "formats/xml_scan.hpp"
 
 #include "support/diagnostic.hpp"
 
@@ -7,8 +7,8 @@
 #include <string>
 
 using namespace featherline;
-using urdf::scan_xml;
-using urdf::XmlLimits;
+using formats::scan_xml;
+using formats::XmlLimits;
 
 namespace {
 

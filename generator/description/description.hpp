@@ -1,0 +1,131 @@
+#pragma once
+
+#include "joints/constraint_table.hpp"
+#include "joints/joint_table.hpp"
+
+#include <Eigen/Core>
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// The robot as its file describes it: plain values in document order, with their line numbers. Some values that are
+/// easily computed from them are here, too. No frame is moved and nothing is merged here; model/ does that. Readers of
+/// all formats fill it (formats/).
+namespace featherline::description {
+
+using model::JointType;
+
+/// Pose of a child frame in its parent: a translation `xyz` [m], and a rotation, as the file gives it.
+struct Origin {
+  Eigen::Vector3d xyz = Eigen::Vector3d::Zero();
+  Eigen::Vector3d rpy = Eigen::Vector3d::Zero();  ///< fixed-axis roll, pitch, yaw [rad]
+  std::optional<std::array<double, 4>> quat_xyzw =
+      {};  ///< of unit length; if it is there, rpy does not count
+  int line = 0;
+};
+
+/// Takes components in the child frame to components in its parent.
+Eigen::Matrix3d rotation(const Origin& origin);
+
+struct Inertial {
+  double mass = 0.0;  ///< [kg]
+  Origin origin;      ///< centre of mass and inertia axes in the link frame
+  Eigen::Matrix3d inertia =
+      Eigen::Matrix3d::Zero();  ///< [kg m^2] about the centre of mass, in `origin`'s axes
+  int line = 0;
+  int mass_line = 0, inertia_line = 0;  ///< 0 if the value could not be read
+};
+
+struct Link {
+  std::string name;
+  int line = 0;
+  std::optional<Inertial> inertial;
+};
+
+struct Limits {
+  std::optional<double> lower, upper;  ///< [rad] or [m]
+  double velocity = 0.0;               ///< [rad/s] or [m/s]
+  double effort = 0.0;                 ///< [N m] or [N]
+  int line = 0;
+};
+
+struct Mimic {
+  std::string joint;
+  double multiplier = 1.0;
+  double offset = 0.0;
+  int line = 0;
+};
+
+struct Dynamics {
+  double damping = 0.0;   ///< [N m s/rad] or [N s/m]
+  double friction = 0.0;  ///< [N m] or [N]
+  int line = 0;
+};
+
+struct Joint {
+  std::string name;
+  int line = 0;
+  JointType type = JointType::fixed;
+  std::string parent, child;                         ///< link names
+  Origin origin;                                     ///< joint frame in the parent link frame
+  Eigen::Vector3d axis = Eigen::Vector3d::UnitX();   ///< unit vector in the joint frame
+  Eigen::Vector3d axis2 = Eigen::Vector3d::UnitY();  ///< second axis, of types that have one
+  double pitch = 0.0;                                ///< for a screw [m/rad]
+  std::optional<Limits> limits;
+  std::optional<Mimic> mimic;
+  std::optional<Dynamics> dynamics;
+  int parent_line = 0, child_line = 0, axis_line = 0, extension_line = 0;  ///< 0: no such element
+
+  /// What the joint was before the user locked it, and where it stays: entries of q. Its type is then fixed
+  /// (model/locked_joints.hpp). No file has this.
+  struct Locked {
+    JointType type;
+    std::vector<double> position;
+  };
+  std::optional<Locked> locked;
+};
+
+/// One end of a constraint: a frame in a link.
+struct ConstraintEnd {
+  std::string link;
+  Origin origin;
+  int line = 0;
+};
+
+/// <featherline_constraint>: a loop between two links, a wheel, or a link that does not slide.
+struct Constraint {
+  std::string name;
+  int line = 0;
+  std::optional<model::ConstraintType> type;        ///< nothing after an error
+  Eigen::Vector3d axis = Eigen::Vector3d::UnitZ();  ///< unit, in the frames of the ends
+  double radius = 0.0;                              ///< of a wheel [m]
+  std::vector<ConstraintEnd> ends;
+};
+
+/// SHA-256 of `bytes` as 64 lower-case hexadecimal digits. Source: FIPS 180-4, sections 4 to 6.
+std::string sha256(std::string_view bytes);
+
+struct Description {
+  std::string file;    ///< as the user gave it; for diagnostics only, never emitted
+  std::string sha256;  ///< of the bytes of the file, lower-case hex
+  std::string name;
+  int line = 0;
+  std::vector<Link> links;              ///< document order
+  std::vector<Joint> joints;            ///< document order
+  std::vector<Constraint> constraints;  ///< document order
+};
+
+/// Principal moments, smallest first. A moment that is only rounding, compared with the largest entry, counts as zero.
+Eigen::Vector3d principal_moments(const Eigen::Matrix3d& inertia);
+
+/// Moment of inertia about its centre of a solid ball of the densest material [kg m^2]. A ball is the most compact
+/// body. So no body of that mass has a largest moment below this.
+double moment_of_densest_ball(double mass);
+
+/// Links and joints as written, with their lines. --dump-after prints this.
+std::string dump(const Description& robot);
+
+}  // namespace featherline::description

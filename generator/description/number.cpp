@@ -1,0 +1,70 @@
+#include "description/number.hpp"
+
+#include "support/diagnostic.hpp"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+namespace featherline::description {
+namespace {
+
+constexpr std::string_view white_space = " \t\r\n";
+
+ParsedNumber refuse(std::string_view text, const std::string& problem, std::string remedy) {
+  return {0.0, in_quotes(text) + ' ' + problem, std::move(remedy)};
+}
+
+ParsedNumber refuse_rest(std::string_view text, std::string_view rest) {
+  if (rest[0] == ',') return refuse(text, "has a decimal comma", "write a decimal point");
+  if (rest[0] == 'x' || rest[0] == 'X') return refuse(text, "is hexadecimal", "write a decimal number");
+  return refuse(text, "is a number followed by " + in_quotes(rest),
+                "write the plain number in SI units, without unit or expression");
+}
+
+}  // namespace
+
+ParsedNumber parse_number(std::string_view text) {
+  if (text.empty()) return refuse(text, "is not a number", "write a decimal number");
+  std::string_view digits = text;
+  if (digits[0] == '+' && digits.size() > 1 && digits[1] != '-') digits.remove_prefix(1);
+  double value = 0.0;
+  const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  const std::string_view rest = digits.substr(static_cast<std::size_t>(end - digits.data()));
+  if (status == std::errc::invalid_argument) return refuse(text, "is not a number", "write a decimal number");
+  if (!rest.empty()) return refuse_rest(text, rest);
+  const bool lost_digits = value != 0.0 && std::abs(value) < std::numeric_limits<double>::min();
+  if (status == std::errc::result_out_of_range || lost_digits) {
+    return refuse(text, "is outside the range of a double", "write a number between 1e-300 and 1e300");
+  }
+  if (!std::isfinite(value)) return refuse(text, "is not finite", "write a finite number");
+  return {value, {}, {}};
+}
+
+std::vector<std::string_view> split_words(std::string_view text) {
+  std::vector<std::string_view> words;
+  for (;;) {
+    const std::size_t begin = text.find_first_not_of(white_space);
+    if (begin == text.npos) return words;
+    text.remove_prefix(begin);
+    words.push_back(text.substr(0, text.find_first_of(white_space)));
+    text.remove_prefix(words.back().size());
+  }
+}
+
+std::string to_text(double value) {
+  std::array<char, 32> buffer{};
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
+  return {buffer.data(), end};
+}
+
+std::string to_text(double value, int digits) {
+  std::array<char, 64> buffer{};
+  const auto end =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::general, digits)
+          .ptr;
+  return {buffer.data(), end};
+}
+
+}  // namespace featherline::description

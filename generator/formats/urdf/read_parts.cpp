@@ -1,0 +1,337 @@
+#include "formats/urdf/urdf.hpp"
+
+#include "description/number.hpp"
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace featherline::urdf {
+namespace {
+
+/// Scales an axis, or a quaternion, to unit length. Zero is an error. A visible change of length is a warning. `subject`
+/// is its name in the message.
+template <class Vector>
+Vector normalised(const Vector& read, const std::string& subject, const XMLElement& element,
+                  ElementReader& reader) {
+  const bool is_axis = Vector::SizeAtCompileTime == 3;
+  const std::string unit = is_axis ? "write a unit vector" : "write a unit quaternion";
+  // Uses stableNorm because the entries may be as small or large as a double allows.
+  const double length = read.stableNorm();
+  if (!(length > 0.0)) {
+    reader.error(element, subject + " is zero", unit + " such as " + (is_axis ? "0 0 1" : "0 0 0 1"));
+    return Vector::Unit(0);
+  }
+  if (std::abs(length - 1.0) > 1e-6)
+    reader.warning(is_axis ? Finding::axis_scaled : Finding::quaternion_scaled, element,
+                   subject + " has length " + to_text(length, 6) + " and is scaled to 1", unit);
+  const Vector scaled = read / read.cwiseAbs().maxCoeff();
+  return length == 1.0 ? read : Vector(scaled / scaled.norm());
+}
+
+/// The attributes xyz, and rpy or quat_xyzw, which URDF 1.1 has.
+Origin read_pose(const XMLElement& element, ElementReader& reader) {
+  constexpr const char* quaternion = "quat_xyzw";
+  Origin origin;
+  origin.line = element.GetLineNum();
+  origin.xyz = reader.vector3(element, "xyz").value_or(origin.xyz);
+  origin.rpy = reader.vector3(element, "rpy").value_or(origin.rpy);
+  if (element.FindAttribute(quaternion) != nullptr && element.FindAttribute("rpy") != nullptr)
+    reader.error(element, describe(element) + " has rpy and quat_xyzw", "keep one of them");
+  if (const auto read = reader.vector4(element, quaternion)) {
+    const Eigen::Vector4d q =
+        normalised(*read, std::string(quaternion) + " of " + describe(element), element, reader);
+    origin.quat_xyzw = {q[0], q[1], q[2], q[3]};
+  }
+  return origin;
+}
+
+/// `<origin>` below `parent`; the identity if there is none.
+Origin read_origin(const XMLElement& parent, ElementReader& reader) {
+  const XMLElement* element = reader.only_child(parent, "origin");
+  return element == nullptr ? Origin{} : read_pose(*element, reader);
+}
+
+/// The six independent entries. An absent moment is an error, because "zero" would be a guess. Absent products are
+/// zero: the body's axes are then its principal axes.
+std::optional<Eigen::Matrix3d> read_inertia(const XMLElement& element, ElementReader& reader) {
+  struct Entry {
+    const char* attribute;
+    int row, column;
+  };
+  static constexpr std::array<Entry, 6> entries = {
+      {{"ixx", 0, 0}, {"ixy", 0, 1}, {"ixz", 0, 2}, {"iyy", 1, 1}, {"iyz", 1, 2}, {"izz", 2, 2}}};
+  Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();
+  bool complete = true;
+  std::string absent;
+  for (const Entry& entry : entries) {
+    if (entry.row != entry.column && element.FindAttribute(entry.attribute) == nullptr) {
+      absent += (absent.empty() ? "" : ", ") + in_quotes(entry.attribute);
+      continue;
+    }
+    const auto value = reader.required_number(element, entry.attribute);
+    complete = complete && value.has_value();
+    inertia(entry.row, entry.column) = inertia(entry.column, entry.row) = value.value_or(0.0);
+  }
+  if (!absent.empty()) {
+    reader.warning(Finding::missing_products, element,
+                   describe(element) + " has no " + absent + ", taken as 0",
+                   "add them; other tools may refuse the file");
+  }
+  return complete ? std::optional(inertia) : std::nullopt;
+}
+
+Inertial read_inertial(const XMLElement& element, ElementReader& reader) {
+  Inertial inertial;
+  inertial.line = element.GetLineNum();
+  inertial.origin = read_origin(element, reader);
+  if (const XMLElement* mass = reader.only_child(element, "mass")) {
+    if (const auto value = reader.required_number(*mass, "value")) {
+      inertial.mass = *value;
+      inertial.mass_line = mass->GetLineNum();
+    }
+  } else {
+    reader.warning(Finding::missing_mass, element, describe(element) + " has no <mass>, taken as 0",
+                   "add <mass value=\"...\"/> in kilograms");
+  }
+  if (const XMLElement* inertia = reader.only_child(element, "inertia")) {
+    if (const auto value = read_inertia(*inertia, reader)) {
+      inertial.inertia = *value;
+      inertial.inertia_line = inertia->GetLineNum();
+    }
+  } else {
+    reader.warning(Finding::missing_inertia, element,
+                   describe(element) + " has no <inertia>, taken as that of a point mass",
+                   "add <inertia ixx=... ixy=... ixz=... iyy=... iyz=... izz=.../> in kg m^2");
+  }
+  return inertial;
+}
+
+// URDF lacks some joint types. One extension element inside an ordinary joint adds them:
+//
+//     <joint name="wrist" type="continuous">
+//       <featherline_joint type="universal" axis2="0 1 0"/>
+//       ...
+//     </joint>
+//
+// It has no namespace prefix on purpose. Parsers that know namespaces refuse an undeclared prefix. Every URDF tool
+// ignores an unknown plain element and uses the type of the joint itself.
+
+constexpr const char* extension_name = "featherline_joint";
+
+void read_pitch(const XMLElement& element, Joint& joint, ElementReader& reader) {
+  const auto pitch = reader.required_number(element, "pitch");
+  if (!pitch) return;
+  joint.pitch = *pitch;
+  if (*pitch == 0.0) {
+    reader.warning(Finding::zero_pitch, element,
+                   describe(element) + " has pitch 0: it turns without advancing", "use type=\"revolute\"");
+  }
+}
+
+void read_second_axis(const XMLElement& element, Joint& joint, ElementReader& reader) {
+  const auto axis = reader.vector3(element, "axis2");
+  if (axis) {
+    joint.axis2 = normalised(*axis, "axis2 of " + describe(element), element, reader);
+  } else if (element.FindAttribute("axis2") == nullptr) {
+    reader.error(
+        element, describe(element) + " has no attribute \"axis2\"",
+        std::string("add the second axis of the ") + model::name(joint.type) + " joint, in the joint frame");
+  }
+}
+
+/// If there is a `<featherline_joint>` child, its type replaces the type that ordinary tools see. See README.md in this
+/// folder.
+void read_joint_extension(const XMLElement& element, Joint& joint, ElementReader& reader) {
+  const XMLElement* extension = reader.only_child(element, extension_name);
+  if (extension == nullptr) return;
+  joint.extension_line = extension->GetLineNum();
+  const auto text = reader.name(*extension, "type");
+  if (!text) return;
+  const model::JointRow* row = model::find_joint_type(*text);
+  if (row == nullptr || row->native) {
+    const bool native = row != nullptr;
+    reader.error(*extension,
+                 "joint type " + in_quotes(*text) + (native ? " needs no extension" : " is unknown"),
+                 native ? "write it as the joint's own type and remove <featherline_joint>"
+                        : "use " + model::joint_type_names(false));
+    return;
+  }
+  joint.type = row->type;
+  if (row->needs_pitch()) read_pitch(*extension, joint, reader);
+  if (row->needs(model::Direction::axis2)) read_second_axis(*extension, joint, reader);
+}
+
+/// Nothing if the type is missing or unknown. The axis is checked even then.
+std::optional<JointType> read_type(const XMLElement& element, ElementReader& reader) {
+  const auto text = reader.name(element, "type");
+  if (!text) return std::nullopt;
+  const model::JointRow* row = model::find_joint_type(*text);
+  if (row != nullptr && row->native) return row->type;
+  const std::string problem = "unknown joint type " + in_quotes(*text);
+  if (row != nullptr && !row->needs_extension_numbers()) {
+    reader.warning(
+        Finding::foreign_joint_type, element,
+        describe(element) + " is " + in_quotes(*text) + ", which URDF lacks",
+        "expect other tools to refuse it, or write type=\"continuous\" and add <featherline_joint type=\"" +
+            *text + "\"/> inside the joint");
+    return row->type;
+  }
+  if (row != nullptr) {
+    reader.error(element, problem,
+                 "URDF lacks it: write type=\"continuous\" and add <featherline_joint type=\"" + *text +
+                     "\"/> inside the joint");
+  } else {
+    reader.error(element, problem, "use " + model::joint_type_names(true));
+  }
+  return std::nullopt;
+}
+
+/// The link that a `<parent>` or `<child>` names.
+std::string read_end(const XMLElement& joint, const char* role, int& line, ElementReader& reader) {
+  const XMLElement* element = reader.only_child(joint, role);
+  if (element == nullptr) {
+    reader.error(joint, describe(joint) + " has no <" + role + '>',
+                 "add <" + std::string(role) + " link=\"...\"/>");
+    return {};
+  }
+  line = element->GetLineNum();
+  return reader.name(*element, "link").value_or("");
+}
+
+void read_axis(const XMLElement& element, bool is_used, Joint& joint, ElementReader& reader) {
+  const XMLElement* axis = reader.only_child(element, "axis");
+  if (axis == nullptr) return;
+  joint.axis_line = axis->GetLineNum();
+  const auto xyz = reader.vector3(*axis, "xyz");
+  if (axis->FindAttribute("xyz") == nullptr && is_used) {
+    reader.error(*axis, describe(*axis) + " has no attribute \"xyz\"", "add it, e.g. xyz=\"0 0 1\"");
+  }
+  if (xyz && is_used) joint.axis = normalised(*xyz, describe(*axis), *axis, reader);
+}
+
+Limits read_limits(const XMLElement& element, ElementReader& reader) {
+  Limits limits;
+  limits.line = element.GetLineNum();
+  // No formula uses the limits, and some files write the largest double for "none".
+  constexpr double largest = std::numeric_limits<double>::max();
+  limits.lower = reader.number(element, "lower", largest);
+  limits.upper = reader.number(element, "upper", largest);
+  limits.velocity = reader.number(element, "velocity", largest).value_or(0.0);
+  limits.effort = reader.number(element, "effort", largest).value_or(0.0);
+  return limits;
+}
+
+Mimic read_mimic(const XMLElement& element, ElementReader& reader) {
+  Mimic mimic;
+  mimic.line = element.GetLineNum();
+  mimic.joint = reader.name(element, "joint").value_or("");
+  mimic.multiplier = reader.number(element, "multiplier").value_or(1.0);
+  mimic.offset = reader.number(element, "offset").value_or(0.0);
+  return mimic;
+}
+
+Dynamics read_dynamics(const XMLElement& element, ElementReader& reader) {
+  Dynamics dynamics;
+  dynamics.line = element.GetLineNum();
+  dynamics.damping = reader.number(element, "damping").value_or(0.0);
+  dynamics.friction = reader.number(element, "friction").value_or(0.0);
+  return dynamics;
+}
+
+/// The ends that a constraint of this kind has, as elements.
+std::vector<const char*> roles_of(const model::ConstraintKind& kind) {
+  return kind.ends == 2 ? std::vector<const char*>{"first", "second"} : std::vector<const char*>{"on"};
+}
+
+/// The frame in a link that <first>, <second> or <on> places.
+void read_constraint_end(const XMLElement& element, const char* role, Constraint& constraint,
+                         ElementReader& reader) {
+  const XMLElement* end = reader.only_child(element, role);
+  if (end == nullptr) {
+    reader.error(element, describe(element) + " has no <" + role + '>',
+                 "add <" + std::string(role) + " link=\"...\" xyz=\"0 0 0\"/>");
+    return;
+  }
+  constraint.ends.push_back(
+      {reader.name(*end, "link").value_or(""), read_pose(*end, reader), end->GetLineNum()});
+}
+
+/// Reports what only constraints of other kinds have. Someone who writes it expects it to count.
+void refuse_parts_of_other_kinds(const XMLElement& element, const model::ConstraintKind& kind,
+                                 ElementReader& reader) {
+  const auto refuse = [&](const std::string& what) {
+    reader.error(
+        element,
+        describe(element) + " has " + what + ", which type " + in_quotes(kind.urdf_word) + " does not use",
+        "remove it, or correct the type");
+  };
+  if (!kind.has_axis && element.FindAttribute("axis") != nullptr) refuse("an axis");
+  if (!kind.has_radius && element.FindAttribute("radius") != nullptr) refuse("a radius");
+  const auto others =
+      kind.ends == 2 ? std::vector<const char*>{"on"} : std::vector<const char*>{"first", "second"};
+  for (const char* role : others) {
+    if (element.FirstChildElement(role) != nullptr) refuse('<' + std::string(role) + '>');
+  }
+}
+
+}  // namespace
+
+Link read_link(const XMLElement& element, ElementReader& reader) {
+  Link link;
+  link.line = element.GetLineNum();
+  link.name = reader.name(element, "name").value_or("");
+  if (const XMLElement* inertial = reader.only_child(element, "inertial")) {
+    link.inertial = read_inertial(*inertial, reader);
+  }
+  return link;
+}
+
+Joint read_joint(const XMLElement& element, ElementReader& reader) {
+  Joint joint;
+  joint.line = element.GetLineNum();
+  joint.name = reader.name(element, "name").value_or("");
+  const auto type = read_type(element, reader);
+  joint.type = type.value_or(JointType::fixed);
+  read_joint_extension(element, joint, reader);
+  joint.parent = read_end(element, "parent", joint.parent_line, reader);
+  joint.child = read_end(element, "child", joint.child_line, reader);
+  joint.origin = read_origin(element, reader);
+  read_axis(element, !type || model::row_of(joint.type).needs(model::Direction::axis), joint, reader);
+  if (const XMLElement* limit = reader.only_child(element, "limit"))
+    joint.limits = read_limits(*limit, reader);
+  if (const XMLElement* mimic = reader.only_child(element, "mimic")) joint.mimic = read_mimic(*mimic, reader);
+  if (const XMLElement* dynamics = reader.only_child(element, "dynamics")) {
+    joint.dynamics = read_dynamics(*dynamics, reader);
+  }
+  return joint;
+}
+
+Constraint read_constraint(const XMLElement& element, ElementReader& reader) {
+  Constraint constraint;
+  constraint.line = element.GetLineNum();
+  constraint.name = reader.name(element, "name").value_or("");
+  const auto word = reader.name(element, "type");
+  if (!word) return constraint;
+  const model::ConstraintKind* kind = model::find_constraint_kind(*word, false);
+  if (kind == nullptr) {
+    reader.error(element, "unknown constraint type " + in_quotes(*word),
+                 "use " + model::constraint_words(false));
+    return constraint;
+  }
+  constraint.type = kind->type;
+  refuse_parts_of_other_kinds(element, *kind, reader);
+  if (const auto axis = reader.vector3(element, "axis"); axis && kind->has_axis)
+    constraint.axis = normalised(*axis, "axis of " + describe(element), element, reader);
+  if (kind->has_radius) {
+    constraint.radius = reader.required_number(element, "radius").value_or(1.0);
+    if (!(constraint.radius > 0.0))
+      reader.error(element, "the radius of " + describe(element) + " is not positive",
+                   "write the radius of the wheel in metres");
+  }
+  for (const char* role : roles_of(*kind)) read_constraint_end(element, role, constraint, reader);
+  return constraint;
+}
+
+}  // namespace featherline::urdf

@@ -1,0 +1,59 @@
+#include "formats/urdf/urdf.hpp"
+
+#include "description/checks.hpp"
+#include "description/number.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+namespace featherline::urdf {
+namespace {
+
+void read_robot(const XMLElement& robot, Description& description, ElementReader& reader) {
+  description.line = robot.GetLineNum();
+  const char* name = robot.Attribute("name");
+  description.name = name == nullptr ? "" : name;
+  if (split_words(description.name).empty()) {
+    description.name = "robot";
+    reader.warning(Finding::unnamed_robot, robot, "the robot has no name and is called \"robot\"",
+                   "write <robot name=\"...\">, or pass --name");
+  }
+  for (const XMLElement* child = robot.FirstChildElement(); child != nullptr;
+       child = child->NextSiblingElement()) {
+    const std::string_view kind = child->Name();
+    if (kind == "link") description.links.push_back(read_link(*child, reader));
+    if (kind == "joint") description.joints.push_back(read_joint(*child, reader));
+    if (kind == "featherline_constraint") description.constraints.push_back(read_constraint(*child, reader));
+    if (kind == "robot") reader.error(*child, "a <robot> inside the robot", "keep one robot per file");
+  }
+}
+
+/// Some simulators know a link "world" that a file need not declare.
+void add_world(Description& description, ElementReader& reader) {
+  const auto is_world = [](const Link& link) { return link.name == "world"; };
+  if (std::any_of(description.links.begin(), description.links.end(), is_world)) return;
+  for (const Joint& joint : description.joints) {
+    if (joint.parent != "world") continue;
+    reader.diagnostics().warning(Finding::undeclared_world,
+                                 {description.file, joint.parent_line,
+                                  "robot/joint " + featherline::in_quotes(joint.name) + "/parent"},
+                                 "the parent of joint " + featherline::in_quotes(joint.name) +
+                                     " is link \"world\", which is not declared and taken as an empty link",
+                                 "add <link name=\"world\"/>; other tools may refuse the file");
+    description.links.push_back({"world", joint.parent_line, std::nullopt});
+    return;
+  }
+}
+
+}  // namespace
+
+void read(const XMLElement& robot, const std::string& text, UnknownWords unknown, Description& description,
+          ElementReader& reader) {
+  read_robot(robot, description, reader);
+  add_world(description, reader);
+  report_vocabulary(robot, unknown, reader);
+  check(description, reader.diagnostics());
+  if (!reader.diagnostics().has_errors()) cross_check(text, description, reader.diagnostics());
+}
+
+}  // namespace featherline::urdf

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "formats/format.hpp"
+
+/// The reader of URDF. See README.md.
+namespace featherline::urdf {
+
+using namespace description;
+using namespace formats;
+
+/// The read function of the format (formats::Format).
+void read(const XMLElement& robot, const std::string& text, UnknownWords unknown, Description& description,
+          ElementReader& reader);
+
+Link read_link(const XMLElement& element, ElementReader& reader);
+Joint read_joint(const XMLElement& element, ElementReader& reader);
+Constraint read_constraint(const XMLElement& element, ElementReader& reader);
+
+/// Tells the user what has no part in the result.
+///
+///  - An attribute or element that we do not know, in an element that dynamics reads, is an error, or a warning if
+///    unknown words are ignored: it may be a mistyped number of the robot.
+///  - In <robot>, and where a name has a prefix ("drake:rotor_inertia"), it is a warning: it belongs to another tool.
+///    Text between elements is a warning, too.
+///  - What is known to be for other tools is a note. Appearance and collision are not mentioned.
+///
+/// What occurs several times is one finding.
+void report_vocabulary(const XMLElement& robot, UnknownWords unknown, ElementReader& reader);
+
+/// Lets urdfdom, the parser of the ROS tools, read the same text. Warns if urdfdom refuses the file or sees another
+/// robot, because other tools will then disagree with what we generate. Call it only for a description without errors.
+/// Skips a file that is so large that urdfdom's recursive clean-up would not survive it. Nothing from urdfdom enters
+/// the description, because urdfdom turns malformed numbers into zeros and forgets the order.
+void cross_check(const std::string& text, const Description& description, Diagnostics& diagnostics);
+
+}  // namespace featherline::urdf
