@@ -98,8 +98,9 @@ std::string convention(const model::JointRow& row) {
   }
   const std::string head = std::string(row.name) + ": q = [" + q + "], v = ";
   if (row.moves_on_axes()) return head + "dq/dt, tau = a torque for an angle, a force for a length";
-  return row.num_slides() == 0 ? head + "angular velocity, tau = torque, in the axes of the child"
-                               : head + "[linear; angular], tau = [force; torque], in the axes of the child";
+  if (row.num_slides() == 0) return head + "angular velocity, tau = torque, in the axes of the child";
+  if (row.num_turns() == 0) return head + "linear velocity, tau = force, in the axes of the child";
+  return head + "[linear; angular], tau = [force; torque], in the axes of the child";
 }
 
 /// What q, v and tau are for joints with several degrees of freedom; nothing for a robot without them.
@@ -134,7 +135,7 @@ std::string steps(const model::Tree& tree) {
   bool has_quaternion = false;
   for (const model::Body& body : tree.bodies) {
     const model::JointRow& row = body.joint.row();
-    if (row.moves_on_axes()) continue;
+    if (row.steps_add()) continue;
     steps.emplace(row.name, step(row));
     has_quaternion = has_quaternion || row.quaternion() >= 0;
   }

@@ -57,7 +57,7 @@ std::string motion(const model::Joint& joint) {
   }
   std::vector<std::string> what;
   if (row.num_slides() > 0) what.push_back(row.num_slides() == 2 ? "shift x y" : "shift x y z");
-  what.push_back(row.quaternion() < 0 ? "turn" : "quaternion");
+  if (row.num_turns() > 0) what.push_back(row.quaternion() < 0 ? "turn" : "quaternion");
   return join(what, ", ") + ": " + q;
 }
 

@@ -70,6 +70,8 @@ struct JointRow {
   /// Whether every motion is about or along `axis` or `axis2`. Then v = dq/dt, and the joint can have a drive. The
   /// velocities of other joints are in the axes of the child.
   bool moves_on_axes() const;
+  /// Whether a step in the tangent space adds to q: the child's axes stay as they are, or v = dq/dt.
+  bool steps_add() const { return moves_on_axes() || num_turns() == 0; }
   /// Whether `axis` is the normal of the plane that the child moves in, as in a planar joint.
   bool axis_is_normal() const { return needs(Direction::axis) && !moves_on_axes(); }
   bool has_one_axis() const { return nv() == 1; }

@@ -116,7 +116,7 @@ void differentiate_planar(Context& context, int i, const FreeJoint& joint, Squar
 void integrate_derivatives(Context& context) {
   SquareMatrix dq(context.nv()), ddv(context.nv());
   for_each_own_joint(context, [&](int i, const model::Joint& joint) {
-    if (joint.row().moves_on_axes()) {
+    if (joint.row().steps_add()) {
       for (int k = joint.idx_v; k < joint.idx_v + joint.nv; ++k) dq(k, k) = ddv(k, k) = Scalar(1.0);
       return;
     }

@@ -93,7 +93,7 @@ void integrate(Context& context) {
   Coordinates q_next(q.size(), Scalar(0.0));
   for_each_own_joint(context, [&](int i, const model::Joint& joint) {
     context.begin_section(i, "step");
-    if (joint.row().moves_on_axes()) {
+    if (joint.row().steps_add()) {
       for (int k = 0; k < joint.nq; ++k) {
         const auto entry = index(joint.idx_q + k);
         q_next[entry] = q[entry] + dv[index(joint.idx_v + k)];
@@ -116,7 +116,7 @@ void difference(Context& context) {
   Coordinates dv = context.zeros();
   for_each_own_joint(context, [&](int i, const model::Joint& joint) {
     context.begin_section(i, "step");
-    if (joint.row().moves_on_axes()) {
+    if (joint.row().steps_add()) {
       for (int k = 0; k < joint.nv; ++k) {
         const auto entry = index(joint.idx_q + k);
         dv[index(joint.idx_v + k)] = q1[entry] - q0[entry];
