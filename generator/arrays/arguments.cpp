@@ -32,37 +32,21 @@ struct RobotSize {
   int Sizes::*value;
 };
 
-RobotSize robot_size(Dimension::Of of) {
-  switch (of) {
-    case Dimension::Of::nq:
-      return {"nq", &Sizes::nq};
-    case Dimension::Of::nv:
-      return {"nv", &Sizes::nv};
-    case Dimension::Of::num_bodies:
-      return {"num_bodies", &Sizes::num_bodies};
-    case Dimension::Of::num_base_parameters:
-      return {"num_base_parameters", &Sizes::num_base_parameters};
-    case Dimension::Of::num_external_forces:
-      return {"num_external_forces", &Sizes::num_external_forces};
-    case Dimension::Of::num_parameters:
-      return {"num_parameters", &Sizes::num_parameters};
-    case Dimension::Of::num_links:
-      return {"num_links", &Sizes::num_links};
-    case Dimension::Of::num_frames:
-      return {"num_frames", &Sizes::num_frames};
-    case Dimension::Of::num_frame_rows:
-      return {"num_frame_rows", &Sizes::num_frame_rows};
-    case Dimension::Of::num_constraints:
-      return {"num_constraints", &Sizes::num_constraints};
-    case Dimension::Of::num_constraint_rows:
-      return {"num_constraint_rows", &Sizes::num_constraint_rows};
-    case Dimension::Of::num_residual_rows:
-      return {"num_residual_rows", &Sizes::num_residual_rows};
-    case Dimension::Of::number:
-      break;
-  }
-  throw std::logic_error("a number is not a size of the robot");
-}
+/// In the order of Dimension::Of, which begins with a number.
+constexpr RobotSize robot_sizes[] = {{"nq", &Sizes::nq},
+                                     {"nv", &Sizes::nv},
+                                     {"num_bodies", &Sizes::num_bodies},
+                                     {"num_base_parameters", &Sizes::num_base_parameters},
+                                     {"num_external_forces", &Sizes::num_external_forces},
+                                     {"num_parameters", &Sizes::num_parameters},
+                                     {"num_links", &Sizes::num_links},
+                                     {"num_frames", &Sizes::num_frames},
+                                     {"num_frame_rows", &Sizes::num_frame_rows},
+                                     {"num_constraints", &Sizes::num_constraints},
+                                     {"num_constraint_rows", &Sizes::num_constraint_rows},
+                                     {"num_residual_rows", &Sizes::num_residual_rows}};
+
+const RobotSize& robot_size(Dimension::Of of) { return robot_sizes[static_cast<std::size_t>(of) - 1]; }
 
 }  // namespace
 

@@ -1,7 +1,7 @@
 #include "robot_inputs.hpp"
 
-#include "model/build_tree.hpp"
 #include "formats/reader.hpp"
+#include "model/build_tree.hpp"
 
 #include <Eigen/Geometry>
 #include <nlohmann/json.hpp>

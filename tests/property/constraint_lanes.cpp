@@ -1,13 +1,13 @@
 // Functions about constraints on robots with equal limbs, in every formulation, as they are printed: side by side in
 // lanes, column by column, and what is computed instead where a limb is stretched.
 #include "constrained_robots.hpp"
+#include "formats/reader.hpp"
 #include "ir/interpreter.hpp"
 #include "ir/kernel.hpp"
 #include "reference/error.hpp"
 #include "support/as_emitted.hpp"
 #include "support/random_robot.hpp"
 #include "support/relative_error.hpp"
-#include "formats/reader.hpp"
 #include "verify/probes.hpp"
 #include "verify/verify.hpp"
 

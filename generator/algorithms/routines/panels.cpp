@@ -2,9 +2,9 @@
 
 #include "algorithms/dynamics/dynamics.hpp"
 #include "algorithms/dynamics/floating_base.hpp"
-#include "joints/symbolic/joints.hpp"
 #include "algorithms/matrices.hpp"
 #include "algorithms/routines/routine_calls.hpp"
+#include "joints/symbolic/joints.hpp"
 
 #include <algorithm>
 

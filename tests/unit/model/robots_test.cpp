@@ -1,7 +1,7 @@
+#include "formats/reader.hpp"
 #include "model/build_tree.hpp"
 #include "support/random_robot.hpp"
 #include "support/relative_error.hpp"
-#include "formats/reader.hpp"
 
 #include <doctest/doctest.h>
 

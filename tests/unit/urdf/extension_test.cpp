@@ -10,6 +10,7 @@ namespace extension_test {
 
 using namespace featherline;
 using namespace featherline::description;
+using namespace featherline::formats;
 using Eigen::Vector3d;
 
 namespace {

@@ -1,6 +1,5 @@
 #include "description/description.hpp"
 #include "description/number.hpp"
-#include "description/description.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +7,6 @@
 #include <string>
 
 using namespace featherline::description;
-using namespace featherline::formats;
 
 namespace {
 
