@@ -20,14 +20,14 @@ Buffer& Kernel::output_or_local(int buffer) {
   return k < outputs.size() ? outputs[k] : locals.at(k - outputs.size());
 }
 
-ArrayId Kernel::find_array(const std::string& name) const {
+ArrayId Kernel::find_array(const std::string& array) const {
   for (int k = 0; k < static_cast<int>(inputs.size()); ++k) {
-    if (inputs[index(k)].name == name) return {true, k};
+    if (inputs[index(k)].name == array) return {true, k};
   }
   for (int k = 0; k < num_outputs_and_locals(); ++k) {
-    if (output_or_local(k).name == name) return {false, k};
+    if (output_or_local(k).name == array) return {false, k};
   }
-  throw InternalError("a kernel has no array " + name);
+  throw InternalError("a kernel has no array " + array);
 }
 
 std::vector<NodeId> Kernel::angles() const {
@@ -170,8 +170,8 @@ void Kernel::name_value(const Scalar& x, const std::string& label) {
   if (!x.is_constant()) graph.set_name(x.id(), name_of_node(x, label));
 }
 
-void Kernel::hint(const Scalar& x, const std::string& name) {
-  if (!x.is_constant()) graph.set_hint(x.id(), name_of_node(x, name));
+void Kernel::hint(const Scalar& x, const std::string& label) {
+  if (!x.is_constant()) graph.set_hint(x.id(), name_of_node(x, label));
 }
 
 std::set<NodeId> values_between_loops(const Kernel& kernel) {

@@ -167,32 +167,34 @@ Outputs aba_hessian_term_sizes(const Tree& tree, const State& x) {
 Directional inverse(const Tree& tree, const State& x) { return {Directional::Of::inverse_dynamics, tree, x}; }
 Directional forward(const Tree& tree, const State& x) { return {Directional::Of::forward_dynamics, tree, x}; }
 
-using T = const Tree&;
-using S = const State&;
-using D = const Directions&;
+using TreeRef = const Tree&;
+using StateRef = const State&;
+using DirectionsRef = const Directions&;
 
 std::vector<OutputFunction> dynamics() {
   return {
       {.name = "rnea",
-       .compute = [](T t, S s) { return Outputs{array("tau", Double(t).rnea(s.q, s.v, s.a))}; }},
-      {.name = "bias", .compute = [](T t, S s) { return Outputs{array("tau", Double(t).bias(s.q, s.v))}; }},
-      {.name = "gravity", .compute = [](T t, S s) { return Outputs{array("tau", Double(t).gravity(s.q))}; }},
+       .compute = [](TreeRef t, StateRef s) { return Outputs{array("tau", Double(t).rnea(s.q, s.v, s.a))}; }},
+      {.name = "bias",
+       .compute = [](TreeRef t, StateRef s) { return Outputs{array("tau", Double(t).bias(s.q, s.v))}; }},
+      {.name = "gravity",
+       .compute = [](TreeRef t, StateRef s) { return Outputs{array("tau", Double(t).gravity(s.q))}; }},
       {.name = "mass_matrix",
-       .compute = [](T t, S s) { return Outputs{array("M", Double(t).crba(s.q))}; },
-       .probes = [](T t, S s, D d) { return Probes{inertia_times(t, s.q, d.x)}; }},
+       .compute = [](TreeRef t, StateRef s) { return Outputs{array("M", Double(t).crba(s.q))}; },
+       .probes = [](TreeRef t, StateRef s, DirectionsRef d) { return Probes{inertia_times(t, s.q, d.x)}; }},
       {.name = "coriolis_matrix",
        .compute = coriolis_matrix,
        .probes = coriolis_probes,
        .view = coriolis_view(),
        .term_sizes = coriolis_term_sizes},
       {.name = "aba",
-       .compute = [](T t, S s) { return Outputs{array("a", Double(t).aba(s.q, s.v, s.tau))}; },
+       .compute = [](TreeRef t, StateRef s) { return Outputs{array("a", Double(t).aba(s.q, s.v, s.tau))}; },
        .residual = forward_dynamics_residual},
       {.name = "aza",
-       .compute = [](T t, S s) { return Outputs{array("x", Double(t).minv(s.q) * s.b)}; },
+       .compute = [](TreeRef t, StateRef s) { return Outputs{array("x", Double(t).minv(s.q) * s.b)}; },
        .residual = solution_residual},
       {.name = "minv",
-       .compute = [](T t, S s) { return Outputs{array("Minv", Double(t).minv(s.q))}; },
+       .compute = [](TreeRef t, StateRef s) { return Outputs{array("Minv", Double(t).minv(s.q))}; },
        .residual = inverse_residual},
   };
 }
@@ -201,23 +203,23 @@ std::vector<OutputFunction> derivatives() {
   return {
       {.name = "rnea_derivatives",
        .compute =
-           [](T t, S s) {
+           [](TreeRef t, StateRef s) {
              const RneaDerivatives d = rnea_derivatives(t, s.q, s.v, s.a);
              return Outputs{array("dtau_dq", d.dtau_dq), array("dtau_dv", d.dtau_dv)};
            },
        .probes =
-           [](T t, S s, D d) {
+           [](TreeRef t, StateRef s, DirectionsRef d) {
              const Directional f = inverse(t, s);
              return Probes{f.dq(d.x), f.dv(d.x)};
            }},
       {.name = "aba_derivatives",
        .compute =
-           [](T t, S s) {
+           [](TreeRef t, StateRef s) {
              const AbaDerivatives d = aba_derivatives(t, s.q, s.v, s.tau);
              return Outputs{array("da_dq", d.da_dq), array("da_dv", d.da_dv), array("da_dtau", d.da_dtau)};
            },
        .probes =
-           [](T t, S s, D d) {
+           [](TreeRef t, StateRef s, DirectionsRef d) {
              const Directional f = forward(t, s);
              return Probes{f.dq(d.x), f.dv(d.x), Double(t).minv(s.q) * d.x};
            }},
@@ -228,26 +230,26 @@ std::vector<OutputFunction> second_derivatives() {
   return {
       {.name = "rnea_second_derivatives",
        .compute =
-           [](T t, S s) {
+           [](TreeRef t, StateRef s) {
              const RneaSecondDerivatives d = rnea_second_derivatives(t, s.q, s.v, s.a);
              return Outputs{array("d2tau_dqdq", d.d2tau_dqdq), array("d2tau_dvdv", d.d2tau_dvdv),
                             array("d2tau_dqdv", d.d2tau_dqdv), array("dM_dq", d.dM_dq)};
            },
        .probes =
-           [](T t, S s, D d) {
+           [](TreeRef t, StateRef s, DirectionsRef d) {
              const Directional f = inverse(t, s);
              return Probes{f.dqdq(d.x, d.y), f.dvdv(d.x, d.y), f.dqdv(d.x, d.y),
                            inertia_derivative(t, s.q, d.x, d.y)};
            }},
       {.name = "aba_second_derivatives",
        .compute =
-           [](T t, S s) {
+           [](TreeRef t, StateRef s) {
              const AbaSecondDerivatives d = aba_second_derivatives(t, s.q, s.v, s.tau);
              return Outputs{array("d2a_dqdq", d.d2a_dqdq), array("d2a_dvdv", d.d2a_dvdv),
                             array("d2a_dqdv", d.d2a_dqdv), array("d2a_dqdtau", d.d2a_dqdtau)};
            },
        .probes =
-           [](T t, S s, D d) {
+           [](TreeRef t, StateRef s, DirectionsRef d) {
              const Directional f = forward(t, s);
              return Probes{f.dqdq(d.x, d.y), f.dvdv(d.x, d.y), f.dqdv(d.x, d.y),
                            inverse_derivative(t, s.q, d.y, d.x)};
@@ -261,35 +263,42 @@ std::vector<OutputFunction> contractions() {
   return {
       {.name = "rnea_vector_hessian",
        .compute =
-           [](T t, S s) {
+           [](TreeRef t, StateRef s) {
              const RneaSecondDerivatives d = rnea_second_derivatives(t, s.q, s.v, s.a);
              return Outputs{array("H", hessian(d.d2tau_dqdq, d.d2tau_dqdv, d.d2tau_dvdv, s.w))};
            },
-       .probes = [](T t, S s, D d) { return Probes{inverse(t, s).hessian(d)}; }},
+       .probes = [](TreeRef t, StateRef s, DirectionsRef d) { return Probes{inverse(t, s).hessian(d)}; }},
       {.name = "aba_vector_hessian",
        .compute =
-           [](T t, S s) {
+           [](TreeRef t, StateRef s) {
              const AbaSecondDerivatives d = aba_second_derivatives(t, s.q, s.v, s.tau);
              return Outputs{array("H", hessian(d.d2a_dqdq, d.d2a_dqdv, d.d2a_dvdv, s.w))};
            },
-       .probes = [](T t, S s, D d) { return Probes{forward(t, s).hessian(d)}; },
+       .probes = [](TreeRef t, StateRef s, DirectionsRef d) { return Probes{forward(t, s).hessian(d)}; },
        .term_sizes = aba_hessian_term_sizes},
       {.name = "mass_matrix_vector_derivative",
-       .compute = [](T t,
-                     S s) { return Outputs{array("dMw_dq", contract(mass_matrix_derivative(t, s.q), s.w))}; },
-       .probes = [](T t, S s, D d) { return Probes{inertia_derivative(t, s.q, s.w, d.x)}; }},
+       .compute =
+           [](TreeRef t, StateRef s) {
+             return Outputs{array("dMw_dq", contract(mass_matrix_derivative(t, s.q), s.w))};
+           },
+       .probes = [](TreeRef t, StateRef s,
+                    DirectionsRef d) { return Probes{inertia_derivative(t, s.q, s.w, d.x)}; }},
       {.name = "minv_vector_derivative",
-       .compute = [](T t,
-                     S s) { return Outputs{array("dMinvw_dq", contract(minv_derivative(t, s.q), s.w))}; },
-       .probes = [](T t, S s, D d) { return Probes{inverse_derivative(t, s.q, s.w, d.x)}; }},
+       .compute =
+           [](TreeRef t, StateRef s) {
+             return Outputs{array("dMinvw_dq", contract(minv_derivative(t, s.q), s.w))};
+           },
+       .probes = [](TreeRef t, StateRef s,
+                    DirectionsRef d) { return Probes{inverse_derivative(t, s.q, s.w, d.x)}; }},
   };
 }
 
 /// f for the robot that a state makes, if inputs were chosen.
 template <class Result, class... More>
-std::function<Result(T, S, More...)> of_robot_in_state(std::function<Result(T, S, More...)> f) {
+std::function<Result(TreeRef, StateRef, More...)> of_robot_in_state(
+    std::function<Result(TreeRef, StateRef, More...)> f) {
   if (!f) return f;
-  return [f](T t, S s, More... more) {
+  return [f](TreeRef t, StateRef s, More... more) {
     return t.chosen.any() ? f(model::with_values(t, s.fext, s.p), s, more...) : f(t, s, more...);
   };
 }
