@@ -374,7 +374,8 @@ std::vector<Option> make_table() {
        "estimate",
        generate | keyword, bytes(&CommandLine::max_image)},
       {"--shards", "N",
-       "Puts the functions into files with numbers, NAME_1.cpp to NAME_N.cpp, in place of files of their own: "
+       "Puts the functions into files with numbers, NAME_1.cpp to NAME_N.cpp, in place of files of their "
+       "own: "
        "a build knows all names without running featherline",
        generate | flags, shards()},
       {"--no-verify", "", "Skips the comparison of all functions with the reference solver",
