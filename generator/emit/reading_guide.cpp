@@ -161,8 +161,9 @@ std::string names_table(const Request& request) {
          quantity.meaning});
   }
   rows.push_back({"s_JOINT, c_JOINT", "sine and cosine of what the joint turns by, as the first table says"});
-  rows.push_back({request.functions.front().kernel.outputs.front().name + "_0, ...",
-                  "an entry that is not only stored has the name of its array and its number"});
+  if (!request.functions.empty())
+    rows.push_back({request.functions.front().kernel.outputs.front().name + "_0, ...",
+                    "an entry that is not only stored has the name of its array and its number"});
   rows.push_back({"..._part", "used in nothing but the value, or the entries of the quantity, before _part"});
   rows.push_back({"t1, t2, ...", "values without a name of their own"});
   rows.push_back({"ws", "values that cross from one part of a long function to the next"});
