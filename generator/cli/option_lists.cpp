@@ -1,5 +1,6 @@
 #include "cli/help.hpp"
 
+#include "cli/function_words.hpp"
 #include "option_types.hpp"
 #include "support/json.hpp"
 #include "support/nearest_name.hpp"
@@ -7,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 namespace featherline::cli {
 namespace {
@@ -68,18 +68,29 @@ OPTIONS: Dict[str, Tuple[str, str, bool, str, str]] = {{
                      origin, types, table);
 }
 
-std::string cmake_list() {
-  std::map<std::string, Texts> by_type;
-  for (const Option& option : keyword_options()) {
-    std::string name = keyword(option);
-    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::toupper(c); });
-    by_type[name_of(option.type.takes)].push_back(name);
+/// The functions that there are, and what other libraries call them: the names that messages of Python know.
+std::string python_names() {
+  std::string foreign;
+  for (const ForeignName& name : foreign_names()) {
+    if (!name.ours.empty()) foreign += fmt::format("\"{}\": \"{}\", ", name.theirs, name.ours);
   }
-  std::string text = fmt::format(
-      "# {}\n# By what an option takes, as Takes of generator/option_table.hpp has it.\n", origin);
-  for (const auto& [type, names] : by_type)
-    text += fmt::format("set(FEATHERLINE_OPTIONS_{} {})\n", type, join(names, " "));
-  return text;
+  return fmt::format(
+      "\"\"\"Written when featherline was built.\"\"\"\n\nFUNCTIONS = (\"{}\",)\nFOREIGN_NAMES = {{{}}}\n",
+      join(resolve_functions({"all"}), "\", \""), foreign);
+}
+
+/// The arguments of add_robot_dynamics() that are lists of names alone.
+std::string cmake_list() {
+  Texts names;
+  for (const Option& option : keyword_options()) {
+    if (option.type.takes != Takes::names) continue;
+    std::string& name = names.emplace_back(keyword(option));
+    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::toupper(c); });
+  }
+  return fmt::format(
+      "# {}\n# A comma in a name is escaped; in other lists commas stand between numbers, too.\n"
+      "set(FEATHERLINE_LISTS_OF_NAMES {})\n",
+      origin, join(names, " "));
 }
 
 /// Text for a cell of a table.
@@ -127,7 +138,8 @@ std::string markdown_list() {
 }  // namespace
 
 std::string option_list(const std::string& language) {
-  one_of("--list-options", language, {"python", "cmake", "markdown"});
+  one_of("--list-options", language, {"python", "python-names", "cmake", "markdown"});
+  if (language == "python-names") return python_names();
   return language == "python" ? python_list() : language == "cmake" ? cmake_list() : markdown_list();
 }
 

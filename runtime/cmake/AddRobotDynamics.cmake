@@ -50,8 +50,15 @@ include(${CMAKE_CURRENT_LIST_DIR}/NativeCode.cmake)
 set(FEATHERLINE_EXECUTABLE "" CACHE FILEPATH "The featherline generator of the host; empty: find it")
 
 function(add_robot_dynamics target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "NATIVE;BATCH;C_API;PYTHON" "URDF;NAME;BASE;FRAME_AXES;STABILISATION"
-    "FUNCTIONS;SCALARS;LOCK;LOCK_ALL_BUT;EXTERNAL_FORCES;PARAMETERS;FRAMES;FRAME_PARTS;CONTACTS;ACCEPT;OPTIONS")
+  include(${CMAKE_CURRENT_FUNCTION_LIST_DIR}/FeatherlineOptions.cmake)
+  set(bindings BATCH C_API PYTHON)
+  set(words FRAME_AXES STABILISATION)
+  # What is passed on as it is, in the order of messages.
+  set(passed LOCK LOCK_ALL_BUT EXTERNAL_FORCES PARAMETERS FRAMES FRAME_AXES FRAME_PARTS CONTACTS STABILISATION ACCEPT)
+  set(lists ${passed})
+  list(REMOVE_ITEM lists ${words})
+  cmake_parse_arguments(PARSE_ARGV 1 arg "NATIVE;${bindings}" "URDF;NAME;BASE;${words}"
+                        "FUNCTIONS;SCALARS;${lists};OPTIONS")
   set(arg_FUNCTIONS ${arg_FUNCTIONS})  # an argument may hold several words
   set(where "add_robot_dynamics(${target})")
   _featherline_check_arguments()
@@ -68,23 +75,20 @@ function(add_robot_dynamics target)
   list(JOIN arg_SCALARS "," scalar_list)
   set(arguments --name ${arg_NAME} --base ${arg_BASE} --scalar ${scalar_list} --shards ${shards}
                 ${arg_OPTIONS})
-  foreach(argument FUNCTIONS LOCK LOCK_ALL_BUT EXTERNAL_FORCES PARAMETERS FRAMES FRAME_AXES FRAME_PARTS CONTACTS
-          STABILISATION ACCEPT)
+  foreach(argument FUNCTIONS ${passed})
     if(arg_${argument})
-      string(TOLOWER "--${argument}" option)
-      string(REPLACE "_" "-" option ${option})
+      _featherline_flag(option ${argument})
       set(names "${arg_${argument}}")
-      if(argument MATCHES "ALL_BUT|FORCES|PARAMETERS")  # names alone; in others commas stand between numbers, too
+      if(argument IN_LIST FEATHERLINE_LISTS_OF_NAMES)
         string(REPLACE "," "\\," names "${names}")
       endif()
       list(JOIN names "," names)
       list(APPEND arguments ${option} "${names}")
     endif()
   endforeach()
-  foreach(binding BATCH C_API PYTHON)
+  foreach(binding ${bindings})
     if(arg_${binding})
-      string(TOLOWER "--${binding}" option)
-      string(REPLACE "_" "-" option ${option})
+      _featherline_flag(option ${binding})
       list(APPEND arguments ${option})
     endif()
   endforeach()
@@ -183,12 +187,20 @@ sys.exit(keyword.iskeyword('${name}') or '${name}' in (*sys.stdlib_module_names,
     COMMAND ${CMAKE_COMMAND} -E copy_if_different ${stub} $<TARGET_FILE_DIR:${target}_python>)
 endfunction()
 
-# Completes and checks arg_*; `target` and `where` are the caller's.
+# FRAME_AXES -> --frame-axes
+function(_featherline_flag result argument)
+  string(TOLOWER "--${argument}" flag)
+  string(REPLACE "_" "-" flag ${flag})
+  set(${result} ${flag} PARENT_SCOPE)
+endfunction()
+
+# Completes and checks arg_*; `target`, `where`, `passed` and `bindings` are the caller's.
 macro(_featherline_check_arguments)
+  list(JOIN passed ", " passed_names)
+  list(JOIN bindings ", " binding_names)
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "${where}: unknown arguments: ${arg_UNPARSED_ARGUMENTS}; "
-                        "known are URDF, NAME, BASE, FUNCTIONS, SCALARS, LOCK, LOCK_ALL_BUT, EXTERNAL_FORCES, PARAMETERS, FRAMES, "
-                        "FRAME_AXES, FRAME_PARTS, CONTACTS, STABILISATION, ACCEPT, BATCH, C_API, PYTHON, NATIVE and OPTIONS")
+                        "known are URDF, NAME, BASE, FUNCTIONS, SCALARS, ${passed_names}, ${binding_names}, NATIVE and OPTIONS")
   endif()
   if(arg_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "${where}: ${arg_KEYWORDS_MISSING_VALUES} needs a value; give one or leave it out")
@@ -233,11 +245,16 @@ macro(_featherline_check_arguments)
                           "${arg_NAME}.ipp")
     endif()
   endforeach()
+  set(own_flags -o --name --base --functions --scalar --depfile --dump-after --no-report --shards)
+  foreach(argument ${passed} ${bindings})
+    _featherline_flag(flag ${argument})
+    list(APPEND own_flags ${flag})
+  endforeach()
+  list(JOIN own_flags "|" own_flags)
   foreach(option ${arg_OPTIONS})
-    if(option MATCHES "^(-o|--name|--base|--functions|--scalar|--lock|--external-forces|--parameters|--frames|--frame-axes|--frame-parts|--contacts|--stabilisation|--accept|--depfile|--dump-after|--no-report|--shards|--batch|--c-api|--python)")
+    if(option MATCHES "^(${own_flags})")
       message(FATAL_ERROR "${where}: ${option} cannot be among OPTIONS, this function sets it itself; see its "
-                          "arguments NAME, BASE, FUNCTIONS, SCALARS, LOCK, LOCK_ALL_BUT, EXTERNAL_FORCES, PARAMETERS, "
-                          "FRAMES, FRAME_AXES, FRAME_PARTS, CONTACTS, STABILISATION, ACCEPT, BATCH, C_API, PYTHON")
+                          "arguments NAME, BASE, FUNCTIONS, SCALARS, ${passed_names}, ${binding_names}")
     endif()
   endforeach()
 endmacro()
