@@ -217,7 +217,7 @@ void Context::begin_pair_section(int i, int j, const std::string& what) {
 
 namespace {
 
-/// What is between the characters of names that are no letters or digits.
+/// The runs of letters and digits in a name.
 std::vector<std::string> words(const std::string& name) {
   std::vector<std::string> list(1);
   for (const char c : name) {

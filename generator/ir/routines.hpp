@@ -34,7 +34,7 @@ enum class Routine {
   frame_jacobian
 };
 
-/// What an argument of a routine is, with n coordinates. The last two are no arrays.
+/// What an argument of a routine is, with n coordinates. The last two are not arrays.
 enum class Shape {
   vector,        ///< n
   matrix,        ///< n x n

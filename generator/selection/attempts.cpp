@@ -150,15 +150,13 @@ void refuse_disagreement(const Robot& robot, const std::vector<Disagreement>& di
                                           : Location{robot.description.file, place->line,
                                                      "robot/joint " + in_quotes(place->name)};
   Diagnostics findings;
-  findings.error(where,
-                 fmt::format("no formulation of these functions agrees with "
-                             "the reference solver to {:.0e}: {}; {}",
-                             reference::promised_error, list_errors(disagreements),
-                             describe_cause(first, causes, place)),
-                 "look for masses, inertias and lengths there that differ by "
-                 "many orders of magnitude from their "
-                 "neighbours', leave these functions out (--functions), or "
-                 "take them as they are with --no-verify");
+  findings.error(
+      where,
+      fmt::format("no formulation of these functions agrees with the reference solver to {:.0e}: {}; {}",
+                  reference::promised_error, list_errors(disagreements),
+                  describe_cause(first, causes, place)),
+      "look for masses, inertias and lengths there that differ by many orders of magnitude from their "
+      "neighbours', leave these functions out (--functions), or take them as they are with --no-verify");
   throw InputError(findings);
 }
 
