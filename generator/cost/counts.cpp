@@ -1,7 +1,5 @@
 #include "cost/counts.hpp"
 
-#include "passes/rewrite.hpp"
-
 #include <algorithm>
 #include <climits>
 #include <map>
@@ -199,7 +197,7 @@ const std::vector<std::pair<std::string_view, int InstructionCounts::*>>& count_
 }
 
 InstructionCounts count_instructions(const ir::Kernel& kernel, const Machine& machine) {
-  const std::vector<int> uses = passes::count_uses(kernel);
+  const std::vector<int> uses = ir::count_uses(kernel);
   InstructionCounts sum;
   for (const ir::StraightLine* line : kernel.straight_lines())
     add(PartCounter(kernel, uses, machine).count(*line), sum);

@@ -215,6 +215,17 @@ std::vector<bool> live_nodes(const Kernel& kernel) {
   return live;
 }
 
+std::vector<int> count_uses(const Kernel& kernel) {
+  const std::vector<bool> live = live_nodes(kernel);
+  std::vector<int> uses(kernel.graph.size(), 0);
+  for (NodeId id = 0; id < kernel.graph.size(); ++id) {
+    if (!live[id]) continue;
+    for (const NodeId operand : Operands(kernel.graph[id])) ++uses[operand];
+  }
+  for (const Store& store : kernel.stores) ++uses[store.value];
+  return uses;
+}
+
 std::vector<bool> column_nodes(const Kernel& kernel) {
   std::vector<bool> column(kernel.graph.size(), false);
   for (NodeId id = 0; id < kernel.graph.size(); ++id) {

@@ -240,6 +240,9 @@ std::vector<bool> column_nodes(const Kernel& kernel);
 /// For each node, whether a store needs it.
 std::vector<bool> live_nodes(const Kernel& kernel);
 
+/// How many live nodes and stores use each node.
+std::vector<int> count_uses(const ir::Kernel& kernel);
+
 /// Values of lanes that are used outside the loop over limbs that defines them.
 std::set<NodeId> values_between_loops(const Kernel& kernel);
 

@@ -10,23 +10,12 @@ using ir::NodeId;
 using ir::Op;
 using ir::Scalar;
 
-std::vector<int> count_uses(const ir::Kernel& kernel) {
-  const std::vector<bool> live = ir::live_nodes(kernel);
-  std::vector<int> uses(kernel.graph.size(), 0);
-  for (NodeId id = 0; id < kernel.graph.size(); ++id) {
-    if (!live[id]) continue;
-    for (const NodeId operand : ir::Operands(kernel.graph[id])) ++uses[operand];
-  }
-  for (const ir::Store& store : kernel.stores) ++uses[store.value];
-  return uses;
-}
-
 ir::Kernel with_fewer_flops(ir::Kernel a, ir::Kernel b) {
   return ir::count_cost(b).flops < ir::count_cost(a).flops ? std::move(b) : std::move(a);
 }
 
 Rewriter::Rewriter(const ir::Kernel& source)
-    : source_(source), values_(source.graph.size()), uses_(count_uses(source)) {
+    : source_(source), values_(source.graph.size()), uses_(ir::count_uses(source)) {
   result_.name = source.name;
   result_.formulation = source.formulation;
   result_.inputs = source.inputs;

@@ -58,7 +58,4 @@ class Rewriter {
 /// The one with fewer flops; the first of equals.
 ir::Kernel with_fewer_flops(ir::Kernel a, ir::Kernel b);
 
-/// How many live nodes and stores use each node.
-std::vector<int> count_uses(const ir::Kernel& kernel);
-
 }  // namespace featherline::passes

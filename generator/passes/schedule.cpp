@@ -59,7 +59,7 @@ class Scheduler {
  public:
   Scheduler(Kernel kernel, const ScheduleOptions& options) : options_(options) {
     kernel_ = std::move(kernel);
-    uses_ = count_uses(kernel_);
+    uses_ = ir::count_uses(kernel_);
     angles_ = collect_angles(kernel_, uses_);
     in_angle_ = angle_nodes(kernel_, angles_);
     choose_inlining();

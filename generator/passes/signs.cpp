@@ -22,7 +22,7 @@ class FlipPlan {
  public:
   FlipPlan(const ir::Kernel& kernel, Shared shared)
       : graph_(kernel.graph),
-        uses_(count_uses(kernel)),
+        uses_(ir::count_uses(kernel)),
         shared_(shared),
         stored_(graph_.size(), false),
         flipped_(graph_.size(), false),
