@@ -56,7 +56,7 @@ struct Formulation : Method {
   std::variant<void (*)(algorithms::Context&),
                void (*)(algorithms::Context&, const std::vector<bool>& frames),
                void (*)(algorithms::Context&, algorithms::Routines)>
-      algorithm;
+      algorithm = {};
   std::string source = {};  ///< paper and equations, where they are not those of the function
   Requirement also = {};    ///< what the algorithm asks besides the method
 

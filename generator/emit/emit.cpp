@@ -66,9 +66,9 @@ Output emit(const Request& request) {
   return output;
 }
 
-std::string dump(const std::vector<File>& files) {
+std::string dump(const std::vector<File>& emitted) {
   std::string text;
-  for (const File& file : files) text += "==== " + file.relative_name + "\n" + file.content;
+  for (const File& file : emitted) text += "==== " + file.relative_name + "\n" + file.content;
   return text;
 }
 

@@ -146,8 +146,8 @@ double multiple_correlation(const std::vector<Waveform>& waveforms) {
   return std::sqrt(std::max(0.0, 1.0 - apart / (T * (W - 1.0)) / (total / (W * T - 1.0))));
 }
 
-Waveform low_passed(const Waveform& x, double cutoff, double step) {
-  const double w = std::tan(std::numbers::pi * cutoff * step);
+Waveform low_passed(const Waveform& x, double cutoff, double interval) {
+  const double w = std::tan(std::numbers::pi * cutoff * interval);
   const double gain = w * w / (1.0 + std::numbers::sqrt2 * w + w * w);
   const double a1 = 2.0 * (w * w - 1.0) / (1.0 + std::numbers::sqrt2 * w + w * w);
   const double a2 = (1.0 - std::numbers::sqrt2 * w + w * w) / (1.0 + std::numbers::sqrt2 * w + w * w);
@@ -160,10 +160,10 @@ Waveform low_passed(const Waveform& x, double cutoff, double step) {
   return y;
 }
 
-Waveform forward_differences(const Waveform& x, double step) {
+Waveform forward_differences(const Waveform& x, double interval) {
   Waveform rate;
   for (std::size_t k = 0; k + 2 < x.size(); ++k)
-    rate.push_back((-3.0 * x[k] + 4.0 * x[k + 1] - x[k + 2]) / (2.0 * step));
+    rate.push_back((-3.0 * x[k] + 4.0 * x[k + 1] - x[k + 2]) / (2.0 * interval));
   return rate;
 }
 
