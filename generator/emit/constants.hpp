@@ -1,17 +1,17 @@
 #pragma once
 
 #include "emit/emit.hpp"
-#include "emit/signature.hpp"
+#include "emit/text.hpp"
 #include "model/tree.hpp"
 #include "support/json.hpp"
 
 #include <map>
 #include <set>
+#include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
-/// Constants of the robot, as several of the emitted files have them. What a robot does not have gives an empty text.
+/// Constants of the robot, as several of the emitted files have them.
 namespace featherline::emit {
 
 /// Zeros, and quaternions that do not turn.
@@ -20,34 +20,18 @@ std::vector<double> neutral_position(const model::Tree& tree);
 /// Of the moving bodies, as the URDF gives them [kg].
 double total_mass(const model::Tree& tree);
 
-/// What stands between the braces of neutral[], parents[], parameter_defaults[] and parameters[].
-std::string neutral_rows(const model::Tree& tree, const std::string& scalar);
-std::string parent_rows(const model::Tree& tree);
-std::string parameter_default_rows(const model::Tree& tree, const std::string& scalar);
-std::string parameter_rows(const model::Tree& tree);
+/// Names and values of sizes that arrays of these functions have, besides those that every robot has; no value where
+/// nothing has that size.
+std::vector<Replacement> further_sizes(std::span<const LoweredFunction> functions, const model::Tree& tree);
 
-std::vector<std::string> frame_enumerators(const model::Tree& tree);
+/// What skeletons say about the robot, in several bindings: all sizes, what stands between the braces of arrays of
+/// `scalar`, and the like.
+std::vector<Replacement> robot_values(const Request& request, const std::string& scalar);
+
 /// -1 for a contact, which has no residual.
 int first_residual(const model::Constraint& constraint);
 /// What the rows of each type of constraint that occurs are, behind `comment` and a dash.
 std::string row_meanings(const model::Tree& tree, const std::string& comment);
-/// "gravity is (0.0, 0.0, -9.81) m/s^2 in world axes", or where it is in `p`. Never empty.
-std::string gravity_sentence(const model::Tree& tree);
-
-/// The definitions for NAME.hpp: of every robot, and those that only some functions need, which are sizes of their arrays
-/// and the inertial parameters that regressors are about.
-std::string robot_constants(const model::Tree& tree);
-std::string inertial_constants(const Request& request);
-
-/// Names and values of sizes that arrays of these functions have, besides nq and nv, which every robot has.
-std::vector<std::pair<std::string, int>> further_sizes(
-    const std::vector<const catalog::FunctionSpec*>& functions, const model::Tree& tree);
-std::vector<std::pair<std::string, int>> further_sizes(const Request& request);
-
-/// Of NAME.h and NAME_c.cpp: what the user chose.
-std::string c_declarations_of_chosen(const model::Tree& tree, const std::string& name,
-                                     const std::string& scalar);
-std::string c_getters_of_chosen(const model::Tree& tree, const std::string& name, const std::string& scalar);
 
 /// "locked_joints": name, type, child and q of each.
 void add_locked_joints(const model::Tree& tree, Json& manifest);

@@ -36,10 +36,11 @@ std::string banner(const Request& request) {
   return text;
 }
 
-std::string file_text(const Request& request, std::string_view path, std::vector<Replacement> values) {
+std::string file_text(const Request& request, std::string_view path, std::vector<Replacement> values,
+                      const std::vector<Replacement>& shared) {
   values.emplace_back("banner", banner(request));
   values.emplace_back("name", emitted_name(request.name));
-  return render(skeleton(path), std::move(values));
+  return render(skeleton(path), values, shared);
 }
 
 namespace {

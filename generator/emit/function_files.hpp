@@ -15,8 +15,9 @@ std::string version();
 /// First line of every emitted file but the manifest: version and input. Options are in the header and the manifest,
 /// the digest of the input in the manifest only, so that a source changes when its own function does.
 std::string banner(const Request& request);
-/// The skeleton with these values, the banner, and the robot's emitted name.
-std::string file_text(const Request& request, std::string_view skeleton, std::vector<Replacement> values);
+/// The skeleton with these values, as render(), the banner, and the robot's emitted name.
+std::string file_text(const Request& request, std::string_view skeleton, std::vector<Replacement> values,
+                      const std::vector<Replacement>& shared = {});
 /// The assertion that the runtime headers are of this version. Sources do not include the header, which changes with
 /// every function added, and so each has its own.
 std::string version_check();

@@ -5,8 +5,9 @@
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
 #include "joints/joint_table.hpp"
+#include "support/index.hpp"
 
-#include <featherline/version.hpp>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -146,9 +147,79 @@ std::string steps(const model::Tree& tree) {
   return has_quaternion ? text + "\n/// where exp(u) is the quaternion [u sin|u| / |u|, cos|u|]." : text;
 }
 
-/// The line that includes a header of the runtime, where it is needed.
-std::string include_if(bool is_needed, const std::string& header) {
-  return is_needed ? "#include <featherline/" + header + ".hpp>" : "";
+std::string gravity_sentence(const model::Tree& tree) {
+  if (tree.chosen.gravity) return "gravity is p[0], p[1], p[2] in world axes";
+  const auto g = each(tree.gravity, [](double x) { return literal(x); });
+  return "gravity is (" + join(g, ", ") + ") m/s^2 in world axes";
+}
+
+std::string body_order(const model::Tree& tree) {
+  if (independent_joints(tree).size() == tree.bodies.size()) return "/// Bodies are numbered like joints.";
+  const auto names = each(tree.bodies, [](const auto& body) { return comment_safe(body.joint.name); });
+  return fill_lines(
+      "Bodies are numbered like these joints, mimic joints included: " + join(names, ", ") + ".", "/// ",
+      "/// ");
+}
+
+/// "/// Stabilised after Baumgarte: ... the acceleration - 100.0 e - 20.0 de, ..."; nothing without gains.
+std::string stabilisation(const model::Tree& tree) {
+  const model::Constraints& constraints = tree.constraints;
+  const bool is_input = tree.chosen.stabilisation;
+  if (!is_input && constraints.kp == 0.0 && constraints.kd == 0.0) return "";
+  const int first = tree.chosen.first_of_stabilisation();
+  const std::string kp = is_input ? fmt::format("p[{}]", first) : literal(constraints.kp),
+                    kd = is_input ? fmt::format("p[{}]", first + 1) : literal(constraints.kd);
+  return fill_lines("Stabilised after Baumgarte: the rows of active constraints get the acceleration - " +
+                        kp + " e - " + kd + " de, with the position errors e of loops" +
+                        (tree.chosen.anchors.empty() ? "" : " and of contacts from their anchors in p") +
+                        " and the velocity errors de.",
+                    "/// ", "/// ");
+}
+
+std::string frame_row(const model::ChosenFrame& frame) {
+  return fmt::format("{{{}, {}, {}, {}}}", string_literal(frame.name), frame.link, frame.first_row,
+                     frame.num_rows());
+}
+
+std::string constraint_row(const model::Constraint& constraint) {
+  return fmt::format("{{{}, {}, {}, {}, {}, {}}}", string_literal(constraint.name),
+                     string_literal(model::kind_of(constraint.type).name), constraint.first_row,
+                     constraint.num_rows(), first_residual(constraint), constraint.normal_row());
+}
+
+/// What stands in the header about bodies, frames and constraints, and nowhere else.
+void add_constants(const model::Tree& tree, std::vector<Replacement>& values) {
+  const std::vector<std::string> links = link_enumerators(tree);
+  const auto force = [&](int link) { return "Link::" + links[index(link)]; };
+  const auto inertia = [](const model::Body& body) {
+    return join(each(model::parameters_of(body.inertia), [](double x) { return literal(x); }), ", ");
+  };
+  const auto name = [](const model::Body& body) { return string_literal(body.name); };
+  std::vector<std::string> columns, shares;
+  if (tree.base_parameters) {
+    const auto& map = tree.base_parameters->map;
+    columns = each(tree.base_parameters->columns, [](int k) { return std::to_string(k); });
+    for (Eigen::Index k = 0; k < map.rows(); ++k)
+      for (Eigen::Index j = 0; j < map.cols(); ++j)
+        if (map(k, j) != 0.0) shares.push_back(fmt::format("{{{},{},{}}}", k, j, literal(map(k, j))));
+  }
+  values.insert(values.end(),
+                {{"links", "  " + join(links, ",\n  ") + ","},
+                 {"body_order", body_order(tree)},
+                 {"external_forces", array_body(each(tree.chosen.forces, force), "{}")},
+                 {"anchors", tree.chosen.anchors.empty() ? "" : "yes"},
+                 {"stabilisation_parameters", tree.chosen.stabilisation ? "yes" : ""},
+                 {"frame_enumerators", join(frame_enumerators(tree), ",\n  ")},
+                 {"frame_axes_name", model::name_of(tree.frames.axes)},
+                 {"frames", array_body(each(tree.frames.chosen, frame_row), "{}")},
+                 {"row_meanings", row_meanings(tree, "///")},
+                 {"stabilisation", stabilisation(tree)},
+                 {"constraints", array_body(each(tree.constraints.all, constraint_row), "{}")},
+                 {"body_names", array_body(each(tree.bodies, name), "\"\"")},
+                 {"inertial_parameters", array_body(each(tree.bodies, inertia), "0.0")},
+                 {"base_columns", fill_lines(columns.empty() ? "0" : join(columns, ", "), "    ", "    ")},
+                 {"base_parameters",
+                  fill_lines(shares.empty() ? "{0,0,0.0}" : join(shares, ", ") + ",", "    ", "    ")}});
 }
 
 }  // namespace
@@ -156,45 +227,28 @@ std::string include_if(bool is_needed, const std::string& header) {
 std::string header_file(const Request& request, const std::vector<FunctionFacts>& facts) {
   const model::Tree& tree = *request.tree;
   const std::vector<int> independent = independent_joints(tree);
-  const auto joints =
-      each(independent, [&](int i) { return joint_entry(tree.bodies[static_cast<std::size_t>(i)].joint); });
+  const auto joints = each(independent, [&](int i) { return joint_entry(tree.bodies[index(i)].joint); });
   const bool has_mimics = independent.size() != tree.bodies.size();
-  const bool has_rank =
-      std::any_of(facts.begin(), facts.end(), [](const FunctionFacts& f) { return f.rank.has_value(); });
-  return file_text(
-      request, "cpp/robot.hpp",
-      {{"options", options_comment(request)},
-       {"table", function_table(facts)},
-       {"index_includes", index_includes(request)},
-       {"version_check", version_check()},
-       {"parameter_include", include_if(tree.chosen.num_parameters() > 0, "parameter_info")},
-       {"frame_include", include_if(!tree.frames.chosen.empty(), "frame_info")},
-       {"constraint_include", include_if(tree.constraints.count() > 0, "constraint_info")},
-       {"inertial_include", include_if(has_rank, "inertial_parameters")},
-       {"robot_constants", robot_constants(tree)},
-       {"limbs", limbs_comment(*request.tree)},
-       {"conventions", conventions(tree)},
-       {"steps", steps(tree)},
-       {"reading_guide", reading_guide(request)},
-       {"robot", comment_safe(tree.name.empty() ? request.name : tree.name)},
-       {"gravity", gravity_sentence(tree)},
-       {"scalars", join(request.options.scalars, " and ")},
-       {"nq", std::to_string(tree.nq)},
-       {"nv", std::to_string(tree.nv)},
-       {"num_joints", std::to_string(independent.size())},
-       {"num_links", std::to_string(tree.links.size())},
-       {"joints_note", has_mimics ? "; mimic joints are driven by these and are not listed" : ""},
-       {"inertial_constants", inertial_constants(request)},
-       {"joint_names", joint_name_rows(tree)},
-       {"joints", array_body(joints, "{}")},
-       {"links", "  " + join(link_enumerators(tree), ",\n  ") + ","},
-       {"link_names", link_name_rows(tree)},
-       {"declarations",
-        join(each(make_signatures(request),
-                  [&](const Signature& s) { return declaration(s, request.options.scalars); }),
-             "\n\n")},
-       {"binding_includes", added_by_bindings(request, &Binding::header_includes)},
-       {"binding_declarations", added_by_bindings(request, &Binding::header_declarations)}});
+  const auto signature = [&](const Signature& s) { return declaration(s, request.options.scalars); };
+  std::vector<Replacement> values{
+      {"options", options_comment(request)},
+      {"table", function_table(facts)},
+      {"index_includes", index_includes(request)},
+      {"version_check", version_check()},
+      {"limbs", limbs_comment(*request.tree)},
+      {"conventions", conventions(tree)},
+      {"steps", steps(tree)},
+      {"reading_guide", reading_guide(request)},
+      {"robot", comment_safe(tree.name.empty() ? request.name : tree.name)},
+      {"gravity", gravity_sentence(tree)},
+      {"scalars", join(request.options.scalars, " and ")},
+      {"joints_note", has_mimics ? "; mimic joints are driven by these and are not listed" : ""},
+      {"joints", array_body(joints, "{}")},
+      {"declarations", join(each(make_signatures(request), signature), "\n\n")},
+      {"binding_includes", added_by_bindings(request, &Binding::header_includes)},
+      {"binding_declarations", added_by_bindings(request, &Binding::header_declarations)}};
+  add_constants(tree, values);
+  return file_text(request, "cpp/robot.hpp", std::move(values), robot_values(request, "double"));
 }
 
 }  // namespace featherline::emit

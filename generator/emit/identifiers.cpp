@@ -148,31 +148,27 @@ const std::vector<std::string>& header_constants() {
 }
 // clang-format on
 
-std::vector<std::string> link_enumerators(const model::Tree& tree) {
-  Namer namer("link");
+namespace {
+
+template <class List>
+std::vector<std::string> enumerators(const char* fallback, const List& list) {
+  Namer namer(fallback);
   // The header's constants: g++ calls an enumerator of the same name shadowing.
   for (const std::string& constant : header_constants()) namer.reserve(constant);
-  std::vector<std::string> names;
-  for (const model::Link& link : tree.links) names.push_back(namer.take(link.name));
-  return names;
+  return each(list, [&](const auto& entry) { return namer.take(entry.name); });
+}
+
+}  // namespace
+
+std::vector<std::string> link_enumerators(const model::Tree& tree) { return enumerators("link", tree.links); }
+
+std::vector<std::string> frame_enumerators(const model::Tree& tree) {
+  return enumerators("frame", tree.frames.chosen);
 }
 
 std::string array_body(const std::vector<std::string>& entries, const std::string& placeholder) {
   if (entries.empty()) return "    " + placeholder + "  // there is none: num_... is 0";
   return "    " + join(entries, ",\n    ") + ",";
-}
-
-std::string joint_name_rows(const model::Tree& tree) {
-  std::vector<std::string> names;
-  for (const int i : independent_joints(tree))
-    names.push_back(string_literal(tree.bodies[index(i)].joint.name));
-  return array_body(names, "\"\"");
-}
-
-std::string link_name_rows(const model::Tree& tree) {
-  std::vector<std::string> names;
-  for (const model::Link& link : tree.links) names.push_back(string_literal(link.name));
-  return array_body(names, "\"\"");
 }
 
 std::vector<std::string> pose_step_names(const model::CanonicalTree& tree) {

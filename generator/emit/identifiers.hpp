@@ -47,15 +47,12 @@ std::string emitted_name(const std::string& requested);
 /// Whether a C header NAME.h would stand in front of one of the system's, such as math.h.
 bool hides_system_header(const std::string& name);
 
-/// Enumerators of Link, by link.
+/// Enumerators of Link, by link, and of Frame, by frame.
 std::vector<std::string> link_enumerators(const model::Tree& tree);
+std::vector<std::string> frame_enumerators(const model::Tree& tree);
 
 /// "    a,\n    b,"; a single `placeholder` where there is nothing, since C++ has no empty arrays.
 std::string array_body(const std::vector<std::string>& entries, const std::string& placeholder);
-
-/// What stands between the braces of joint_names[] and link_names[].
-std::string joint_name_rows(const model::Tree& tree);
-std::string link_name_rows(const model::Tree& tree);
 
 /// Names of the pose step functions, by body.
 std::vector<std::string> pose_step_names(const model::CanonicalTree& tree);

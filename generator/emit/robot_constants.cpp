@@ -37,42 +37,65 @@ std::string rows_of(const std::vector<std::string>& entries, const std::string& 
   return entries.empty() ? array_body({}, placeholder) : fill_lines(join(entries, ", "), "    ", "    ");
 }
 
-/// A section of the constants: its last line ends where it is put.
-std::string section(std::string text) {
-  text.pop_back();
-  return text;
+bool any_has(std::span<const LoweredFunction> functions, catalog::Dimension::Of size) {
+  return std::any_of(functions.begin(), functions.end(),
+                     [&](const LoweredFunction& f) { return catalog::has_size(*f.spec, size); });
+}
+
+/// Whether functions have it, or the user chose something that has it.
+bool is_emitted(const catalog::Dimension& size, std::span<const LoweredFunction> functions,
+                const model::Tree& tree) {
+  using Of = catalog::Dimension::Of;
+  if (size.of == Of::num_bodies || size.of == Of::num_base_parameters) return any_has(functions, size.of);
+  if (size.of == Of::num_residual_rows) return tree.constraints.count() > 0;
+  return size.size(catalog::sizes_of(tree)) > 0;
 }
 
 }  // namespace
 
-std::string neutral_rows(const model::Tree& tree, const std::string& scalar) {
-  return rows_of(each(neutral_position(tree), [&](double x) { return literal(x, scalar); }),
-                 literal(0.0, scalar));
+std::vector<Replacement> further_sizes(std::span<const LoweredFunction> functions, const model::Tree& tree) {
+  using namespace catalog;
+  std::vector<Replacement> sizes;
+  for (const Dimension& size :
+       {num_bodies, num_base_parameters, num_external_forces, num_parameters, num_frames, num_frame_rows,
+        num_constraints, num_constraint_rows, num_residual_rows}) {
+    const bool emitted = is_emitted(size, functions, tree);
+    sizes.emplace_back(size.text(), emitted ? std::to_string(size.size(sizes_of(tree))) : "");
+  }
+  return sizes;
 }
 
-std::string parent_rows(const model::Tree& tree) {
-  return rows_of(each(tree.bodies, [](const auto& body) { return std::to_string(body.parent); }), "-1");
-}
-
-std::string parameter_default_rows(const model::Tree& tree, const std::string& scalar) {
-  const auto defaults = [&](const model::Parameter& p) {
-    return join(each(p.defaults, [&](double value) { return literal(value, scalar); }), ", ");
-  };
-  return array_body(each(model::parameters(tree), defaults), "");
-}
-
-std::string parameter_rows(const model::Tree& tree) {
-  const auto row = [](const model::Parameter& p) {
+std::vector<Replacement> robot_values(const Request& request, const std::string& scalar) {
+  using Of = catalog::Dimension::Of;
+  const model::Tree& tree = *request.tree;
+  const auto joint_name = [&](int i) { return string_literal(tree.bodies[index(i)].joint.name); };
+  const auto link_name = [](const model::Link& link) { return string_literal(link.name); };
+  const auto number = [&](double x) { return literal(x, scalar); };
+  const auto parents = each(tree.bodies, [](const auto& body) { return std::to_string(body.parent); });
+  const auto defaults = [&](const model::Parameter& p) { return join(each(p.defaults, number), ", "); };
+  const auto parameter = [](const model::Parameter& p) {
     return fmt::format("{{{}, {}, {}, {}, parameter_defaults + {}}}", string_literal(p.name), p.index,
                        p.size(), string_literal(p.unit), p.index);
   };
-  return array_body(each(model::parameters(tree), row), "{}");
-}
-
-std::vector<std::string> frame_enumerators(const model::Tree& tree) {
-  Namer namer("frame");
-  for (const std::string& constant : header_constants()) namer.reserve(constant);
-  return each(tree.frames.chosen, [&](const auto& frame) { return namer.take(frame.name); });
+  std::vector<Replacement> values{
+      {"nq", std::to_string(tree.nq)},
+      {"nv", std::to_string(tree.nv)},
+      {"num_joints", std::to_string(independent_joints(tree).size())},
+      {"num_links", std::to_string(tree.links.size())},
+      {"joint_names", array_body(each(independent_joints(tree), joint_name), "\"\"")},
+      {"link_names", array_body(each(tree.links, link_name), "\"\"")},
+      {"neutral", rows_of(each(neutral_position(tree), number), number(0.0))},
+      {"total_mass", number(total_mass(tree))},
+      {"parents", rows_of(parents, "-1")},
+      {"parameter_defaults", array_body(each(model::parameters(tree), defaults), "")},
+      {"parameters", array_body(each(model::parameters(tree), parameter), "{}")},
+      {"frame_axes", model::describe(tree.frames.axes)},
+      {"has_regressor",
+       any_has(request.functions, Of::num_bodies) || any_has(request.functions, Of::num_base_parameters)
+           ? "yes"
+           : ""}};
+  for (Replacement& size : further_sizes(request.functions, tree)) values.push_back(std::move(size));
+  return values;
 }
 
 int first_residual(const model::Constraint& constraint) {
@@ -89,104 +112,6 @@ std::string row_meanings(const model::Tree& tree, const std::string& comment) {
                                  comment + "   "));
   }
   return join(lines, "\n");
-}
-
-std::string gravity_sentence(const model::Tree& tree) {
-  if (tree.chosen.gravity) return "gravity is p[0], p[1], p[2] in world axes";
-  return "gravity is (" + literal(tree.gravity.x()) + ", " + literal(tree.gravity.y()) + ", " +
-         literal(tree.gravity.z()) + ") m/s^2 in world axes";
-}
-
-namespace {
-
-std::string body_order(const model::Tree& tree) {
-  if (independent_joints(tree).size() == tree.bodies.size()) return "/// Bodies are numbered like joints.";
-  const auto names = each(tree.bodies, [](const auto& body) { return comment_safe(body.joint.name); });
-  return fill_lines(
-      "Bodies are numbered like these joints, mimic joints included: " + join(names, ", ") + ".", "/// ",
-      "/// ");
-}
-
-std::string force_constants(const model::Tree& tree) {
-  if (tree.chosen.forces.empty()) return "";
-  const std::vector<std::string> links = link_enumerators(tree);
-  const auto entries = each(tree.chosen.forces, [&](int link) { return "Link::" + links[index(link)]; });
-  return section(render(skeleton("cpp/external_forces"),
-                        {{"count", std::to_string(entries.size())}, {"links", array_body(entries, "{}")}}));
-}
-
-std::string parameter_constants(const model::Tree& tree) {
-  if (tree.chosen.num_parameters() == 0) return "";
-  return section(render(
-      skeleton("cpp/parameters"),
-      {{"anchors", tree.chosen.anchors.empty()
-                       ? ""
-                       : "/// The anchors say where the contacts of the constraints below are held: three "
-                         "coordinates in the world\n/// for each contact. Set them at touch-down."},
-       {"stabilisation",
-        tree.chosen.stabilisation ? "/// The last two are KP and KD of the constraints below." : ""},
-       {"count", std::to_string(tree.chosen.num_parameters())},
-       {"defaults", parameter_default_rows(tree, "double")},
-       {"rows", parameter_rows(tree)}}));
-}
-
-std::string frame_constants(const model::Tree& tree) {
-  if (tree.frames.chosen.empty()) return "";
-  const auto rows = each(tree.frames.chosen, [](const model::ChosenFrame& frame) {
-    return fmt::format("{{{}, {}, {}, {}}}", string_literal(frame.name), frame.link, frame.first_row,
-                       frame.num_rows());
-  });
-  return section(render(skeleton("cpp/frames"), {{"count", std::to_string(rows.size())},
-                                                 {"rows", std::to_string(tree.frames.num_rows())},
-                                                 {"enumerators", join(frame_enumerators(tree), ",\n  ")},
-                                                 {"axes", model::describe(tree.frames.axes)},
-                                                 {"axes_name", model::name_of(tree.frames.axes)},
-                                                 {"frames", array_body(rows, "{}")}}));
-}
-
-/// "/// The acceleration of each row is - 100 e - 20 de ..."; nothing without gains.
-std::string stabilisation(const model::Tree& tree) {
-  const model::Constraints& constraints = tree.constraints;
-  const bool is_input = tree.chosen.stabilisation;
-  if (!is_input && constraints.kp == 0.0 && constraints.kd == 0.0) return "";
-  const int first = tree.chosen.first_of_stabilisation();
-  const std::string kp = is_input ? fmt::format("p[{}]", first) : literal(constraints.kp),
-                    kd = is_input ? fmt::format("p[{}]", first + 1) : literal(constraints.kd);
-  return fill_lines("Stabilised after Baumgarte: the rows of active constraints get the acceleration - " +
-                        kp + " e - " + kd + " de, with the position errors e of loops" +
-                        (tree.chosen.anchors.empty() ? "" : " and of contacts from their anchors in p") +
-                        " and the velocity errors de.",
-                    "/// ", "/// ");
-}
-
-std::string constraint_constants(const model::Tree& tree) {
-  const model::Constraints& constraints = tree.constraints;
-  if (constraints.count() == 0) return "";
-  std::vector<std::string> rows;
-  for (const model::Constraint& constraint : constraints.all)
-    rows.push_back(fmt::format("{{{}, {}, {}, {}, {}, {}}}", string_literal(constraint.name),
-                               string_literal(model::kind_of(constraint.type).name), constraint.first_row,
-                               constraint.num_rows(), first_residual(constraint), constraint.normal_row()));
-  return section(
-      render(skeleton("cpp/constraints"), {{"count", std::to_string(constraints.count())},
-                                           {"rows", std::to_string(constraints.num_rows())},
-                                           {"residual_rows", std::to_string(constraints.num_residual_rows())},
-                                           {"meanings", row_meanings(tree, "///")},
-                                           {"stabilisation", stabilisation(tree)},
-                                           {"constraints", array_body(rows, "{}")}}));
-}
-
-}  // namespace
-
-std::string robot_constants(const model::Tree& tree) {
-  return section(render(skeleton("cpp/robot_constants"), {{"neutral", neutral_rows(tree, "double")},
-                                                          {"total_mass", literal(total_mass(tree))},
-                                                          {"body_order", body_order(tree)},
-                                                          {"parents", parent_rows(tree)},
-                                                          {"forces", force_constants(tree)},
-                                                          {"parameters", parameter_constants(tree)},
-                                                          {"frames", frame_constants(tree)},
-                                                          {"constraints", constraint_constants(tree)}}));
 }
 
 }  // namespace featherline::emit

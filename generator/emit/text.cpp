@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -25,6 +26,13 @@ bool is_utf8_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0
 bool pair_is_safe(char previous, char next) {
   const bool delimiter = (previous == '*' && next == '/') || (previous == '/' && next == '*');
   return !delimiter && !(previous == '?' && next == '?');
+}
+
+/// The first line, with its end, which it takes from `text`.
+std::string_view take_line(std::string_view& text) {
+  const std::string_view line = text.substr(0, std::min(text.find('\n'), text.size() - 1) + 1);
+  text.remove_prefix(line.size());
+  return line;
 }
 
 std::string octal(unsigned char byte) {
@@ -67,11 +75,7 @@ std::string string_literal(std::string_view text) {
 
 std::string multiline_literal(std::string_view text, std::string_view indent) {
   std::vector<std::string> lines;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
-    lines.push_back(std::string(indent) + string_literal(text.substr(0, end)));
-    text.remove_prefix(end);
-  }
+  while (!text.empty()) lines.push_back(std::string(indent) + string_literal(take_line(text)));
   return lines.empty() ? std::string(indent) + "\"\"" : join(lines, "\n");
 }
 
@@ -258,63 +262,69 @@ namespace {
 
 class Renderer {
  public:
-  explicit Renderer(std::vector<Replacement> values) : values_(std::move(values)) {}
+  Renderer(const std::vector<Replacement>& values, const std::vector<Replacement>& shared)
+      : known_(values.begin(), values.end()) {
+    known_.insert(shared.begin(), shared.end());
+  }
 
-  std::string run(std::string_view text) {
-    while (!text.empty()) {
-      const std::size_t end = text.find('\n');
-      const bool has_newline = end != text.npos;
-      render_line(text.substr(0, end), has_newline);
-      text.remove_prefix(has_newline ? end + 1 : text.size());
-    }
-    for (const Replacement& value : values_) {
-      if (used_.count(value.first) == 0) fail("a skeleton has no placeholder", value.first);
+  std::string run(std::string_view text, const std::vector<Replacement>& values) {
+    while (!text.empty()) render_line(take_line(text));
+    if (!sections_.empty()) fail("a skeleton has an unfinished section", sections_.back().first);
+    for (const auto& [name, value] : values) {
+      if (used_.count(name) == 0) fail("a skeleton has no placeholder", name);
     }
     return std::move(result_);
   }
 
  private:
-  void render_line(std::string_view line, bool has_newline) {
-    const std::size_t start = result_.size();
-    bool literal_text = line.empty();
-    bool placeholder = false;
-    while (!line.empty()) {
-      const std::size_t open = line.find("{{");
-      result_ += line.substr(0, open);
-      literal_text = literal_text || open > 0;
-      if (open == line.npos) break;
-      const std::size_t close = line.find("}}", open);
-      if (close == line.npos) fail("a skeleton has an unfinished placeholder", line.substr(open));
-      result_ += value(line.substr(open + 2, close - open - 2));
-      placeholder = true;
-      line.remove_prefix(close + 2);
+  void render_line(std::string_view rest) {
+    std::string line;
+    bool has_placeholder = false;
+    for (std::size_t open; (open = rest.find("{{")) != rest.npos; has_placeholder = true) {
+      const std::size_t close = rest.find("}}", open);
+      if (close == rest.npos) fail("a skeleton has an unfinished placeholder", rest.substr(open));
+      line += rest.substr(0, open);
+      line += replace(rest.substr(open + 2, close - open - 2));
+      rest.remove_prefix(close + 2);
     }
-    const bool dropped = placeholder && !literal_text && result_.size() == start;
-    if (has_newline && !dropped) result_ += '\n';
+    line += rest;
+    if (!has_placeholder || line != "\n") result_ += line;
   }
 
-  const std::string& value(std::string_view name) {
-    for (const Replacement& candidate : values_) {
-      if (candidate.first != name) continue;
-      used_.insert(name);
-      return candidate.second;
+  std::string_view replace(std::string_view name) {
+    const std::string_view section = name.substr(std::min<std::size_t>(name.size(), 1));
+    if (name.starts_with('#')) {
+      sections_.emplace_back(section, result_.size());
+      return {};
     }
-    fail("a skeleton asks for an unknown value", name);
+    if (name.starts_with('/')) {
+      if (sections_.empty() || sections_.back().first != section)
+        fail("a skeleton ends what did not begin", section);
+      if (replace(section).empty()) result_.resize(sections_.back().second);
+      sections_.pop_back();
+      return {};
+    }
+    if (known_.count(name) == 0) fail("a skeleton asks for an unknown value", name);
+    used_.insert(name);
+    return known_.at(name);
   }
 
   [[noreturn]] static void fail(const std::string& what, std::string_view name) {
     throw InternalError(what + ": " + std::string(name));
   }
 
-  std::vector<Replacement> values_;
+  std::map<std::string_view, std::string_view> known_;
   std::set<std::string_view> used_;
+  std::vector<std::pair<std::string_view, std::size_t>>
+      sections_;  ///< not finished; where they begin in result_
   std::string result_;
 };
 
 }  // namespace
 
-std::string render(std::string_view text, std::vector<Replacement> values) {
-  return Renderer(std::move(values)).run(text);
+std::string render(std::string_view text, const std::vector<Replacement>& values,
+                   const std::vector<Replacement>& shared) {
+  return Renderer(values, shared).run(text, values);
 }
 
 }  // namespace featherline::emit

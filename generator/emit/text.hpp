@@ -52,15 +52,16 @@ std::string literal(double value, std::string_view scalar);
 /// As literal(), but +-infinity becomes a std::numeric_limits expression.
 std::string literal_or_infinity(double value);
 
-using Replacement = std::pair<std::string_view, std::string>;
+using Replacement = std::pair<std::string, std::string>;
 
 /// A skeleton of templates/ by its path there without ".in", as "cpp/robot.hpp"; they are part of the program, no file
 /// is read. Throws InternalError for an unknown name.
 std::string_view skeleton(std::string_view path);
 
-/// `text` with every {{name}} replaced. A line that holds nothing but one placeholder with an empty value is
-/// dropped. Throws InternalError for a placeholder without value, a value without placeholder, and {{ without
-/// }}.
-std::string render(std::string_view text, std::vector<Replacement> values);
+/// `text` with every {{name}} replaced. A line that holds nothing but placeholders with empty values is dropped, and so
+/// are the lines from {{#name}} to {{/name}} where this value is empty. Throws InternalError for a placeholder without
+/// value, one of `values` without placeholder, and {{ without }}; those of `shared` need not have one.
+std::string render(std::string_view text, const std::vector<Replacement>& values,
+                   const std::vector<Replacement>& shared = {});
 
 }  // namespace featherline::emit

@@ -123,8 +123,8 @@ std::string kernel_call(const std::string& robot, const Signature& called) {
 /// ", num_bodies = 7": sizes that only some functions have.
 std::string further_size_members(const LoweredFunction& function, const model::Tree& tree) {
   std::string text;
-  for (const auto& [name, value] : further_sizes({function.spec}, tree))
-    text += ", " + name + " = " + std::to_string(value);
+  for (const auto& [name, value] : further_sizes({&function, 1}, tree))
+    text += value.empty() ? "" : ", " + name + " = " + value;
   // Headers have the number of links in any case.
   if (catalog::has_size(*function.spec, catalog::Dimension::Of::num_links))
     text += ", num_links = " + std::to_string(tree.links.size());
@@ -283,7 +283,7 @@ std::string declarations(const Request& request) {
                                                  {"chosen_inputs", chosen_inputs_in_batches(*request.tree)}});
 }
 
-constexpr FileRule files[] = {
+constexpr FileRule batch_files[] = {
     {Each::function, "NAME_batch_FUNCTION.ipp", kernel_file},
     {Each::function, "NAME_batch_FUNCTION.cpp", dispatch_file},
     {Each::function, "NAME_batch_FUNCTION_avx2.cpp", wide_file<avx2>},
@@ -296,7 +296,7 @@ constexpr FileRule files[] = {
 extern const Binding batches;
 const Binding batches{.name = "batch",
                       .option = "batch",
-                      .files = files,
+                      .files = batch_files,
                       .header_includes = includes,
                       .header_declarations = declarations};
 

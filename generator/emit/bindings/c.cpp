@@ -6,10 +6,12 @@
 #include "emit/identifiers.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
+#include "support/index.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 namespace featherline::emit {
@@ -116,11 +118,11 @@ std::string packed_definitions(const LoweredFunction& function, const std::strin
 
 /// "  arm_num_bodies = 7,": sizes that only some functions have.
 std::string further_size_enumerators(const Request& request, const std::string& robot) {
-  return join(each(further_sizes(request),
-                   [&](const auto& size) {
-                     return "  " + robot + "_" + size.first + " = " + std::to_string(size.second) + ",";
-                   }),
-              "\n");
+  std::vector<std::string> lines;
+  for (const auto& [name, value] : further_sizes(request.functions, *request.tree)) {
+    if (!value.empty()) lines.push_back("  " + robot + "_" + name + " = " + value + ",");
+  }
+  return join(lines, "\n");
 }
 
 /// Of the constants: float where no function is in double.
@@ -130,50 +132,83 @@ std::string constant_scalar(const Request& request) {
   return has_double ? "double" : "float";
 }
 
+/// Enumerators of links, and of what the user chose: forces, parameters, frames and constraints.
+std::vector<Replacement> enumerators(const model::Tree& tree, const std::string& name) {
+  const std::vector<std::string> link_names = link_enumerators(tree), frame_names = frame_enumerators(tree);
+  Namer parameter_namer("parameter"), constraint_namer("constraint");
+  std::vector<std::string> links, forces, frames, constraints;
+  for (const std::string& link : link_names)
+    links.push_back(fmt::format("  {}_LINK_{} = {}", name, link, links.size()));
+  for (const int link : tree.chosen.forces)
+    forces.push_back(fmt::format("  {}_FORCE_{} = {}", name, link_names[index(link)], forces.size()));
+  for (const model::ChosenFrame& frame : tree.frames.chosen)
+    frames.push_back(fmt::format("  {0}_POSE_OF_{1} = {2},\n  {0}_ROW_OF_{1} = {3}", name,
+                                 frame_names[frames.size()], frames.size(), frame.first_row));
+  for (const model::Constraint& constraint : tree.constraints.all)
+    constraints.push_back(fmt::format("  {0}_CONSTRAINT_{1} = {2},\n  {0}_LAMBDA_OF_{1} = {3}", name,
+                                      constraint_namer.take(constraint.name), constraints.size(),
+                                      constraint.first_row));
+  const auto parameter = [&](const model::Parameter& p) {
+    return fmt::format("  {}_PARAMETER_{} = {}", name, parameter_namer.take(p.name), p.index);
+  };
+  return {{"links", join(links, ",\n")},
+          {"forces", join(forces, ",\n")},
+          {"parameters", join(each(model::parameters(tree), parameter), ",\n")},
+          {"frames", join(frames, ",\n")},
+          {"constraints", join(constraints, ",\n")}};
+}
+
 std::string header_file(const FileSource& source) {
   const Request& request = source.request;
-  const std::string name = emitted_name(request.name);
+  const std::string name = emitted_name(request.name), scalar = constant_scalar(request);
   const model::Tree& tree = *request.tree;
-  std::vector<std::string> links, declarations;
-  const std::vector<std::string> enumerators = link_enumerators(tree);
-  for (std::size_t i = 0; i < enumerators.size(); ++i) {
-    links.push_back("  " + name + "_LINK_" + enumerators[i] + " = " + std::to_string(i));
-  }
+  std::vector<std::string> declarations;
   for (const LoweredFunction& f : request.functions) {
     std::string packed = f.packed_maps ? packed_declarations(f, name) : "";
-    for (const Signature& signature : make_signatures(f, *request.tree))
+    for (const Signature& signature : make_signatures(f, tree))
       declarations.push_back(std::exchange(packed, "") +
                              c_declaration(signature, name, request.options.scalars));
   }
-  return file_text(request, "c/robot.h",
-                   {{"scalar", constant_scalar(request)},
-                    {"nq", std::to_string(tree.nq)},
-                    {"nv", std::to_string(tree.nv)},
-                    {"further_sizes", further_size_enumerators(request, name)},
-                    {"num_joints", std::to_string(independent_joints(tree).size())},
-                    {"num_links", std::to_string(tree.links.size())},
-                    {"links", join(links, ",\n")},
-                    {"chosen_inputs", c_declarations_of_chosen(tree, name, constant_scalar(request))},
-                    {"declarations", join(declarations, "\n\n")}});
+  std::vector<Replacement> values = enumerators(tree, name);
+  values.insert(values.end(), {{"scalar", scalar},
+                               {"further_sizes", further_size_enumerators(request, name)},
+                               {"row_meanings", row_meanings(tree, "//")},
+                               {"declarations", join(declarations, "\n\n")}});
+  return file_text(request, "c/robot.h", std::move(values), robot_values(request, scalar));
+}
+
+/// "1, 2, 3": a number of each entry.
+template <class List, class Number>
+std::string numbers(const List& list, const Number& number) {
+  return join(each(list, [&](const auto& entry) { return std::to_string(std::invoke(number, entry)); }),
+              ", ");
 }
 
 std::string source_file(const FileSource& source) {
+  using model::Constraint, model::ChosenFrame;
   const Request& request = source.request;
   const model::Tree& tree = *request.tree;
-  const std::string name = emitted_name(request.name), scalar = constant_scalar(request);
+  const auto& frames = tree.frames.chosen;
+  const auto& constraints = tree.constraints.all;
+  const auto name = [](const auto& entry) { return string_literal(entry.name); };
+  const auto type = [](const Constraint& c) { return string_literal(model::kind_of(c.type).name); };
+  const std::string scalar = constant_scalar(request);
   return file_text(request, "c/robot_c.cpp",
                    {{"scalar", scalar},
-                    {"chosen_inputs", c_getters_of_chosen(tree, name, scalar)},
-                    {"nq", std::to_string(tree.nq)},
-                    {"nv", std::to_string(tree.nv)},
-                    {"num_joints", std::to_string(independent_joints(tree).size())},
-                    {"num_links", std::to_string(tree.links.size())},
-                    {"joint_names", joint_name_rows(tree)},
-                    {"link_names", link_name_rows(tree)},
-                    {"neutral", neutral_rows(tree, scalar)},
-                    {"total_mass", literal(total_mass(tree), scalar)},
                     {"num_parents", std::to_string(tree.bodies.size())},
-                    {"parents", parent_rows(tree)}});
+                    {"force_links", numbers(tree.chosen.forces, std::identity())},
+                    {"num_named_parameters", std::to_string(model::parameters(tree).size())},
+                    {"frame_names", array_body(each(frames, name), "\"\"")},
+                    {"frame_axes_number", std::to_string(static_cast<int>(tree.frames.axes))},
+                    {"frame_links", numbers(frames, &ChosenFrame::link)},
+                    {"frame_num_rows", numbers(frames, &ChosenFrame::num_rows)},
+                    {"frame_first_rows", numbers(frames, &ChosenFrame::first_row)},
+                    {"constraint_names", array_body(each(constraints, name), "\"\"")},
+                    {"constraint_types", array_body(each(constraints, type), "\"\"")},
+                    {"constraint_num_rows", numbers(constraints, &Constraint::num_rows)},
+                    {"constraint_first_rows", numbers(constraints, &Constraint::first_row)},
+                    {"constraint_normal_rows", numbers(constraints, &Constraint::normal_row)}},
+                   robot_values(request, scalar));
 }
 
 std::string includes(const Request& request, const LoweredFunction& function) {

@@ -6,6 +6,10 @@
 #include "emit/identifiers.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
+#include "support/index.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
@@ -112,59 +116,24 @@ std::string function_row(const Request& request, const Signature& signature) {
                      calls(request, signature, has_batch, "float"));
 }
 
-std::string quaternion_table(const model::Tree& tree) {
+/// Where q has quaternions.
+std::vector<std::string> quaternion_rows(const model::Tree& tree) {
   std::vector<std::string> rows;
   for (const int i : independent_joints(tree)) {
-    const model::Body& body = tree.bodies[static_cast<std::size_t>(i)];
-    const int entry = model::row_of(body.joint.type).quaternion();
-    if (entry < 0) continue;
-    rows.push_back("{" + std::to_string(body.joint.idx_q + entry) + ", " + string_literal(body.joint.name) +
-                   "}");
+    const model::Joint& joint = tree.bodies[index(i)].joint;
+    const int entry = joint.row().quaternion();
+    if (entry >= 0)
+      rows.push_back(fmt::format("{{{}, {}}}", joint.idx_q + entry, string_literal(joint.name)));
   }
-  return rows.empty() ? ""
-                      : "constexpr table::Quaternion quaternions[] = {\n" + array_body(rows, "") + "\n};";
-}
-
-std::string external_force_table(const model::Tree& tree) {
-  const auto links = each(tree.chosen.forces, [](int link) { return std::to_string(link); });
-  return links.empty() ? "" : "constexpr int external_forces[] = {" + join(links, ", ") + "};";
-}
-
-/// Assignments of what only some robots have: r.frames = table::list(robot::frames);
-std::string members(const Request& request) {
-  const model::Tree& tree = *request.tree;
-  std::string text;
-  const auto add = [&](bool has, const std::string& member, const std::string& array) {
-    if (has) text += "  r." + member + " = table::list(" + array + ");\n";
-  };
-  const std::vector<std::pair<std::string, int>> sizes = further_sizes(request);
-  const auto has_size = [&](const char* name) {
-    return std::any_of(sizes.begin(), sizes.end(), [&](const auto& s) { return s.first == name; });
-  };
-  add(!quaternion_table(tree).empty(), "quaternions", "quaternions");
-  add(!external_force_table(tree).empty(), "external_forces", "external_forces");
-  for (const char* member : {"parameters", "parameter_defaults"})
-    add(has_size("num_parameters"), member, std::string("robot::") + member);
-  const bool has_frames = !tree.frames.chosen.empty();
-  add(has_frames, "frames", "robot::frames");
-  if (has_frames) text += "  r.frame_axes = robot::frame_axes;\n";
-  add(has_size("num_constraints"), "constraints", "robot::constraints");
-  const bool of_base = has_size("num_base_parameters");
-  for (const char* member : {"body_names", "inertial_parameters"})
-    add(of_base || has_size("num_bodies"), member, std::string("robot::") + member);
-  for (const char* member : {"base_columns", "base_parameters"})
-    add(of_base, member, std::string("robot::") + member);
-  if (!text.empty()) text.pop_back();
-  return text;
+  return rows;
 }
 
 std::string binding_file(const FileSource& source) {
   const Request& request = source.request;
   const catalog::Sizes sizes = catalog::sizes_of(*request.tree);
-  const std::string name = emitted_name(request.name);
+  const auto& forces = request.tree->chosen.forces;
+  const std::vector<std::string> quaternions = quaternion_rows(*request.tree);
   std::vector<std::string> tables, functions;
-  for (const std::string& table : {quaternion_table(*request.tree), external_force_table(*request.tree)})
-    if (!table.empty()) tables.push_back(table);
   for (const LoweredFunction& function : request.functions) {
     for (const Signature& signature : python_signatures(function, *request.tree)) {
       tables.push_back(array_table(function, signature, sizes));
@@ -172,11 +141,12 @@ std::string binding_file(const FileSource& source) {
     }
   }
   return file_text(request, "python/robot_python.cpp",
-                   {{"robot_name", string_literal(name)},
+                   {{"quaternions", quaternions.empty() ? "" : array_body(quaternions, "")},
+                    {"external_forces", forces.empty() ? "" : fmt::format("{{{}}}", fmt::join(forces, ", "))},
                     {"tables", join(tables, "\n\n")},
                     {"functions", join(functions, "\n")},
-                    {"members", members(request)},
-                    {"num_functions", std::to_string(functions.size())}});
+                    {"num_functions", std::to_string(functions.size())}},
+                   robot_values(request, "double"));
 }
 
 /// "q: ArrayLike, link: Link, frame: Frame = ..., *, out: ... = None, threads: int = 1".

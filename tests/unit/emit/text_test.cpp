@@ -148,7 +148,22 @@ TEST_CASE("a line of one empty placeholder goes") {
   CHECK(render("a\n\n{{x}} \nb", {{"x", ""}}) == "a\n\n \nb");
 }
 
+TEST_CASE("a section is there where its value is not empty") {
+  const std::string section = "a\n{{#x}}\nx is {{x}}\n{{#y}}\nand y\n{{/y}}\n{{/x}}\nb\n";
+  CHECK(render(section, {{"x", "1"}, {"y", "2"}}) == "a\nx is 1\nand y\nb\n");
+  CHECK(render(section, {{"x", "1"}, {"y", ""}}) == "a\nx is 1\nb\n");
+  CHECK(render(section, {{"x", ""}, {"y", "2"}}) == "a\nb\n");
+}
+
+TEST_CASE("values that skeletons share need no placeholder, and others stand before them") {
+  CHECK(render("{{x}} {{y}}", {{"x", "1"}}, {{"x", "3"}, {"y", "2"}, {"z", "4"}}) == "1 2");
+}
+
 TEST_CASE("mistakes in skeletons are found") {
+  CHECK_THROWS_WITH_AS(render("{{#x}}\n", {{"x", ""}}), "a skeleton has an unfinished section: x",
+                       InternalError);
+  CHECK_THROWS_WITH_AS(render("{{/x}}\n", {{"x", ""}}), "a skeleton ends what did not begin: x",
+                       InternalError);
   CHECK_THROWS_WITH_AS(render("{{z}}", {}), "a skeleton asks for an unknown value: z", InternalError);
   CHECK_THROWS_WITH_AS(render("a", {{"x", ""}}), "a skeleton has no placeholder: x", InternalError);
   CHECK_THROWS_WITH_AS(render("{{x", {{"x", ""}}), "a skeleton has an unfinished placeholder: {{x",
