@@ -7,7 +7,10 @@
 #include "passes/simplify.hpp"
 #include "reference/error.hpp"
 #include "selection/attempts.hpp"
+#include "selection/choice_checks.hpp"
 #include "selection/choose.hpp"
+#include "selection/existing_functions.hpp"
+#include "selection/quarter_turns.hpp"
 #include "support/side_by_side.hpp"
 #include "verify/verify.hpp"
 
@@ -22,7 +25,7 @@
 //   read          URDF -> Description                         formats/
 //   lock          joints become fixed (--lock)                model/locked_joints.cpp
 //   build         Description -> Robot                        robot.cpp, model/build_tree.cpp
-//   plan          Robot, Options -> Plan                      selection/function_plan.cpp
+//   plan          Robot, Options -> Plan                      selection/existing_functions.cpp, function_plan.cpp
 //   canonicalise  user's tree -> tree in chosen frames        selection/chosen_trees.cpp, model/canonical.cpp
 //   trace         Formulation, tree -> a graph                catalog/, algorithms/
 //   simplify      graph -> graph                              passes/simplify.cpp
@@ -48,6 +51,29 @@ Robot read_robot(const std::string& urdf, const Options& options, Diagnostics& f
   Robot robot = build_robot(std::move(description), options, findings);
   observer.done("tree", robot.tree);
   return robot;
+}
+
+Plan make_plan(const Robot& robot, const Options& options, Diagnostics& findings) {
+  Plan plan;
+  plan.name = choose_name(robot, options, findings);
+  const std::vector<std::string> names = existing_functions(robot, options, findings);
+  const auto is_asked = [&](const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  for (const catalog::FunctionSpec& entry : catalog::functions()) {
+    const catalog::FunctionSpec& spec = catalog::with_chosen_parts(entry, robot.tree);
+    const bool dense = is_asked(spec.name), packed = has_packed_form(spec) && is_asked(packed_name(spec));
+    if (dense || packed) plan.functions.push_back(plan_function(spec, dense, packed, robot.tree, options));
+  }
+  for (const FunctionPlan& function : plan.functions) {
+    plan.common_frames = plan.common_frames || function.spec->uses_common_frames;
+    for (const Formulations* list : {&function.candidates, &function.packed_candidates, &function.shorter}) {
+      for (const catalog::Formulation* formulation : *list)
+        plan.lanes = plan.lanes || formulation->in_lanes();
+    }
+  }
+  plan.exact_turns = may_snap_quarter_turns(robot);
+  return plan;
 }
 
 namespace {

@@ -22,7 +22,10 @@ std::vector<std::string> stage_names();
 Robot read_robot(const std::string& urdf, const Options& options, Diagnostics& findings,
                  const Observer& observer = {});
 
-// Robot -> Plan is make_plan in selection/function_plan.hpp.
+/// Robot, Options -> Plan of the functions that the user asked for. If a function does not exist for this robot, it is an
+/// error if the user named it, and is left out with a warning if it is part of a group. Throws InputError on errors.
+/// Throws UsageError if a forced formulation does not apply to the robot.
+Plan make_plan(const Robot& robot, const Options& options, Diagnostics& findings);
 
 /// Traces the candidates of a function on `trees`, simplifies them, keeps the best one for Options::goal() and
 /// schedules it in every form of the plan.

@@ -56,7 +56,7 @@ const Argument de{
     "m/s, rad/s",
     ". In turning rows of loops it is the angular velocity, which is the rate of e where e is zero"};
 
-const FunctionSpec entries[] = {
+const FunctionSpec constraint_entries[] = {
     {.name = "constrained_dynamics",
      .group = constraints,
      .brief = "Forward dynamics under the active constraints: accelerations and constraint forces.",
@@ -112,6 +112,8 @@ const FunctionSpec entries[] = {
 
 }  // namespace
 
-std::vector<FunctionSpec> constraint_functions() { return {std::begin(entries), std::end(entries)}; }
+std::vector<FunctionSpec> constraint_functions() {
+  return {std::begin(constraint_entries), std::end(constraint_entries)};
+}
 
 }  // namespace featherline::catalog

@@ -91,7 +91,7 @@ const char* const dual_quaternions_source = "Silva, Quiroz-Omana, Adorno 2022, e
 const char* const aba_denoc_source =
     "Saha 1997, A decomposition of the manipulator inertia matrix; Saha 1999, eq. (20)";
 
-const FunctionSpec entries[] = {
+const FunctionSpec dynamics_entries[] = {
     {.name = "rnea",
      .group = dynamics,
      .brief = "Inverse dynamics: the torques that produce the acceleration a, gravity included.",
@@ -332,6 +332,8 @@ const FunctionSpec entries[] = {
 
 }  // namespace
 
-std::vector<FunctionSpec> dynamics_functions() { return {std::begin(entries), std::end(entries)}; }
+std::vector<FunctionSpec> dynamics_functions() {
+  return {std::begin(dynamics_entries), std::end(dynamics_entries)};
+}
 
 }  // namespace featherline::catalog

@@ -46,7 +46,19 @@ const Argument dA_dv{"dA_dv", {num_frame_rows, nv}, "d A_i / d v_j: columns like
 
 const char* const frames_source = "Featherstone, RBDA sections 2.9 to 2.11 and 4.2";
 
-const FunctionSpec entries[] = {
+FunctionSpec of_frames(const char* name, const char* brief, std::vector<Argument> inputs,
+                       std::vector<Argument> outputs, void (*algorithm)(Context&), bool takes_parts = false) {
+  return {.name = name,
+          .group = frames,
+          .brief = brief,
+          .source = frames_source,
+          .inputs = std::move(inputs),
+          .outputs = std::move(outputs),
+          .formulations = {{by::columns, algorithm}, {by::limb_lanes, algorithm, {}, needs::frames_of_limbs}},
+          .takes_parts = takes_parts};
+}
+
+const FunctionSpec kinematics_entries[] = {
     {.name = "forward_kinematics",
      .group = kinematics,
      .brief = "Pose of a link in the world.",
@@ -72,79 +84,30 @@ const FunctionSpec entries[] = {
      .outputs = {link_p, link_R},
      .formulations = {{by::shared_axes, algorithms::link_poses},
                       {by::limb_lanes, algorithms::link_poses, {}, needs::links_of_limbs}}},
-    {.name = "frame_poses",
-     .group = frames,
-     .brief = "Poses of the chosen frames.",
-     .source = frames_source,
-     .inputs = {q},
-     .outputs = {frame_p, frame_R},
-     .formulations = {{by::columns, algorithms::frame_poses},
-                      {by::limb_lanes, algorithms::frame_poses, {}, needs::frames_of_limbs}}},
-    {.name = "frame_velocities",
-     .group = frames,
-     .brief = "Velocities of the chosen frames.",
-     .source = frames_source,
-     .inputs = {q, v},
-     .outputs = {frame_V},
-     .formulations = {{by::columns, algorithms::frame_velocities},
-                      {by::limb_lanes, algorithms::frame_velocities, {}, needs::frames_of_limbs}}},
-    {.name = "frame_accelerations",
-     .group = frames,
-     .brief = "Accelerations of the chosen frames.",
-     .source = frames_source,
-     .inputs = {q, v, a},
-     .outputs = {frame_A},
-     .formulations = {{by::columns, algorithms::frame_accelerations},
-                      {by::limb_lanes, algorithms::frame_accelerations, {}, needs::frames_of_limbs}}},
-    {.name = "frame_jacobians",
-     .group = frames,
-     .brief = "Jacobians of the chosen frames.",
-     .source = frames_source,
-     .inputs = {q},
-     .outputs = {frame_J},
-     .formulations = {{by::columns, algorithms::frame_jacobians},
-                      {by::limb_lanes, algorithms::frame_jacobians, {}, needs::frames_of_limbs}}},
-    {.name = "frame_bias",
-     .group = frames,
-     .brief = "Accelerations of the chosen frames that velocities alone make.",
-     .source = frames_source,
-     .inputs = {q, v},
-     .outputs = {frame_b},
-     .formulations = {{by::columns, algorithms::frame_bias},
-                      {by::limb_lanes, algorithms::frame_bias, {}, needs::frames_of_limbs}}},
-    {.name = "frame_velocity_derivatives",
-     .group = frames,
-     .brief =
-         "Derivatives of frame_velocities with respect to q; with respect to v they are frame_jacobians.",
-     .source = frames_source,
-     .inputs = {q, v},
-     .outputs = {dV_dq},
-     .formulations = {{by::columns, algorithms::frame_velocity_derivatives},
-                      {by::limb_lanes, algorithms::frame_velocity_derivatives, {}, needs::frames_of_limbs}}},
-    {.name = "frame_acceleration_derivatives",
-     .group = frames,
-     .brief = "Derivatives of frame_accelerations with respect to q and v; with respect to a they are "
+    of_frames("frame_poses", "Poses of the chosen frames.", {q}, {frame_p, frame_R}, algorithms::frame_poses),
+    of_frames("frame_velocities", "Velocities of the chosen frames.", {q, v}, {frame_V},
+              algorithms::frame_velocities),
+    of_frames("frame_accelerations", "Accelerations of the chosen frames.", {q, v, a}, {frame_A},
+              algorithms::frame_accelerations),
+    of_frames("frame_jacobians", "Jacobians of the chosen frames.", {q}, {frame_J},
+              algorithms::frame_jacobians),
+    of_frames("frame_bias", "Accelerations of the chosen frames that velocities alone make.", {q, v},
+              {frame_b}, algorithms::frame_bias),
+    of_frames(
+        "frame_velocity_derivatives",
+        "Derivatives of frame_velocities with respect to q; with respect to v they are frame_jacobians.",
+        {q, v}, {dV_dq}, algorithms::frame_velocity_derivatives),
+    of_frames("frame_acceleration_derivatives",
+              "Derivatives of frame_accelerations with respect to q and v; with respect to a they are "
               "frame_jacobians.",
-     .source = frames_source,
-     .inputs = {q, v, a},
-     .outputs = {dA_dq, dA_dv},
-     .formulations = {{by::columns, algorithms::frame_acceleration_derivatives},
-                      {by::limb_lanes,
-                       algorithms::frame_acceleration_derivatives,
-                       {},
-                       needs::frames_of_limbs}}},
-    {.name = "frame_kinematics",
-     .group = frames,
-     .brief = "Poses, velocities, Jacobians and bias of the chosen frames in one pass.",
-     .source = frames_source,
-     .inputs = {q, v},
-     .outputs = {frame_p, frame_R, frame_V, frame_J, frame_b},
-     .formulations = {{by::columns, algorithms::frame_kinematics},
-                      {by::limb_lanes, algorithms::frame_kinematics, {}, needs::frames_of_limbs}},
-     .takes_parts = true}};
+              {q, v, a}, {dA_dq, dA_dv}, algorithms::frame_acceleration_derivatives),
+    of_frames("frame_kinematics", "Poses, velocities, Jacobians and bias of the chosen frames in one pass.",
+              {q, v}, {frame_p, frame_R, frame_V, frame_J, frame_b}, algorithms::frame_kinematics, true)};
 
 }  // namespace
 
-std::vector<FunctionSpec> kinematics_functions() { return {std::begin(entries), std::end(entries)}; }
+std::vector<FunctionSpec> kinematics_functions() {
+  return {std::begin(kinematics_entries), std::end(kinematics_entries)};
+}
 
 }  // namespace featherline::catalog

@@ -48,7 +48,7 @@ const Argument ddv{"ddv",
                    "rad, m",
                    "; the identity where q_next is q + dv"};
 
-const FunctionSpec entries[] = {
+const FunctionSpec whole_body_entries[] = {
     {.name = "center_of_mass",
      .group = whole_body,
      .brief = "Centre of mass of the robot, without what is welded to the world.",
@@ -164,6 +164,8 @@ const FunctionSpec entries[] = {
 
 }  // namespace
 
-std::vector<FunctionSpec> whole_body_functions() { return {std::begin(entries), std::end(entries)}; }
+std::vector<FunctionSpec> whole_body_functions() {
+  return {std::begin(whole_body_entries), std::end(whole_body_entries)};
+}
 
 }  // namespace featherline::catalog

@@ -45,9 +45,13 @@ struct LoweredFunction {
 using LoweredForms = std::vector<LoweredFunction>;
 
 /// "rnea_derivatives", or "rnea_derivatives_packed" for the packed form.
-std::string function_name(const LoweredFunction& function);
+inline std::string function_name(const LoweredFunction& function) {
+  return function.packed_maps ? packed_name(*function.spec) : function.spec->name;
+}
 
 /// Whether its source also has the form without structural zeros, catalog::nonzeros_name().
-bool has_nonzeros_form(const LoweredFunction& function);
+inline bool has_nonzeros_form(const LoweredFunction& function) {
+  return !function.packed_maps && function.kernel.has_nonzeros_form();
+}
 
 }  // namespace featherline

@@ -4,7 +4,7 @@
 #include "model/check_inertias.hpp"
 #include "reference/outputs.hpp"
 #include "reference/solver.hpp"
-#include "selection/dependence.hpp"
+#include "selection/choice_checks.hpp"
 #include "selection/function_plan.hpp"
 
 #include <Eigen/Core>
@@ -43,21 +43,24 @@ Division divide(const Names& functions, const Options& options, const Exists& ex
 /// Why functions do not exist. Their names stand between `reason` and what becomes of them.
 struct Absence {
   Finding finding;
-  Location where;
   std::string reason, remedy;
+  const model::Joint* joint = nullptr;  ///< if it is the cause
   const char* left_out = " left out";
   const char* refused = " cannot be emitted";
 };
 
-Names report(const Division& division, const Absence& absence, Diagnostics& findings) {
+Names report(const Division& division, const Absence& absence, const Asked& asked) {
   const auto message = [&](const Names& names, const char* what) {
     return fmt::format("{}{}{}", absence.reason, fmt::join(names, ", "), what);
   };
+  Location where{asked.file, 0, "robot"};
+  if (absence.joint != nullptr)
+    where = {asked.file, absence.joint->line, "robot/joint " + in_quotes(absence.joint->name)};
   if (!division.dropped.empty())
-    findings.warning(absence.finding, absence.where, message(division.dropped, absence.left_out),
-                     absence.remedy);
+    asked.findings.warning(absence.finding, where, message(division.dropped, absence.left_out),
+                           absence.remedy);
   if (!division.refused.empty())
-    findings.error(absence.where, message(division.refused, absence.refused), absence.remedy);
+    asked.findings.error(where, message(division.refused, absence.refused), absence.remedy);
   return division.kept;
 }
 
@@ -74,10 +77,9 @@ double largest_array(const FunctionSpec& function, const model::Tree& tree) {
 
 }  // namespace
 
-Names drop_oversized(const Names& functions, const Options& options, const model::Tree& tree,
-                     const std::string& file, Diagnostics& findings) {
-  Division division = divide(functions, options, [&](const FunctionSpec& function) {
-    return largest_array(function, tree) <= most_entries;
+Names drop_oversized(const Names& functions, const Asked& asked) {
+  Division division = divide(functions, asked.options, [&](const FunctionSpec& function) {
+    return largest_array(function, asked.tree) <= most_entries;
   });
   if (division.kept.empty()) {
     division.refused.insert(division.refused.end(), division.dropped.begin(), division.dropped.end());
@@ -85,21 +87,14 @@ Names drop_oversized(const Names& functions, const Options& options, const model
   }
   const std::string reason = fmt::format(
       "the robot has {} degrees of freedom; arrays of more than 8 million entries would be needed for ",
-      tree.nv);
+      asked.tree.nv);
   return report(division,
-                {Finding::large_left_out,
-                 {file, 0, "robot"},
-                 reason,
-                 "ask for other functions (--functions rnea), or make joints fixed (--lock)",
-                 ": left out",
-                 ""},
-                findings);
+                {Finding::large_left_out, reason,
+                 "ask for other functions (--functions rnea), or make joints fixed (--lock)", nullptr,
+                 ": left out", ""},
+                asked);
 }
 
-namespace {
-
-/// For each degree of freedom, whether its pivot vanishes. A negative pivot does not vanish. It can come from inertias
-/// that --allow accepts.
 std::vector<bool> vanishing_pivots(Eigen::MatrixXd M, double least) {
   Eigen::VectorXd terms = M.diagonal().cwiseAbs();
   std::vector<bool> vanishes(static_cast<std::size_t>(M.rows()), false);
@@ -114,6 +109,8 @@ std::vector<bool> vanishing_pivots(Eigen::MatrixXd M, double least) {
   }
   return vanishes;
 }
+
+namespace {
 
 /// The links of the bodies marked in `behind`, and of all bodies that they carry.
 std::vector<std::string> links_behind(const model::Tree& tree, std::vector<bool> behind) {
@@ -170,21 +167,23 @@ std::string describe(const model::Tree& tree, const std::vector<bool>& bodies, b
          ")";
 }
 
-}  // namespace
-
-Names drop_functions_without_inverse(const Names& functions, const Options& options,
-                                     const model::UserTree& tree, double least_pivot, const std::string& file,
-                                     Diagnostics& findings) {
-  const Division division =
-      divide(functions, options, [](const FunctionSpec& function) { return !function.inverts_inertia; });
+/// Without functions that invert M if M is singular in every configuration. Causes are a joint that moves no inertia, a
+/// mimic with multiplier 0, and a point mass on its own axis. Such robots have inverse dynamics but no forward dynamics.
+/// Messages name the joints and the links behind them. If no function inverts M, joints without inertia get the warning
+/// of model::warn_massless.
+Names drop_functions_without_inverse(const Names& functions, const Asked& asked) {
+  const model::UserTree& tree = asked.tree;
+  const Division division = divide(functions, asked.options,
+                                   [](const FunctionSpec& function) { return !function.inverts_inertia; });
   if (!division.loses_some()) {
-    model::warn_massless(tree, file, findings);
+    model::warn_massless(tree, asked.file, asked.findings);
     return functions;
   }
-  const std::vector<bool> bodies = bodies_without_inertia(tree, least_pivot);
+  // With --no-verify, results may have few digits.
+  const std::vector<bool> bodies =
+      bodies_without_inertia(tree, asked.options.verify ? least_verified_pivot : vanishing_pivot);
   const auto first = std::find(bodies.begin(), bodies.end(), true);
   if (first == bodies.end()) return functions;
-  const model::Joint& joint = tree.bodies[static_cast<std::size_t>(first - bodies.begin())].joint;
   const bool almost = bodies != bodies_without_inertia(tree, vanishing_pivot);
   const std::string remedy =
       "give a link behind the joint mass and inertia, give the joint an armature (--joint-dynamics), or make "
@@ -192,33 +191,22 @@ Names drop_functions_without_inverse(const Names& functions, const Options& opti
   return report(
       division,
       {Finding::no_inverse,
-       {file, joint.line, "robot/joint " + in_quotes(joint.name)},
        describe(tree, bodies, almost) + (almost ? ", so the inverse of the mass matrix has too few digits: "
                                                 : ", so the mass matrix has no inverse: "),
-       remedy + (almost ? ", or take results with few digits (--no-verify)" : "")},
-      findings);
+       remedy + (almost ? ", or take results with few digits (--no-verify)" : ""),
+       &tree.bodies[static_cast<std::size_t>(first - bodies.begin())].joint},
+      asked);
 }
 
-Names drop_functions_without_mass(const Names& functions, const Options& options, const model::UserTree& tree,
-                                  const std::string& file, Diagnostics& findings) {
-  double mass = 0.0;
-  for (const model::Body& body : tree.bodies) mass += body.inertia.mass;
-  const Division division = divide(
-      functions, options, [&](const FunctionSpec& function) { return mass != 0.0 || !function.needs_mass; });
-  return report(division,
-                {Finding::no_mass,
-                 {file, 0, "robot"},
-                 "no moving link has mass, so the robot has no centre of mass: ",
-                 "give a link mass"},
-                findings);
-}
-
-Names drop_functions_without_constraints(const Names& functions, const Options& options,
-                                         const model::UserTree& tree) {
-  if (tree.constraints.num_rows() > 0) return functions;
-  Division division = divide(
-      functions, options, [](const FunctionSpec& function) { return !catalog::takes_constraints(function); });
-  if (options.is_named(catalog::constraints.name)) division.refused.push_back(catalog::constraints.name);
+/// Without functions of constraints if the robot has none. Throws UsageError if the user named them or their group; of
+/// other groups they are left out silently.
+Names drop_functions_without_constraints(const Names& functions, const Asked& asked) {
+  if (asked.tree.constraints.num_rows() > 0) return functions;
+  Division division = divide(functions, asked.options, [](const FunctionSpec& function) {
+    return !catalog::takes_constraints(function);
+  });
+  if (asked.options.is_named(catalog::constraints.name))
+    division.refused.push_back(catalog::constraints.name);
   if (division.refused.empty()) return division.kept;
   throw UsageError(fmt::format(
       "--functions: {}: the robot has no constraints; choose contacts with --contacts LINK, or add "
@@ -226,60 +214,74 @@ Names drop_functions_without_constraints(const Names& functions, const Options& 
       fmt::join(division.refused, ", ")));
 }
 
-namespace {
-
-/// The algorithm that a function needs unrolled. Null if the function may also use loops.
-const FunctionSpec* find_unrolled_only(const std::string& function, bool batch) {
-  for (const FunctionSpec& algorithm : catalog::functions()) {
-    if (packed_name(algorithm) == function || (batch && algorithm.name == function)) return &algorithm;
-  }
-  return nullptr;
-}
-
-}  // namespace
-
-Names drop_unrolled_only(const Names& functions, const Options& options, const model::Tree& tree,
-                         const std::string& file, Diagnostics& findings) {
-  Names kept;
-  for (const std::string& name : functions) {
-    const FunctionSpec* algorithm = find_unrolled_only(name, options.has_binding("batch"));
-    if (algorithm == nullptr || fits_unrolled(*algorithm, tree, max_packed_flops) ||
-        is_forced_to_unroll(*algorithm, options)) {
-      kept.push_back(name);
-      continue;
-    }
-    const std::string reason = "this robot is too large to unroll " + in_quotes(algorithm->name) +
-                               ", whose loops have neither packed form nor batches";
-    const std::string remedy = "use the dense " + in_quotes(algorithm->name) +
-                               " without --batch, or force straight-line code with --formulation \"" +
-                               algorithm->name + "=" + algorithm->formulations.front().name + "\"";
-    if (options.is_named(name)) {
-      findings.error({file, 0, ""}, in_quotes(name) + " cannot be emitted: " + reason, remedy);
-    } else {
-      findings.warning(Finding::large_left_out, {file, 0, ""}, in_quotes(name) + " left out: " + reason,
-                       remedy);
-    }
-  }
-  return kept;
-}
-
-Names drop_functions_without_forces(const Names& functions, const Options& options,
-                                    const model::UserTree& tree, const std::string& file,
-                                    Diagnostics& findings) {
-  const Division division = divide(functions, options, [&](const FunctionSpec& function) {
-    return tree.chosen.forces.empty() || function.depends.forces != catalog::Dependence::Forces::not_yet;
+/// Without functions that depend on external forces, but cannot take them, if there are some.
+Names drop_functions_without_forces(const Names& functions, const Asked& asked) {
+  const Division division = divide(functions, asked.options, [&](const FunctionSpec& function) {
+    return asked.tree.chosen.forces.empty() ||
+           function.depends.forces != catalog::Dependence::Forces::not_yet;
   });
   if (!division.refused.empty())
     throw UsageError("--external-forces: " + division.refused.front() +
                      " cannot take external forces: their second derivatives are not implemented; leave out "
                      "the function or the forces");
-  refuse_unused_choices(division.kept, division.dropped, options, tree);
+  refuse_unused_choices(division.kept, division.dropped, asked);
   return report(division,
-                {Finding::forces_left_out,
-                 {file, 0, "robot"},
-                 "second derivatives of external forces are not implemented: ",
+                {Finding::forces_left_out, "second derivatives of external forces are not implemented: ",
                  "leave out --external-forces to get them"},
-                findings);
+                asked);
+}
+
+}  // namespace
+
+Names drop_functions_without_mass(const Names& functions, const Asked& asked) {
+  double mass = 0.0;
+  for (const model::Body& body : asked.tree.bodies) mass += body.inertia.mass;
+  const Division division = divide(functions, asked.options, [&](const FunctionSpec& function) {
+    return mass != 0.0 || !function.needs_mass;
+  });
+  return report(
+      division,
+      {Finding::no_mass, "no moving link has mass, so the robot has no centre of mass: ", "give a link mass"},
+      asked);
+}
+
+Names drop_unrolled_only(const Names& functions, const Asked& asked) {
+  const Options& options = asked.options;
+  const Location where{asked.file, 0, ""};
+  Names kept;
+  for (const std::string& name : functions) {
+    const FunctionSpec& function = *catalog::find(name);
+    const bool may_be_loops = name == function.name && !options.has_binding("batch");
+    if (may_be_loops || fits_unrolled(function, asked.tree, max_packed_flops) ||
+        is_forced_to_unroll(function, options)) {
+      kept.push_back(name);
+      continue;
+    }
+    const std::string reason = "this robot is too large to unroll " + in_quotes(function.name) +
+                               ", whose loops have neither packed form nor batches";
+    const std::string remedy = "use the dense " + in_quotes(function.name) +
+                               " without --batch, or force straight-line code with --formulation \"" +
+                               function.name + "=" + function.formulations.front().name + "\"";
+    if (options.is_named(name))
+      asked.findings.error(where, in_quotes(name) + " cannot be emitted: " + reason, remedy);
+    else
+      asked.findings.warning(Finding::large_left_out, where, in_quotes(name) + " left out: " + reason,
+                             remedy);
+  }
+  return kept;
+}
+
+Names existing_functions(const Robot& robot, const Options& options, Diagnostics& findings) {
+  const Asked asked{options, robot.tree, robot.description.file, findings};
+  Names names = drop_oversized(options.functions, asked);
+  stop_on_errors(findings);
+  names = drop_functions_without_inverse(names, asked);
+  names = drop_functions_without_constraints(names, asked);
+  names = drop_functions_without_mass(names, asked);
+  names = drop_unrolled_only(names, asked);
+  stop_on_errors(findings);
+  check_constraints(names, asked);
+  return drop_functions_without_forces(names, asked);
 }
 
 }  // namespace featherline

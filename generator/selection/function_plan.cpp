@@ -1,13 +1,13 @@
 #include "selection/function_plan.hpp"
 
-#include "emit/emit.hpp"
-#include "emit/identifiers.hpp"
-#include "selection/constraint_checks.hpp"
-#include "selection/dependence.hpp"
-#include "selection/existing_functions.hpp"
-#include "selection/quarter_turns.hpp"
+#include "model/limbs.hpp"
+#include "reference/constraint_rows.hpp"
+#include "reference/outputs.hpp"
+
+#include <Eigen/QR>
 
 #include <algorithm>
+#include <random>
 
 namespace featherline {
 namespace {
@@ -15,78 +15,22 @@ namespace {
 using catalog::Formulation;
 using catalog::FunctionSpec;
 
-bool contains(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-bool has_only_identifier_characters(const std::string& name) {
-  return name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") ==
-         std::string::npos;
-}
-
-/// Tells the user if the namespace and the files get another name than the one asked for. It is a warning if the name
-/// came from --name. It is a note if it came from the URDF and the change is not expected. (That "my-arm" becomes
-/// my_arm is expected; the report shows it.)
-void tell_renaming(const std::string& wanted, bool asked, const std::string& file, Diagnostics& findings) {
-  const std::string used = emit::emitted_name(wanted);
-  if (used == wanted) return;
-  const std::string message = (asked ? "--name " : "the robot's name ") + in_quotes(wanted) +
-                              " cannot name a C++ namespace; " + in_quotes(used) +
-                              " is used for it and for the files";
-  if (asked) {
-    findings.warning(
-        Finding::renamed, {file, 0, ""}, message,
-        "choose a --name of letters, digits and single underscores that begins with a letter and that "
-        "neither C++ nor its libraries use");
-  } else if (!wanted.empty() && has_only_identifier_characters(wanted)) {
-    findings.note({file, 0, ""}, message, "choose another one with --name");
+template <class Predicate>
+Formulations those(const FunctionSpec& spec, const Predicate& is_one) {
+  Formulations found;
+  for (const Formulation& formulation : spec.formulations) {
+    if (is_one(formulation)) found.push_back(&formulation);
   }
-}
-
-/// A C header of that name would hide the system's header for everybody who has its folder in the include path.
-void check_c_header(const std::string& name) {
-  if (!emit::hides_system_header(name)) return;
-  throw UsageError("--c-api: " + name + ".h would hide the system header <" + name +
-                   ".h>; choose another --name");
-}
-
-std::string choose_name(const Robot& robot, const Options& options, Diagnostics& findings) {
-  const bool asked = !options.name.empty();
-  const std::string& wanted = asked ? options.name : robot.description.name;
-  if (options.has_binding("c-api")) check_c_header(emit::emitted_name(wanted));
-  tell_renaming(wanted, asked, robot.description.file, findings);
-  return wanted;
-}
-
-/// The functions asked for that can be emitted for this robot.
-std::vector<std::string> existing_functions(const Robot& robot, const Options& options,
-                                            Diagnostics& findings) {
-  const std::string& file = robot.description.file;
-  const std::vector<std::string> fitting =
-      drop_oversized(options.functions, options, robot.tree, file, findings);
-  stop_on_errors(findings);
-  // With --no-verify, results may have few digits.
-  const double least_pivot = options.verify ? least_verified_pivot : vanishing_pivot;
-  const std::vector<std::string> invertible = drop_functions_without_constraints(
-      drop_functions_without_inverse(fitting, options, robot.tree, least_pivot, file, findings), options,
-      robot.tree);
-  const std::vector<std::string> massive =
-      drop_functions_without_mass(invertible, options, robot.tree, file, findings);
-  const std::vector<std::string> kept = drop_unrolled_only(massive, options, robot.tree, file, findings);
-  stop_on_errors(findings);
-  check_constraints(kept, options, robot.tree, file, findings);
-  return drop_functions_without_forces(kept, options, robot.tree, file, findings);
+  return found;
 }
 
 /// "there is "link frames"": the formulations that can compute the function for this robot.
 std::string what_there_is(const FunctionSpec& spec, const model::UserTree& tree, const Options& options) {
-  std::string names;
-  int count = 0;
-  for (const Formulation& formulation : spec.formulations) {
-    if (!applies(formulation, spec, tree, options)) continue;
-    names += (count++ > 0 ? ", " : "") + in_quotes(formulation.name);
-  }
-  return (count == 1 ? "there is " : "there are ") + names;
+  std::vector<std::string> names;
+  for (const Formulation* formulation :
+       those(spec, [&](const Formulation& f) { return applies(f, spec, tree, options); }))
+    names.push_back(formulation->name);
+  return (names.size() == 1 ? "there is " : "there are ") + quoted_list(names);
 }
 
 /// Why a forced formulation cannot compute the function, and what can.
@@ -145,11 +89,9 @@ namespace {
 
 Formulations candidates(const FunctionSpec& spec, const model::UserTree& tree, const Options& options,
                         bool packed) {
-  Formulations found;
-  for (const Formulation& formulation : spec.formulations) {
-    if (applies(formulation, spec, tree, options) && is_candidate(formulation, spec, tree, options, packed))
-      found.push_back(&formulation);
-  }
+  const Formulations found = those(spec, [&](const Formulation& f) {
+    return applies(f, spec, tree, options) && is_candidate(f, spec, tree, options, packed);
+  });
   if (!found.empty()) return found;
   const std::string* demanded = options.demanded_formulation(spec.name);
   if (demanded == nullptr) throw InternalError("no formulation of " + spec.name + " applies");
@@ -160,12 +102,50 @@ Formulations candidates(const FunctionSpec& spec, const model::UserTree& tree, c
   throw InternalError("there is no formulation " + *demanded + " of " + spec.name);
 }
 
-Formulations loops(const FunctionSpec& spec, const model::UserTree& tree, const Options& options) {
-  Formulations found;
-  for (const Formulation& formulation : spec.formulations) {
-    if (formulation.in_loops() && applies(formulation, spec, tree, options)) found.push_back(&formulation);
+/// The coordinates of one limb.
+std::vector<int> coordinates_of(const model::Folding& folding, int group, std::size_t lane) {
+  std::vector<int> list;
+  for (std::size_t k = 0; k < folding.velocities.size(); ++k) {
+    if (folding.group_of_velocity[k] == group && lane < folding.velocities[k].size())
+      list.push_back(folding.velocities[k][lane]);
   }
-  return found;
+  return list;
+}
+
+/// The rows of constraints with an end on a body that one of these coordinates moves first.
+std::vector<int> rows_on(const model::Tree& tree, const std::vector<int>& coordinates) {
+  std::vector<int> rows;
+  for (const model::Constraint& constraint : tree.constraints.all) {
+    const auto is_on_limb = [&](const model::Anchor& anchor) {
+      const int body = model::body_of(tree, anchor);
+      return body >= 0 && std::count(coordinates.begin(), coordinates.end(),
+                                     tree.bodies[static_cast<std::size_t>(body)].joint.idx_v) > 0;
+    };
+    if (std::none_of(constraint.anchors.begin(), constraint.anchors.end(), is_on_limb)) continue;
+    for (int r = 0; r < constraint.num_rows(); ++r) rows.push_back(constraint.first_row + r);
+  }
+  return rows;
+}
+
+/// Whether each limb that is computed side by side with others can move along all rows of its constraints at a random
+/// state. A planar leg cannot move its foot sideways.
+bool limbs_move_all_rows(const model::UserTree& tree) {
+  constexpr double least_pivot = 1e-3;  // of the largest; a random state is not stretched by chance
+  std::mt19937 random(1);
+  const Eigen::MatrixXd J = reference::constraint_jacobian(tree, reference::random_state(tree, random).q);
+  const model::Folding folding = model::fold_bodies(tree);
+  for (std::size_t k = 0; k < folding.velocities.size(); ++k) {
+    for (std::size_t lane = 0; lane < folding.velocities[k].size(); ++lane) {
+      if (folding.group_of_velocity[k] < 0) continue;
+      const std::vector<int> coordinates = coordinates_of(folding, folding.group_of_velocity[k], lane);
+      const std::vector<int> rows = rows_on(tree, coordinates);
+      if (rows.empty()) continue;
+      Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(J(rows, coordinates).transpose());
+      qr.setThreshold(least_pivot);
+      if (qr.rank() < static_cast<Eigen::Index>(rows.size())) return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace
@@ -200,27 +180,9 @@ FunctionPlan plan_function(const FunctionSpec& spec, bool dense, bool packed, co
   if (plan.dense && plan.needs_packing() && may_call)
     plan.packed_candidates = candidates(spec, tree, options, true);
   const bool is_demanded = options.demanded_formulation(spec.name) != nullptr;
-  if (options.max_code > 0 && !is_demanded && !may_call) plan.shorter = loops(spec, tree, options);
-  return plan;
-}
-
-Plan make_plan(const Robot& robot, const Options& options, Diagnostics& findings) {
-  Plan plan;
-  plan.name = choose_name(robot, options, findings);
-  const std::vector<std::string> names = existing_functions(robot, options, findings);
-  for (const FunctionSpec& entry : catalog::functions()) {
-    const FunctionSpec& spec = catalog::with_chosen_parts(entry, robot.tree);
-    const bool dense = contains(names, spec.name);
-    const bool packed = has_packed_form(spec) && contains(names, packed_name(spec));
-    if (!dense && !packed) continue;
-    plan.functions.push_back(plan_function(spec, dense, packed, robot.tree, options));
-    plan.common_frames = plan.common_frames || spec.uses_common_frames;
-    const FunctionPlan& function = plan.functions.back();
-    for (const Formulations* list : {&function.candidates, &function.packed_candidates, &function.shorter}) {
-      for (const Formulation* formulation : *list) plan.lanes = plan.lanes || formulation->in_lanes();
-    }
-  }
-  plan.exact_turns = may_snap_quarter_turns(robot);
+  if (options.max_code > 0 && !is_demanded && !may_call)
+    plan.shorter =
+        those(spec, [&](const Formulation& f) { return f.in_loops() && applies(f, spec, tree, options); });
   return plan;
 }
 

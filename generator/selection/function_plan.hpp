@@ -40,11 +40,6 @@ struct Plan {
   bool lanes = false;
 };
 
-/// Plans the functions that the user asked for. If a function does not exist for this robot, it is an error if the
-/// user named it, and is left out with a warning if it is part of a group. Throws InputError on errors. Throws
-/// UsageError if a forced formulation does not apply to the robot.
-Plan make_plan(const Robot& robot, const Options& options, Diagnostics& findings);
-
 /// Whether the formulation computes its function for this robot, and the options allow it. Lanes of functions with
 /// constraints are fast only where each limb can move along all rows.
 bool applies(const catalog::Formulation& formulation, const catalog::FunctionSpec& spec,

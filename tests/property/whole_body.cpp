@@ -234,11 +234,11 @@ TEST_CASE("a robot without mass has no centre of mass") {
   for (model::Body& body : tree.bodies) body.inertia = {};
   Options options = test::only({"center_of_mass", "centroidal_momentum", "kinetic_energy"});
   Diagnostics findings;
-  CHECK(drop_functions_without_mass(options.functions, options, tree, "a.urdf", findings) ==
+  CHECK(drop_functions_without_mass(options.functions, {options, tree, "a.urdf", findings}) ==
         std::vector<std::string>{"kinetic_energy"});
   CHECK_FALSE(findings.has_errors());
   options.named_functions = {"center_of_mass"};
-  drop_functions_without_mass(options.functions, options, tree, "a.urdf", findings);
+  drop_functions_without_mass(options.functions, {options, tree, "a.urdf", findings});
   CHECK(findings.has_errors());
 }
 

@@ -63,7 +63,7 @@ model::UserTree chain_tree(int joints) {
 }
 
 /// The shortest chain for which `is_so`.
-int shortest_chain(const std::function<bool(const model::Tree&)>& is_so) {
+int shortest_chain(const std::function<bool(const model::UserTree&)>& is_so) {
   for (int joints = 1; joints < 150; ++joints) {
     if (is_so(chain_tree(joints))) return joints;
   }
@@ -74,7 +74,7 @@ int shortest_chain(const std::function<bool(const model::Tree&)>& is_so) {
 int first_in_loops(const std::string& function) {
   Options few_flops;
   few_flops.optimise_for = Goal::flops;
-  return shortest_chain([&](const model::Tree& tree) {
+  return shortest_chain([&](const model::UserTree& tree) {
     for (const catalog::FunctionSpec& algorithm : catalog::functions()) {
       if (algorithm.name != function) continue;
       for (const catalog::Formulation& formulation : algorithm.formulations) {
@@ -87,9 +87,9 @@ int first_in_loops(const std::string& function) {
 
 /// Joints of the shortest chain for which a group leaves out the packed form.
 int first_without_packed_form(const std::string& function) {
-  return shortest_chain([&](const model::Tree& tree) {
+  return shortest_chain([&](const model::UserTree& tree) {
     Diagnostics findings;
-    return drop_unrolled_only({function + "_packed"}, {}, tree, "chain.urdf", findings).empty();
+    return drop_unrolled_only({function + "_packed"}, {{}, tree, "chain.urdf", findings}).empty();
   });
 }
 
@@ -173,13 +173,13 @@ TEST_CASE("loops have no packed form and no batches") {
 }
 
 TEST_CASE("of a group, a very large robot gets the functions whose arrays are not too large") {
-  model::Tree tree;
+  model::UserTree tree;
   tree.nq = tree.nv = 3000;
   const auto drop = [&](const std::vector<std::string>& functions, const std::vector<std::string>& named,
                         Diagnostics& findings) {
     Options options;
     options.named_functions = named;
-    return drop_oversized(functions, options, tree, "a.urdf", findings);
+    return drop_oversized(functions, {options, tree, "a.urdf", findings});
   };
   Diagnostics group, named, nothing_left;
   CHECK(drop({"rnea", "mass_matrix", "aba"}, {"dynamics"}, group) == std::vector<std::string>{"rnea"});
