@@ -3,7 +3,6 @@
 #include "catalog/functions.hpp"
 #include "option_types.hpp"
 #include "support/diagnostic.hpp"
-#include "support/nearest_name.hpp"
 #include "support/text.hpp"
 
 #include <fmt/format.h>
@@ -222,20 +221,13 @@ OptionType choices() {
           [](CommandLine& line) { return line.options.choices.empty() ? Texts{} : Texts{"(given)"}; }};
 }
 
-OptionType accepted() {
-  return {Takes::list, [](const Given& given, CommandLine& line) {
-            Texts names;
-            for (const FindingRow& row : findings_table()) names.push_back(row.name);
-            for (const std::string& name : split_list(given)) {
-              one_of(given.flag, name, names);
-              for (const FindingRow& row : findings_table()) {
-                if (row.name == name) line.accepted.push_back(row.finding);
-              }
-            }
-          }};
-}
-
 // Words that other tables know.
+
+Texts finding_names() {
+  Texts names;
+  for (const FindingRow& row : findings_table) names.emplace_back(row.name);
+  return names;
+}
 
 Texts part_names() {
   Texts names;
@@ -424,7 +416,7 @@ std::vector<Option> make_table() {
       {"--accept", "FINDING,...",
        "Leaves out warnings of these kinds, also for --werror. A warning ends with its kind in brackets; the "
        "page Robots of the guide lists them all",
-       every_command | keyword, accepted()},
+       every_command | keyword, list(Takes::list, &CommandLine::accepted, finding_names())},
       {"--werror", "", "A warning stops the run with exit code 1", every_command | keyword,
        makes(&CommandLine::warnings_are_errors)},
       {"--diagnostics", "text|full|json",

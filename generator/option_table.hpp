@@ -22,9 +22,9 @@ struct CommandLine {
   std::vector<std::string> inputs;  ///< paths; "-" stands for standard input and may occur once
   std::string urdf;                 ///< the one of `inputs` that is worked on, see for_each_input
   Options options;
-  std::string choices_file;       ///< of --choices, for generate, check and compare; empty: none
-  std::string joint_order_file;   ///< the file that options.build.joint_order comes from; empty: none
-  std::vector<Finding> accepted;  ///< warnings of these kinds are left out
+  std::string choices_file;           ///< of --choices, for generate, check and compare; empty: none
+  std::string joint_order_file;       ///< the file that options.build.joint_order comes from; empty: none
+  std::vector<std::string> accepted;  ///< names of warnings that are left out
   bool warnings_are_errors = false;
   Findings diagnostics = Findings::text;  ///< full: none is grouped with others of its kind
 

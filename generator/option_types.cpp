@@ -1,7 +1,6 @@
 #include "option_types.hpp"
 
 #include "support/diagnostic.hpp"
-#include "support/nearest_name.hpp"
 #include "support/text.hpp"
 
 #include <algorithm>

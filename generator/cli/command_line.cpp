@@ -8,8 +8,8 @@
 #include "option_types.hpp"
 #include "pipeline.hpp"
 #include "support/diagnostic.hpp"
-#include "support/nearest_name.hpp"
 #include "support/side_by_side.hpp"
+#include "support/text.hpp"
 
 #include <algorithm>
 #include <map>

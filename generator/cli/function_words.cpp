@@ -3,7 +3,7 @@
 #include "catalog/functions.hpp"
 
 #include "support/diagnostic.hpp"
-#include "support/nearest_name.hpp"
+#include "support/text.hpp"
 
 #include <algorithm>
 #include <set>

@@ -9,7 +9,7 @@
 #include "reference/error.hpp"
 #include "selection/quarter_turns.hpp"
 #include "support/diagnostic.hpp"
-#include "support/nearest_name.hpp"
+#include "support/text.hpp"
 
 #include <fmt/format.h>
 

@@ -6,7 +6,7 @@
 #include "emit/function_files.hpp"
 #include "emit/text.hpp"
 #include "option_types.hpp"
-#include "support/nearest_name.hpp"
+#include "support/text.hpp"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 #include "cli/function_words.hpp"
 #include "option_types.hpp"
 #include "support/json.hpp"
-#include "support/nearest_name.hpp"
+#include "support/text.hpp"
 
 #include <fmt/format.h>
 

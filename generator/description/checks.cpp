@@ -1,7 +1,6 @@
 #include "description/checks.hpp"
 
 #include "description/number.hpp"
-#include "support/nearest_name.hpp"
 #include "support/text.hpp"
 
 #include <Eigen/Geometry>
@@ -34,10 +33,10 @@ void check_name(const std::string& name, const Location& where, const char* kind
   if (const char* what = defect(name)) {
     diagnostics.error(where, subject + " contains " + what, "write the name in visible UTF-8 characters");
   } else if (is_space(name.front()) || is_space(name.back())) {
-    diagnostics.warning(Finding::spaces_in_name, where, subject + " begins or ends with a space",
+    diagnostics.warning("spaces-in-name", where, subject + " begins or ends with a space",
                         "remove the space here and where it is used");
   } else if (name.size() > long_name) {
-    diagnostics.warning(Finding::long_name, where,
+    diagnostics.warning("long-name", where,
                         subject + " is longer than " + std::to_string(long_name) + " bytes",
                         "choose a shorter name; compilers and file systems have limits");
   }
@@ -211,7 +210,7 @@ class JointCheck {
     const bool bounded = row_.position_limits == model::PositionLimits::required;
     if (!joint_.limits) {
       if (bounded) {
-        warn(Finding::missing_limit, joint_.line, "", subject_ + " (" + row_.name + ") has no <limit>",
+        warn("missing-limit", joint_.line, "", subject_ + " (" + row_.name + ") has no <limit>",
              "add <limit lower=... upper=... velocity=... effort=.../>; it counts as unlimited");
       }
       return;
@@ -230,7 +229,7 @@ class JointCheck {
 
   void check_axes() {
     if (row_.needs(model::Direction::axis) && joint_.axis_line == 0) {
-      warn(Finding::missing_axis, joint_.line, "", subject_ + " has no <axis> and gets 1 0 0, as URDF has it",
+      warn("missing-axis", joint_.line, "", subject_ + " has no <axis> and gets 1 0 0, as URDF has it",
            "write the axis");
     }
     if (row_.needs(model::Direction::axis2) && joint_.axis.cross(joint_.axis2).norm() < 1e-6) {
@@ -251,7 +250,7 @@ class JointCheck {
     const char* missing = limits.lower   ? "no upper limit"
                           : limits.upper ? "no lower limit"
                                          : "no lower and upper limit";
-    warn(Finding::missing_limit, limits.line, "/limit", subject_ + " (" + row_.name + ") has " + missing,
+    warn("missing-limit", limits.line, "/limit", subject_ + " (" + row_.name + ") has " + missing,
          "add it; it counts as unlimited, while other tools take 0");
   }
 
@@ -260,15 +259,15 @@ class JointCheck {
     const bool is_pointless = row_.position_limits == model::PositionLimits::without_effect;
     const std::string lower = to_text(*limits.lower), upper = to_text(*limits.upper);
     if (*limits.lower > *limits.upper) {
-      warn(Finding::limits_exchanged, limits.line, "/limit",
+      warn("limits-exchanged", limits.line, "/limit",
            "the lower limit of " + subject_ + " is above its upper limit: " + lower + " and " + upper,
            "exchange or correct them; they are kept as written");
     } else if (is_pointless && *limits.lower < *limits.upper) {
-      warn(Finding::useless_limit, limits.line, "/limit",
+      warn("useless-limit", limits.line, "/limit",
            "the position limits of " + subject_ + " (" + row_.name + ") have no effect",
            "remove them, or make the joint revolute");
     } else if (row_.nv() == 1 && !is_pointless && *limits.lower == *limits.upper) {
-      warn(Finding::limits_equal, limits.line, "/limit",
+      warn("limits-equal", limits.line, "/limit",
            "the limits of " + subject_ + " leave no motion: both are " + lower,
            "correct them, or make the joint fixed");
     }
@@ -276,7 +275,7 @@ class JointCheck {
 
   void check_sign(double value, const char* what, int line, const char* below) {
     if (value >= 0.0) return;
-    warn(Finding::negative_value, line, below,
+    warn("negative-value", line, below,
          std::string("the ") + what + " of " + subject_ + " is negative: " + to_text(value),
          "write a value of at least 0; it is kept as written");
   }

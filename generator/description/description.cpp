@@ -3,7 +3,7 @@
 #include "joints/geometry.hpp"
 #include "joints/joint_table.hpp"
 #include "support/diagnostic.hpp"
-#include "support/dump.hpp"
+#include "support/observer.hpp"
 
 #include <Eigen/Eigenvalues>
 

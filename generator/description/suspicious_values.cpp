@@ -26,14 +26,13 @@ struct Suspicion {
   Finding finding;
   const char *consequence, *remedy;
 };
-constexpr Suspicion millimetres{Finding::looks_like_millimetres, "this looks like millimetres",
-                                "write metres"};
-constexpr Suspicion degrees{Finding::looks_like_degrees, "this looks like degrees", "write radians"};
-constexpr Suspicion grams{Finding::looks_like_grams, "this looks like grams", "write kilograms"};
-constexpr Suspicion far{Finding::far_center_of_mass, "far outside of the robot",
+constexpr Suspicion millimetres{"looks-like-millimetres", "this looks like millimetres", "write metres"};
+constexpr Suspicion degrees{"looks-like-degrees", "this looks like degrees", "write radians"};
+constexpr Suspicion grams{"looks-like-grams", "this looks like grams", "write kilograms"};
+constexpr Suspicion far{"far-center-of-mass", "far outside of the robot",
                         "write it in metres, in the link's own frame"};
-constexpr Suspicion large{Finding::large_inertia, "the inertia looks like kg mm^2 or g m^2", "write kg m^2"};
-constexpr Suspicion dense{Finding::dense_link,
+constexpr Suspicion large{"large-inertia", "the inertia looks like kg mm^2 or g m^2", "write kg m^2"};
+constexpr Suspicion dense{"dense-link",
                           "a ball of osmium has more; mass or inertia is in another unit or a placeholder",
                           "write kg and kg m^2"};
 
@@ -192,7 +191,7 @@ class NearAngles {
               to_text(entry.distance, 2) + ')';
     }
     if (angles_.size() > 5) list += ", ...";
-    diagnostics.warning(Finding::near_right_angle, {description.file, first_line_, "robot"},
+    diagnostics.warning("near-right-angle", {description.file, first_line_, "robot"},
                         "angles close to multiples of 90 degrees keep tiny rotations: " + list,
                         "write more digits, or pass --snap-angles " + to_text(sufficient_tolerance(), 1) +
                             " to make them exact");

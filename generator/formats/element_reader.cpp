@@ -59,8 +59,7 @@ const XMLElement* ElementReader::only_child(const XMLElement& parent, const char
   const XMLElement* first = parent.FirstChildElement(name);
   if (first == nullptr) return nullptr;
   if (const XMLElement* second = first->NextSiblingElement(name)) {
-    warning(Finding::second_element, *second,
-            "ignored: a second <" + std::string(name) + "> in " + describe(parent),
+    warning("second-element", *second, "ignored: a second <" + std::string(name) + "> in " + describe(parent),
             "keep one; the first counts, here and in other tools");
   }
   return first;
@@ -136,7 +135,7 @@ std::optional<Eigen::Matrix<double, size, 1>> ElementReader::vector(const XMLEle
   if (words.size() == size && !has_comma(words.back()) &&
       std::all_of(words.begin(), words.end() - 1, has_comma)) {
     diagnostics_.warning(
-        Finding::commas, where(element, found->GetLineNum()),
+        "commas", where(element, found->GetLineNum()),
         std::string(attribute) + " of " + describe(element) + " has commas between its numbers",
         "write spaces alone; other tools may refuse the file");
     for (std::string_view& word : words) word = word.substr(0, word.find_last_not_of(',') + 1);

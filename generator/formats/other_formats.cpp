@@ -1,7 +1,8 @@
 #include "formats/format.hpp"
 
+#include "support/text.hpp"
+
 #include <algorithm>
-#include <cctype>
 
 namespace featherline::formats {
 namespace {
@@ -47,13 +48,6 @@ constexpr Sign endings[] = {{".stl", stl},   {".obj", obj},  {".ply", ply},    {
                             {".gltf", gltf}, {".usdz", usd}, {".zip", archive}};
 constexpr Sign roots[] = {{"sdf", sdf},         {"mujoco", mjcf},   {"mujocoinclude", mjcf},
                           {"COLLADA", collada}, {"launch", launch}, {"html", page}};
-
-std::string in_lower_case(std::string_view text) {
-  std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return lower;
-}
 
 /// The first characters behind white space and a byte order mark, in lower case.
 std::string beginning_of(std::string_view text) {

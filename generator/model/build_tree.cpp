@@ -206,7 +206,7 @@ class Builder {
     const Matrix3 snapped = snap_rotation(R, options_.snap_tolerance);
     const double change = (snapped - R).cwiseAbs().maxCoeff();
     if (change > BuildOptions::default_snap_tolerance) {
-      findings_.warning(Finding::snapped_angle, {robot_.file, line, "robot/\"" + owner + "\"/origin"},
+      findings_.warning("snapped-angle", {robot_.file, line, "robot/\"" + owner + "\"/origin"},
                         "the orientation of \"" + owner + "\" was snapped to its axes, by up to " +
                             short_number(change) + " rad",
                         "write the angle with more digits, or lower the snapping tolerance");

@@ -121,7 +121,7 @@ class InertiaCheck {
         "link " + in_quotes(link.name) + " has a negative principal moment of inertia ";
     const double scale = std::max(moments[2], description::moment_of_densest_ball(inertial.mass));
     if (moments[0] >= -rounding * scale) {
-      findings_.warning(Finding::inertia_rounding, where, subject + "by rounding " + principal(moments),
+      findings_.warning("inertia-rounding", where, subject + "by rounding " + principal(moments),
                         "write zero, or more digits; it is used as written");
     } else {
       report_unphysical(where, body, subject + principal(moments),
@@ -133,10 +133,10 @@ class InertiaCheck {
                          const std::string& remedy) {
     const std::string excuse = why_possible(body);
     if (!excuse.empty()) {
-      findings_.warning(Finding::unphysical_inertia, where, what + ", " + excuse,
+      findings_.warning("unphysical-inertia", where, what + ", " + excuse,
                         "correct it; it is used as written");
     } else if (allow_unphysical_) {
-      findings_.warning(Finding::unphysical_inertia, where, what,
+      findings_.warning("unphysical-inertia", where, what,
                         "correct it; it is used as written, and forward dynamics can be singular");
     } else {
       findings_.error(where, what,
@@ -161,19 +161,19 @@ class InertiaCheck {
     const Location where = at(link, inertial.inertia_line, "/inertial/inertia");
     const std::string subject = "link " + in_quotes(link.name);
     if (inertial.mass_line > 0 && inertial.mass == 0.0 && moments[2] > 0.0) {
-      findings_.warning(Finding::inertia_without_mass, at(link, inertial.mass_line, "/inertial/mass"),
+      findings_.warning("inertia-without-mass", at(link, inertial.mass_line, "/inertial/mass"),
                         subject + " has rotational inertia but no mass",
                         "write its mass, or zeros for the inertia too; it is used as written");
     }
     if (moments[2] > (moments[0] + moments[1]) * (1.0 + 1e-9)) {
-      findings_.warning(Finding::impossible_inertia, where,
+      findings_.warning("impossible-inertia", where,
                         subject +
                             " has an inertia that no body has, one principal moment above the sum of the "
                             "other two " +
                             principal(moments),
                         "correct the inertia; it is used as written");
     } else if (inertial.mass > 0.0 && moments[0] == 0.0) {
-      findings_.warning(Finding::zero_moment, where,
+      findings_.warning("zero-moment", where,
                         subject + " has a zero principal moment of inertia " + principal(moments),
                         "right for a point mass or a thin rod, otherwise correct the inertia");
     }
@@ -267,7 +267,7 @@ void warn_massless(const UserTree& tree, const std::string& file, Diagnostics& f
     std::vector<std::string> names;
     for (const int link : massless.links) names.push_back(tree.links[link].name);
     findings.warning(
-        Finding::massless_joint, {file, joint.line, "robot/joint " + in_quotes(joint.name)},
+        "massless-joint", {file, joint.line, "robot/joint " + in_quotes(joint.name)},
         "joint " + in_quotes(joint.name) + " moves without inertia (links " + quoted_list(names) +
             "): the mass matrix is singular, forward dynamics does not exist",
         "give one of the links a mass and an inertia, give the joint an armature (--joint-dynamics), or "

@@ -2,7 +2,6 @@
 
 #include "model/tree.hpp"
 #include "support/diagnostic.hpp"
-#include "support/nearest_name.hpp"
 #include "support/text.hpp"
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 
 #include "model/tree.hpp"
 #include "support/diagnostic.hpp"
-#include "support/nearest_name.hpp"
+#include "support/text.hpp"
 
 #include <algorithm>
 #include <array>

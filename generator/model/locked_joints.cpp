@@ -1,6 +1,5 @@
 #include "model/locked_joints.hpp"
 
-#include "support/nearest_name.hpp"
 #include "support/text.hpp"
 
 #include <fmt/format.h>
@@ -201,7 +200,7 @@ class Locker {
     const double lower = joint.limits->lower.value_or(-INFINITY),
                  upper = joint.limits->upper.value_or(INFINITY);
     if (position >= lower && position <= upper) return;
-    findings_.warning(Finding::lock_outside_limits,
+    findings_.warning("lock-outside-limits",
                       {robot_.file, joint.limits->line, "robot/joint " + in_quotes(joint.name) + "/limit"},
                       fmt::format("joint {} is locked at {:.6g}, outside its limits (from {:.6g} to {:.6g})",
                                   in_quotes(joint.name), position, lower, upper),

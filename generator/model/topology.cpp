@@ -265,7 +265,7 @@ class Resolver {
     const description::Joint& joint = robot_.joints[index];
     if (!joint.mimic) return -1;
     if (joint.type == JointType::fixed) {
-      findings_.warning(Finding::mimic_of_fixed_joint, at_mimic(robot_, joint),
+      findings_.warning("mimic-of-fixed-joint", at_mimic(robot_, joint),
                         "<mimic> of fixed joint " + in_quotes(joint.name) + " is ignored",
                         "remove it, or give the joint a type that moves");
       return -1;
@@ -290,7 +290,7 @@ class Resolver {
     }
     if (joint.mimic->multiplier == 0.0) {
       findings_.warning(
-          Finding::mimic_of_zero, at_mimic(robot_, joint),
+          "mimic-of-zero", at_mimic(robot_, joint),
           subject + " mimics joint " + in_quotes(driver.name) + " with multiplier 0: it never moves",
           "correct the multiplier, or make the joint fixed");
     }

@@ -2,7 +2,7 @@
 
 #include "joints/joint_table.hpp"
 #include "support/diagnostic.hpp"
-#include "support/dump.hpp"
+#include "support/observer.hpp"
 
 #include <algorithm>
 

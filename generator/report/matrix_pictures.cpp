@@ -1,6 +1,5 @@
 #include "report/pictures.hpp"
 
-#include "support/nearest_name.hpp"
 #include "support/text.hpp"
 
 #include <fmt/format.h>

@@ -212,7 +212,7 @@ std::string others_list(const Diagnostic& finding) {
 
 std::string finding_list(const Diagnostics& findings) {
   std::string items;
-  for (Diagnostic finding : findings.sorted()) {
+  for (Diagnostic finding : sorted(findings.all())) {
     finding.where.file = std::filesystem::path(finding.where.file).filename().string();
     items +=
         fmt::format("<li class=\"{}\">{}{}</li>\n", finding.severity == Severity::note ? "note" : "warning",

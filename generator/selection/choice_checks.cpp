@@ -38,7 +38,7 @@ void tell_renaming(const std::string& wanted, bool is_asked, const std::string& 
                               " is used for it and for the files";
   if (is_asked) {
     findings.warning(
-        Finding::renamed, {file, 0, ""}, message,
+        "renamed", {file, 0, ""}, message,
         "choose a --name of letters, digits and single underscores that begins with a letter and that "
         "neither C++ nor its libraries use");
   } else if (!wanted.empty() && wanted.find_first_not_of(of_identifiers) == std::string::npos) {
@@ -137,7 +137,7 @@ void warn_of_unused(const Names& functions, const Asked& asked) {
       functions.size() > shown ? fmt::format(" and {} others", functions.size() - shown) : "";
   const bool is_one = constraints.count() == 1;
   asked.findings.warning(
-      Finding::unused_constraints, {asked.file, constraints.all.front().line, "robot"},
+      "unused-constraints", {asked.file, constraints.all.front().line, "robot"},
       fmt::format("{} of the URDF {} no effect: {}{} {} computed without {}",
                   is_one ? "the <featherline_constraint>"
                          : fmt::format("the {} <featherline_constraint>", constraints.count()),
@@ -163,7 +163,7 @@ void warn_of_dependent_rows(const Asked& asked) {
     if (line == 0) line = constraint.line;
   }
   asked.findings.warning(
-      Finding::dependent_constraints, {asked.file, line, "robot"},
+      "dependent-constraints", {asked.file, line, "robot"},
       fmt::format("the constraints have {} rows on {} degrees of freedom, and {} of rank at a random state: "
                   "rows of {} depend on rows before them",
                   constraints.num_rows(), tree.nv, constraints.num_rows() - lost, fmt::join(names, ", ")),

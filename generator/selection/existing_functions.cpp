@@ -88,11 +88,11 @@ Names drop_oversized(const Names& functions, const Asked& asked) {
   const std::string reason = fmt::format(
       "the robot has {} degrees of freedom; arrays of more than 8 million entries would be needed for ",
       asked.tree.nv);
-  return report(division,
-                {Finding::large_left_out, reason,
-                 "ask for other functions (--functions rnea), or make joints fixed (--lock)", nullptr,
-                 ": left out", ""},
-                asked);
+  return report(
+      division,
+      {"large-left-out", reason, "ask for other functions (--functions rnea), or make joints fixed (--lock)",
+       nullptr, ": left out", ""},
+      asked);
 }
 
 std::vector<bool> vanishing_pivots(Eigen::MatrixXd M, double least) {
@@ -190,7 +190,7 @@ Names drop_functions_without_inverse(const Names& functions, const Asked& asked)
       "it fixed";
   return report(
       division,
-      {Finding::no_inverse,
+      {"no-inverse",
        describe(tree, bodies, almost) + (almost ? ", so the inverse of the mass matrix has too few digits: "
                                                 : ", so the mass matrix has no inverse: "),
        remedy + (almost ? ", or take results with few digits (--no-verify)" : ""),
@@ -226,7 +226,7 @@ Names drop_functions_without_forces(const Names& functions, const Asked& asked) 
                      "the function or the forces");
   refuse_unused_choices(division.kept, division.dropped, asked);
   return report(division,
-                {Finding::forces_left_out, "second derivatives of external forces are not implemented: ",
+                {"forces-left-out", "second derivatives of external forces are not implemented: ",
                  "leave out --external-forces to get them"},
                 asked);
 }
@@ -241,7 +241,7 @@ Names drop_functions_without_mass(const Names& functions, const Asked& asked) {
   });
   return report(
       division,
-      {Finding::no_mass, "no moving link has mass, so the robot has no centre of mass: ", "give a link mass"},
+      {"no-mass", "no moving link has mass, so the robot has no centre of mass: ", "give a link mass"},
       asked);
 }
 
@@ -265,8 +265,7 @@ Names drop_unrolled_only(const Names& functions, const Asked& asked) {
     if (options.is_named(name))
       asked.findings.error(where, in_quotes(name) + " cannot be emitted: " + reason, remedy);
     else
-      asked.findings.warning(Finding::large_left_out, where, in_quotes(name) + " left out: " + reason,
-                             remedy);
+      asked.findings.warning("large-left-out", where, in_quotes(name) + " left out: " + reason, remedy);
   }
   return kept;
 }

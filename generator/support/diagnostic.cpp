@@ -1,20 +1,107 @@
 #include "support/diagnostic.hpp"
 
-#include "support/finding_kind.hpp"
 #include "support/text.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
 #include <tuple>
 
 namespace featherline {
+namespace {
+
+/// The end of the quoted text that begins at `begin`. Quotes inside it are escaped (see in_quotes()).
+std::size_t end_of_quotes(const std::string& text, std::size_t begin) {
+  std::size_t end = begin + 1;
+  while (end < text.size() && text[end] != '"') end += text[end] == '\\' ? 2 : 1;
+  return std::min(end + 1, text.size());
+}
+
+/// The end of the parenthesis that opens at `begin`, or `begin` if it never closes.
+std::size_t end_of_parenthesis(const std::string& text, std::size_t begin) {
+  int depth = 0;
+  for (std::size_t at = begin; at < text.size();) {
+    if (text[at] == '"') {
+      at = end_of_quotes(text, at);
+      continue;
+    }
+    depth += text[at] == '(' ? 1 : text[at] == ')' ? -1 : 0;
+    ++at;
+    if (depth == 0) return at;
+  }
+  return begin;
+}
+
+/// `text` without what stands in parentheses: details, such as how often something occurs.
+std::string without_details(const std::string& text) {
+  std::string rest;
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at + 1;
+    if (text[at] == '"') end = end_of_quotes(text, at);
+    if (text[at] == '(') {
+      end = end_of_parenthesis(text, at);
+      if (end == at) return rest.append(text, at);
+      if (rest.ends_with(' ')) rest.pop_back();
+    } else {
+      rest.append(text, at, end - at);
+    }
+    at = end;
+  }
+  return rest;
+}
+
+/// Where the subject of a message stands: its first name in quotes, or, if it has none, its first <element>. An empty
+/// range if it has neither.
+std::pair<std::size_t, std::size_t> subject_of(const std::string& message) {
+  const std::size_t quote = message.find('"');
+  if (quote != message.npos) return {quote, end_of_quotes(message, quote)};
+  const std::size_t begin = message.find('<'), end = message.find('>', std::min(begin, message.size()));
+  if (begin == message.npos || end == message.npos) return {0, 0};
+  return {begin, end + 1};
+}
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// The text with every name and number replaced by a placeholder. A list of names becomes one placeholder.
+std::string without_names(const std::string& text) {
+  std::string kind;
+  for (std::size_t at = 0; at < text.size();) {
+    const bool signed_number =
+        (text[at] == '-' || text[at] == '+') && at + 1 < text.size() && is_digit(text[at + 1]);
+    if (text[at] == '"') {
+      at = end_of_quotes(text, at);
+      constexpr std::string_view list = "\", ";
+      if (kind.size() >= list.size() && kind.ends_with(list)) kind.resize(kind.size() - list.size());
+      kind += '"';
+    } else if (is_digit(text[at]) || signed_number) {
+      at = std::min(text.find_first_not_of("0123456789.e+-", at), text.size());
+      kind += '#';
+    } else {
+      kind += text[at++];
+    }
+  }
+  return kind;
+}
+
+/// Two findings are reported as one if this text is the same for both.
+std::string kind_of(const Diagnostic& finding) {
+  std::string message = without_details(finding.message);
+  const auto [begin, end] = subject_of(message);
+  message.replace(begin, end - begin, "\"\"");
+  return fmt::format("{}{}\n{}\n{}\n{}", static_cast<int>(finding.severity), finding.finding,
+                     finding.where.file, without_names(message),
+                     without_names(without_details(finding.remedy)));
+}
+
+}  // namespace
 
 void Diagnostics::error(Location where, std::string message, std::string remedy) {
   add({Severity::error, std::move(where), std::move(message), std::move(remedy)});
 }
 
 void Diagnostics::warning(Finding finding, Location where, std::string message, std::string remedy) {
-  add({Severity::warning, std::move(where), std::move(message), std::move(remedy), {}, 0, finding});
+  add({Severity::warning, std::move(where), std::move(message), std::move(remedy), {}, 0, finding.name});
 }
 
 void Diagnostics::note(Location where, std::string message, std::string remedy) {
@@ -23,8 +110,9 @@ void Diagnostics::note(Location where, std::string message, std::string remedy) 
 
 void Diagnostics::group(Diagnostic& speaker, Diagnostic finding) {
   speaker.num_others += 1 + finding.num_others;
+  const auto [begin, end] = subject_of(finding.message);
   std::vector<Diagnostic::Other> others = std::move(finding.others);
-  others.insert(others.begin(), {subject_text(finding.message), std::move(finding.where),
+  others.insert(others.begin(), {finding.message.substr(begin, end - begin), std::move(finding.where),
                                  std::move(finding.message), std::move(finding.remedy)});
   const std::size_t room = most_others - std::min(most_others, num_others_);
   others.resize(std::min(others.size(), room));
@@ -33,8 +121,7 @@ void Diagnostics::group(Diagnostic& speaker, Diagnostic finding) {
 }
 
 void Diagnostics::add(Diagnostic finding) {
-  if (finding.finding && std::find(accepted_.begin(), accepted_.end(), *finding.finding) != accepted_.end())
-    return;
+  if (std::find(accepted_.begin(), accepted_.end(), finding.finding) != accepted_.end()) return;
   const std::string kind = kind_of(finding);
   const auto same = kinds_.find(kind);
   const std::size_t most_single = finding.severity == Severity::error ? most_single_errors : 1;
@@ -65,84 +152,16 @@ std::size_t Diagnostics::dropped() const {
   return dropped;
 }
 
-std::vector<Diagnostic> Diagnostics::sorted() const {
-  std::vector<Diagnostic> result = all_;
-  sort_by_place(result);
-  return result;
-}
-
-void sort_by_place(std::vector<Diagnostic>& findings) {
+std::vector<Diagnostic> sorted(std::vector<Diagnostic> findings) {
   std::stable_sort(findings.begin(), findings.end(), [](const Diagnostic& a, const Diagnostic& b) {
     return std::tie(a.where.file, a.where.line) < std::tie(b.where.file, b.where.line);
   });
+  return findings;
 }
 
-namespace {
-
-void append_escaped(std::string& out, unsigned char c) {
-  static constexpr char digits[] = "0123456789abcdef";
-  if (c == '"' || c == '\\') {
-    out += {'\\', static_cast<char>(c)};
-  } else if (c == '\n') {
-    out += "\\n";
-  } else if (c == '\t') {
-    out += "\\t";
-  } else {
-    out += {'\\', 'x', digits[c >> 4], digits[c & 15]};
-  }
-}
-
-/// Appends `text`. Keeps whole UTF-8 characters, and escapes everything that would control a terminal.
-void append_printable(std::string& out, std::string_view text) {
-  while (!text.empty()) {
-    const std::size_t length = utf8_length(text);
-    const auto c = static_cast<unsigned char>(text[0]);
-    if (length > 1 && !is_control(text.substr(0, length))) {
-      out += text.substr(0, length);
-    } else if (length == 1 && c >= 0x20 && c != 0x7f && c != '"' && c != '\\') {
-      out += text[0];
-    } else {
-      for (const char byte : text.substr(0, std::max<std::size_t>(length, 1))) {
-        append_escaped(out, static_cast<unsigned char>(byte));
-      }
-    }
-    text.remove_prefix(std::max<std::size_t>(length, 1));
-  }
-}
-
-bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
-
-}  // namespace
-
-std::string printable(std::string_view text) {
-  std::string out;
-  append_printable(out, text);
-  return out;
-}
-
-std::string in_quotes(std::string_view name) {
-  constexpr std::size_t longest = 80, shown_head = 40, shown_tail = 20;
-  std::string out = "\"";
-  if (name.size() <= longest) {
-    append_printable(out, name);
-    return out + '"';
-  }
-  std::size_t head = shown_head, tail = name.size() - shown_tail;
-  while (head < tail && is_continuation(name[head])) ++head;
-  while (tail < name.size() && is_continuation(name[tail])) ++tail;
-  append_printable(out, name.substr(0, head));
-  out += "...";
-  append_printable(out, name.substr(tail));
-  return out + "\" (" + std::to_string(name.size()) + " bytes)";
-}
-
-std::string quoted_list(const std::vector<std::string>& names) {
-  constexpr std::size_t most = 10;
-  std::string out;
-  for (std::size_t i = 0; i < std::min(names.size(), most); ++i)
-    out += (i == 0 ? "" : ", ") + featherline::in_quotes(names[i]);
-  if (names.size() > most) out += ", ... " + std::to_string(names.size()) + " in all";
-  return out;
+std::string without_subject(const std::string& message) {
+  const auto [begin, end] = subject_of(message);
+  return message.substr(0, begin) + message.substr(end);
 }
 
 void stop_on_errors(const Diagnostics& findings) {

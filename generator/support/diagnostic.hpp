@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cstddef>
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -40,7 +39,7 @@ struct Diagnostic {
   };
   std::vector<Other> others = {};  ///< findings that this one stands for, too; only a limited number is kept
   std::size_t num_others = 0;      ///< the number of all of them
-  std::optional<Finding> finding = {};  ///< of a warning
+  std::string_view finding = {};   ///< the name of a warning, as in findings_table
 };
 
 /// Collects findings. After an error a stage goes on as long as that makes sense.
@@ -58,7 +57,7 @@ class Diagnostics {
   static constexpr std::size_t most_kept = 500, most_single_errors = 5, most_others = 20000;
 
   /// Leaves out warnings of the accepted kinds, as if nobody had made them.
-  explicit Diagnostics(std::vector<Finding> accepted = {}) : accepted_(std::move(accepted)) {}
+  explicit Diagnostics(std::vector<std::string> accepted = {}) : accepted_(std::move(accepted)) {}
 
   void error(Location where, std::string message, std::string remedy);
   void warning(Finding finding, Location where, std::string message, std::string remedy);
@@ -77,8 +76,6 @@ class Diagnostics {
   /// The findings in the order of discovery.
   const std::vector<Diagnostic>& all() const& { return all_; }
   std::vector<Diagnostic> all() && { return std::move(all_); }
-  /// The findings by file, then by line. Findings of one line stay in the order of discovery.
-  std::vector<Diagnostic> sorted() const;
 
  private:
   struct Kind {
@@ -88,7 +85,7 @@ class Diagnostics {
   void add(Diagnostic finding);
   void group(Diagnostic& speaker, Diagnostic finding);
 
-  std::vector<Finding> accepted_;
+  std::vector<std::string> accepted_;
   std::vector<Diagnostic> all_;
   std::size_t num_others_ = 0;  ///< kept in all groups together
   std::unordered_map<std::string, Kind> kinds_;
@@ -96,8 +93,11 @@ class Diagnostics {
   std::array<std::size_t, 3> kept_{};
 };
 
-/// Sorts by file, then by line. Findings of one line keep their order.
-void sort_by_place(std::vector<Diagnostic>& findings);
+/// By file, then by line. Findings of one line keep their order.
+std::vector<Diagnostic> sorted(std::vector<Diagnostic> findings);
+
+/// What a message says of its first name in quotes, or, if it has none, of its first <element>: all but that.
+std::string without_subject(const std::string& message);
 
 /// `text` on one line. Control characters, quotes, backslashes and bytes that are not UTF-8 are escaped.
 std::string printable(std::string_view text);
@@ -134,9 +134,9 @@ class InternalError : public std::logic_error {
   using std::logic_error::logic_error;
 };
 
-/// `file:line: warning: message; remedy [name]`, without a line end. Only warnings have a name. If the line number is 0, it is left out. If the remedy is
-/// empty, it is left out with its semicolon. If a finding stands for others of its kind, the first of them are listed
-/// before the remedy: `, likewise 8 others: "b" (line 7), ..., and 3 more`.
+/// `file:line: warning: message; remedy [name]`, without a line end. Only warnings have a name. A line number of 0 and an
+/// empty remedy with its semicolon are left out. If a finding stands for others of its kind, the first of them are
+/// listed before the remedy: `, likewise 8 others: "b" (line 7), ..., and 3 more`.
 std::string format(const Diagnostic& finding);
 
 /// The findings in sorted order, one line for each kind. If some were dropped, the text says how many. If a list of
@@ -146,9 +146,10 @@ std::string format_text(const Diagnostics& findings);
 /// Every finding in sorted order on a line of its own, grouped or not.
 std::string format_full(const Diagnostics& findings);
 
-/// A JSON array in sorted order, with a line end. Each finding is an object with the keys severity, file, line,
-/// element, message and remedy; a warning also has its name as "finding". If it stands for others, it also has "others", all of them (name, line, element,
-/// message, remedy). If findings were dropped, a last object says how many. Bytes that are not UTF-8 become U+FFFD.
+/// A JSON array in sorted order, with a line end. Each finding is an object with the keys severity, file, line, element,
+/// message and remedy; a warning also has its name as "finding". If it stands for others, it also has "others", all of
+/// them (name, line, element, message, remedy). If findings were dropped, a last object says how many. Bytes that are
+/// not UTF-8 become U+FFFD.
 std::string format_json(const Diagnostics& findings);
 
 }  // namespace featherline

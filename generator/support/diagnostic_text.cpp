@@ -1,22 +1,57 @@
 #include "support/diagnostic.hpp"
-#include "support/finding_kind.hpp"
 #include "support/json.hpp"
+#include "support/text.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 
 namespace featherline {
+
+std::string printable(std::string_view text) {
+  constexpr std::string_view special = "\"\\\n\t", letters = "\"\\nt";
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t length = utf8_length(text);
+    const std::string_view character = text.substr(0, std::max<std::size_t>(length, 1));
+    text.remove_prefix(character.size());
+    if (length > 0 && !is_control(character) && special.find(character) == special.npos) {
+      out += character;
+      continue;
+    }
+    for (const char byte : character) {
+      const std::size_t k = special.find(byte);
+      out += k == special.npos ? fmt::format("\\x{:02x}", static_cast<unsigned char>(byte))
+                               : fmt::format("\\{}", letters[k]);
+    }
+  }
+  return out;
+}
+
+std::string in_quotes(std::string_view name) {
+  constexpr std::size_t longest = 80, shown_head = 40, shown_tail = 20;
+  if (name.size() <= longest) return '"' + printable(name) + '"';
+  const auto begins_inside = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; };
+  std::size_t head = shown_head, tail = name.size() - shown_tail;
+  while (head < tail && begins_inside(name[head])) ++head;
+  while (tail < name.size() && begins_inside(name[tail])) ++tail;
+  return fmt::format("\"{}...{}\" ({} bytes)", printable(name.substr(0, head)), printable(name.substr(tail)),
+                     name.size());
+}
+
+std::string quoted_list(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 10;
+  std::vector<std::string> shown;
+  for (std::size_t i = 0; i < std::min(names.size(), most); ++i) shown.push_back(in_quotes(names[i]));
+  if (names.size() > most) shown.push_back(fmt::format("... {} in all", names.size()));
+  return join(shown);
+}
+
 namespace {
 
 const char* name_of(Severity severity) {
-  switch (severity) {
-    case Severity::note:
-      return "note";
-    case Severity::warning:
-      return "warning";
-    case Severity::error:
-      return "error";
-  }
-  throw InternalError("a severity without a name");
+  constexpr const char* names[] = {"note", "warning", "error"};
+  return names[static_cast<std::size_t>(severity)];
 }
 
 /// How many of the others a line of text names. One more would take no more room than "and 1 more".
@@ -35,11 +70,10 @@ std::string place(const Diagnostic::Other& other) {
 std::string likewise(const Diagnostic& finding) {
   if (finding.num_others == 0) return {};
   std::string text = finding.num_others == 1 ? ", likewise one other"
-                                             : ", likewise " + std::to_string(finding.num_others) + " others";
+                                             : fmt::format(", likewise {} others", finding.num_others);
   const std::size_t named = num_named(finding);
   for (std::size_t i = 0; i < named; ++i) text += (i == 0 ? ": " : ", ") + place(finding.others[i]);
-  return named < finding.num_others ? text + ", and " + std::to_string(finding.num_others - named) + " more"
-                                    : text;
+  return named == finding.num_others ? text : text + fmt::format(", and {} more", finding.num_others - named);
 }
 
 /// Whether a line of text leaves out something of the others: some of them, or numbers of their own. Numbers of notes do
@@ -57,7 +91,7 @@ std::string text_line(const Diagnostic& finding, const std::string& others) {
   if (finding.where.line > 0) text += ':' + std::to_string(finding.where.line);
   text += std::string(": ") + name_of(finding.severity) + ": " + finding.message + others;
   if (!finding.remedy.empty()) text += "; " + finding.remedy;
-  if (finding.finding) text += " [" + name_of(*finding.finding) + ']';
+  if (!finding.finding.empty()) text += fmt::format(" [{}]", finding.finding);
   return text;
 }
 
@@ -69,8 +103,7 @@ std::vector<Diagnostic> ungrouped(const Diagnostics& findings) {
     for (const Diagnostic::Other& other : finding.others)
       all.push_back({finding.severity, other.where, other.message, other.remedy, {}, 0, finding.finding});
   }
-  sort_by_place(all);
-  return all;
+  return sorted(std::move(all));
 }
 
 /// The number of findings that are not in `all()`, neither as a finding nor among the others of one.
@@ -81,19 +114,13 @@ std::size_t num_lost(const Diagnostics& findings) {
 }
 
 std::string not_shown(std::size_t count) {
-  return count == 0 ? "" : "(" + std::to_string(count) + " further findings not shown)\n";
+  return count == 0 ? "" : fmt::format("({} further findings not shown)\n", count);
 }
 
-Json others_json(const Diagnostic& finding) {
-  Json array = Json::array();
-  for (const Diagnostic::Other& other : finding.others) {
-    array.push_back({{"name", other.name},
-                     {"line", other.where.line},
-                     {"element", other.where.element},
-                     {"message", other.message},
-                     {"remedy", other.remedy}});
-  }
-  return array;
+/// `first` has what only some objects have.
+Json to_json(Json first, const Location& where, const std::string& message, const std::string& remedy) {
+  first.update({{"line", where.line}, {"element", where.element}, {"message", message}, {"remedy", remedy}});
+  return first;
 }
 
 }  // namespace
@@ -103,7 +130,7 @@ std::string format(const Diagnostic& finding) { return text_line(finding, likewi
 std::string format_text(const Diagnostics& findings) {
   std::string text;
   bool are_short = false;
-  for (const Diagnostic& finding : findings.sorted()) {
+  for (const Diagnostic& finding : sorted(findings.all())) {
     text += format(finding) + '\n';
     are_short = are_short || is_short(finding);
   }
@@ -119,23 +146,19 @@ std::string format_full(const Diagnostics& findings) {
 
 std::string format_json(const Diagnostics& findings) {
   Json array = Json::array();
-  for (const Diagnostic& finding : findings.sorted()) {
-    array.push_back({{"severity", name_of(finding.severity)},
-                     {"file", finding.where.file},
-                     {"line", finding.where.line},
-                     {"element", finding.where.element},
-                     {"message", finding.message},
-                     {"remedy", finding.remedy}});
-    if (finding.finding) array.back()["finding"] = name_of(*finding.finding);
-    if (finding.num_others > 0) array.back()["others"] = others_json(finding);
+  for (const Diagnostic& finding : sorted(findings.all())) {
+    Json& entry =
+        array.emplace_back(to_json({{"severity", name_of(finding.severity)}, {"file", finding.where.file}},
+                                   finding.where, finding.message, finding.remedy));
+    if (!finding.finding.empty()) entry["finding"] = finding.finding;
+    if (finding.num_others == 0) continue;
+    entry["others"] = Json::array();
+    for (const Diagnostic::Other& other : finding.others)
+      entry["others"].push_back(to_json({{"name", other.name}}, other.where, other.message, other.remedy));
   }
   if (const std::size_t lost = num_lost(findings)) {
-    array.push_back({{"severity", "note"},
-                     {"file", ""},
-                     {"line", 0},
-                     {"element", ""},
-                     {"message", std::to_string(lost) + " further findings not shown"},
-                     {"remedy", ""}});
+    array.push_back(to_json({{"severity", "note"}, {"file", ""}}, {},
+                            fmt::format("{} further findings not shown", lost), ""));
   }
   return print_json(array);
 }

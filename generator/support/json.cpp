@@ -1,5 +1,7 @@
 #include "support/json.hpp"
 
+#include <fmt/format.h>
+
 namespace featherline {
 
 std::string print_json(const Json& json) {
@@ -8,18 +10,10 @@ std::string print_json(const Json& json) {
 
 std::string print_script_json(const Json& json) {
   constexpr bool ascii = true;
+  constexpr std::string_view special = "<>&";  // JSON has these inside strings only
   std::string text;
-  // JSON has these characters inside strings only.
-  for (const char c : json.dump(-1, ' ', ascii, Json::error_handler_t::replace)) {
-    if (c == '<')
-      text += "\\u003c";
-    else if (c == '>')
-      text += "\\u003e";
-    else if (c == '&')
-      text += "\\u0026";
-    else
-      text += c;
-  }
+  for (const char c : json.dump(-1, ' ', ascii, Json::error_handler_t::replace))
+    text += special.find(c) == special.npos ? std::string(1, c) : fmt::format("\\u{:04x}", c);
   return text;
 }
 

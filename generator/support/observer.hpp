@@ -1,6 +1,9 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <functional>
+#include <iterator>
 #include <string>
 
 namespace featherline {
@@ -32,5 +35,23 @@ struct Observer {
     if (progress) progress(what);
   }
 };
+
+/// Helpers that the dumps of all stages share. Each dump is next to the type that it prints.
+namespace dumps {
+
+using Out = std::back_insert_iterator<std::string>;
+
+/// A vector or matrix row by row, with enough digits to tell any two different numbers apart.
+template <class Dense>
+std::string numbers(const Dense& values) {
+  std::string text;
+  for (decltype(values.rows()) i = 0; i < values.rows(); ++i) {
+    for (decltype(values.cols()) j = 0; j < values.cols(); ++j)
+      text += fmt::format("{}{}", text.empty() ? "" : " ", values(i, j));
+  }
+  return "[" + text + "]";
+}
+
+}  // namespace dumps
 
 }  // namespace featherline

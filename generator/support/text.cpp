@@ -2,12 +2,13 @@
 
 #include "support/diagnostic.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <span>
 
 namespace featherline {
 namespace {
@@ -41,17 +42,14 @@ constexpr Range wide[] = {{0x1100, 0x115f},   {0x2e80, 0x303e},   {0x3041, 0x33f
                           {0xfe30, 0xfe6f},   {0xff00, 0xff60},   {0xffe0, 0xffe6},  {0x1f300, 0x1f64f},
                           {0x1f680, 0x1f6ff}, {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd}};
 
-template <std::size_t Count>
-bool is_in(const Range (&ranges)[Count], std::uint32_t value) {
-  for (const Range& range : ranges) {
-    if (value >= range.first && value <= range.last) return true;
-  }
-  return false;
-}
+/// Characters that control the output and are not visible: C0; DEL and C1; zero-width ones; line and paragraph
+/// separators and bidirectional overrides.
+constexpr Range controls[] = {{0, 0x1f},        {0x7f, 0x9f},     {0x200b, 0x200f},
+                              {0x2028, 0x202e}, {0x2066, 0x2069}, {0xfeff, 0xfeff}};
 
-std::size_t columns_of(std::uint32_t character) {
-  if (is_in(marks, character)) return 0;
-  return is_in(wide, character) ? 2 : 1;
+bool is_in(std::span<const Range> ranges, std::uint32_t value) {
+  return std::any_of(ranges.begin(), ranges.end(),
+                     [=](const Range& range) { return value >= range.first && value <= range.last; });
 }
 
 }  // namespace
@@ -69,18 +67,14 @@ std::size_t utf8_length(std::string_view text) {
   return length;
 }
 
-bool is_control(std::string_view character) {
-  const std::uint32_t value = code_point(character);
-  if (value < 0x20 || (value >= 0x7f && value < 0xa0)) return true;
-  if (value >= 0x200b && value <= 0x200f) return true;
-  return (value >= 0x2028 && value <= 0x202e) || (value >= 0x2066 && value <= 0x2069) || value == 0xfeff;
-}
+bool is_control(std::string_view character) { return is_in(controls, code_point(character)); }
 
 std::size_t display_width(std::string_view text) {
   std::size_t width = 0;
   while (!text.empty()) {
     const std::size_t length = utf8_length(text);
-    width += length == 0 ? 1 : columns_of(code_point(text.substr(0, length)));
+    const std::uint32_t character = length == 0 ? 0 : code_point(text.substr(0, length));
+    width += is_in(marks, character) ? 0 : is_in(wide, character) ? 2 : 1;
     text.remove_prefix(length == 0 ? 1 : length);
   }
   return width;
@@ -144,9 +138,63 @@ std::string escape_html(std::string_view text) {
 }
 
 std::string shown_name(std::string_view name) {
-  std::string text = featherline::in_quotes(name);
+  std::string text = in_quotes(name);
   text.erase(text.rfind('"'), 1);
   return text.substr(1);
+}
+
+std::string in_lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return lower;
+}
+
+std::string join(const std::vector<std::string>& words, std::string_view separator) {
+  return fmt::format("{}", fmt::join(words, separator));
+}
+
+namespace {
+
+/// The optimal string alignment distance.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::vector<std::size_t>> edits(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i) edits[i][0] = i;
+  for (std::size_t j = 0; j <= b.size(); ++j) edits[0][j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = edits[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      edits[i][j] = std::min({edits[i - 1][j] + 1, edits[i][j - 1] + 1, replaced});
+      const bool is_swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (is_swapped) edits[i][j] = std::min(edits[i][j], edits[i - 2][j - 2] + 1);
+    }
+  }
+  return edits[a.size()][b.size()];
+}
+
+}  // namespace
+
+std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates) {
+  constexpr std::size_t longest = 80;  // the distance is quadratic, and nobody types longer names by hand
+  if (name.size() > longest) return {};
+  std::string nearest;
+  std::size_t fewest = std::max<std::size_t>(2, name.size() / 3) + 1;
+  const std::string wanted = in_lower_case(name);
+  for (const std::string& candidate : candidates) {
+    if (candidate.size() >= name.size() + fewest) continue;
+    const std::size_t edits = edit_distance(wanted, in_lower_case(candidate));
+    if (edits < fewest && edits < std::max(name.size(), candidate.size())) {
+      fewest = edits;
+      nearest = candidate;
+    }
+  }
+  return nearest;
+}
+
+std::string refuse_word(std::string_view word, const std::vector<std::string>& valid,
+                        const std::string& suggestion) {
+  const std::string nearest = suggestion.empty() ? nearest_name(word, valid) : suggestion;
+  return in_quotes(word) + " is not one of " + join(valid) +
+         (nearest.empty() ? "" : "; did you mean " + in_quotes(nearest) + "?");
 }
 
 namespace {
@@ -157,11 +205,7 @@ double round_to_fewer_digits(double x, double tolerance, double coincidence) {
   constexpr int most_decimals = 30;
   const int decimals =
       std::clamp(static_cast<int>(-std::ceil(std::log10(coincidence * tolerance))), 0, most_decimals);
-  std::array<char, 400> text{};  // the largest double has 309 digits before the point
-  const auto end =
-      std::to_chars(text.data(), text.data() + text.size(), x, std::chars_format::fixed, decimals).ptr;
-  double rounded = x;
-  std::from_chars(text.data(), end, rounded);
+  const double rounded = *finite_number(fmt::format("{:.{}f}", x, decimals));
   return std::abs(rounded - x) <= tolerance ? rounded + 0.0 : x;  // no negative zero
 }
 

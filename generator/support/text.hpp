@@ -12,12 +12,28 @@ namespace featherline {
 /// valid UTF-8. Overlong forms, surrogates and values above U+10FFFF are not valid.
 std::size_t utf8_length(std::string_view text);
 
-/// Whether one whole UTF-8 character controls the output and is not visible itself: C0, DEL, C1, line and paragraph
-/// separators, zero-width characters and bidirectional overrides.
+/// Whether one whole UTF-8 character controls the output and is not visible itself.
 bool is_control(std::string_view character);
 
 /// The columns that a text takes in a terminal. A byte that is not UTF-8 counts as one.
 std::size_t display_width(std::string_view text);
+
+/// A to Z alone change.
+std::string in_lower_case(std::string_view text);
+
+/// The words with commas between them: "x, y, z".
+std::string join(const std::vector<std::string>& words, std::string_view separator = ", ");
+
+// What the user meant by a word that does not exist.
+
+/// The candidate with the fewest edits (insert, delete, replace, swap neighbours) from `name`. It is empty if no
+/// candidate is near enough to be a typing mistake. If two are equally near, the first is taken.
+std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates);
+
+/// The text for every refused word: `"nmae" is not one of name, size; did you mean "name"?`. If no suggestion is given,
+/// the nearest name is suggested.
+std::string refuse_word(std::string_view word, const std::vector<std::string>& valid,
+                        const std::string& suggestion = {});
 
 // Names and numbers in the text of an option, where a backslash takes the meaning from a separator: in "a\\,b,c" the
 // first item is "a,b".

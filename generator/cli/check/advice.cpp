@@ -1,7 +1,7 @@
 #include "cli/check/entry_comparison.hpp"
 #include "cli/host_compiler.hpp"
 #include "option_types.hpp"
-#include "support/nearest_name.hpp"
+#include "support/text.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #include "cli/check/check_plan.hpp"
 
 #include "support/diagnostic.hpp"
-#include "support/nearest_name.hpp"
+#include "support/text.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,7 +1,7 @@
 #include "cli/compare/comparison.hpp"
 #include "cli/text_table.hpp"
 #include "reference/error.hpp"
-#include "support/nearest_name.hpp"
+#include "support/text.hpp"
 
 #include <fmt/format.h>
 

@@ -6,7 +6,7 @@
 #include "cli/tune/timing.hpp"
 #include "description/description.hpp"
 #include "emit/function_files.hpp"
-#include "support/nearest_name.hpp"
+#include "support/text.hpp"
 
 #include <fmt/format.h>
 #include <sys/utsname.h>
@@ -92,13 +92,13 @@ class Reader {
 
   void compare_machine() {
     if (text("version") != emit::version()) {
-      findings_.warning(Finding::choices_version, {line_.choices_file, 0, "version"},
+      findings_.warning("choices-version", {line_.choices_file, 0, "version"},
                         "the choices were made by featherline " + printable(text("version")) + ", this is " +
                             emit::version() + "; it may have faster formulations",
                         again);
     }
     if (text("cpu") != processor_name()) {
-      findings_.warning(Finding::choices_machine, {line_.choices_file, 0, "cpu"},
+      findings_.warning("choices-machine", {line_.choices_file, 0, "cpu"},
                         "the choices were measured on " + featherline::in_quotes(text("cpu")) +
                             ", not on this machine (" + featherline::in_quotes(processor_name()) +
                             "); they are taken",

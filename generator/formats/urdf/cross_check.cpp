@@ -76,7 +76,7 @@ void report(const Description& description, const Part& part, const char* kind, 
             Diagnostics& diagnostics) {
   if (what.empty()) return;
   diagnostics.warning(
-      Finding::urdfdom_differs,
+      "urdfdom-differs",
       {description.file, part.line, std::string("robot/") + kind + ' ' + in_quotes(part.name)},
       std::string("to urdfdom, the parser of the ROS tools, ") + kind + ' ' + in_quotes(part.name) + ' ' +
           what,
@@ -91,7 +91,7 @@ void cross_check(const std::string& text, const Description& description, Diagno
   const ::urdf::ModelInterfaceSharedPtr model = ::urdf::parseURDF(text);
   if (model == nullptr) {
     diagnostics.warning(
-        Finding::urdfdom_refuses, {description.file, description.line, "robot"},
+        "urdfdom-refuses", {description.file, description.line, "robot"},
         "urdfdom, the parser of the ROS tools, refuses this file: " + printable(errors.text()),
         "expect other tools to refuse it too");
     return;

@@ -24,7 +24,7 @@ Vector normalised(const Vector& read, const std::string& subject, const XMLEleme
     return Vector::Unit(0);
   }
   if (std::abs(length - 1.0) > 1e-6)
-    reader.warning(is_axis ? Finding::axis_scaled : Finding::quaternion_scaled, element,
+    reader.warning(is_axis ? Finding("axis-scaled") : Finding("quaternion-scaled"), element,
                    subject + " has length " + to_text(length, 6) + " and is scaled to 1", unit);
   const Vector scaled = read / read.cwiseAbs().maxCoeff();
   return length == 1.0 ? read : Vector(scaled / scaled.norm());
@@ -75,8 +75,7 @@ std::optional<Eigen::Matrix3d> read_inertia(const XMLElement& element, ElementRe
     inertia(entry.row, entry.column) = inertia(entry.column, entry.row) = value.value_or(0.0);
   }
   if (!absent.empty()) {
-    reader.warning(Finding::missing_products, element,
-                   describe(element) + " has no " + absent + ", taken as 0",
+    reader.warning("missing-products", element, describe(element) + " has no " + absent + ", taken as 0",
                    "add them; other tools may refuse the file");
   }
   return complete ? std::optional(inertia) : std::nullopt;
@@ -92,7 +91,7 @@ Inertial read_inertial(const XMLElement& element, ElementReader& reader) {
       inertial.mass_line = mass->GetLineNum();
     }
   } else {
-    reader.warning(Finding::missing_mass, element, describe(element) + " has no <mass>, taken as 0",
+    reader.warning("missing-mass", element, describe(element) + " has no <mass>, taken as 0",
                    "add <mass value=\"...\"/> in kilograms");
   }
   if (const XMLElement* inertia = reader.only_child(element, "inertia")) {
@@ -101,7 +100,7 @@ Inertial read_inertial(const XMLElement& element, ElementReader& reader) {
       inertial.inertia_line = inertia->GetLineNum();
     }
   } else {
-    reader.warning(Finding::missing_inertia, element,
+    reader.warning("missing-inertia", element,
                    describe(element) + " has no <inertia>, taken as that of a point mass",
                    "add <inertia ixx=... ixy=... ixz=... iyy=... iyz=... izz=.../> in kg m^2");
   }
@@ -125,8 +124,8 @@ void read_pitch(const XMLElement& element, Joint& joint, ElementReader& reader) 
   if (!pitch) return;
   joint.pitch = *pitch;
   if (*pitch == 0.0) {
-    reader.warning(Finding::zero_pitch, element,
-                   describe(element) + " has pitch 0: it turns without advancing", "use type=\"revolute\"");
+    reader.warning("zero-pitch", element, describe(element) + " has pitch 0: it turns without advancing",
+                   "use type=\"revolute\"");
   }
 }
 
@@ -172,8 +171,7 @@ std::optional<JointType> read_type(const XMLElement& element, ElementReader& rea
   const std::string problem = "unknown joint type " + in_quotes(*text);
   if (row != nullptr && !row->needs_extension_numbers()) {
     reader.warning(
-        Finding::foreign_joint_type, element,
-        describe(element) + " is " + in_quotes(*text) + ", which URDF lacks",
+        "foreign-joint-type", element, describe(element) + " is " + in_quotes(*text) + ", which URDF lacks",
         "expect other tools to refuse it, or write type=\"continuous\" and add <featherline_joint type=\"" +
             *text + "\"/> inside the joint");
     return row->type;

@@ -15,7 +15,7 @@ void read_robot(const XMLElement& robot, Description& description, ElementReader
   description.name = name == nullptr ? "" : name;
   if (split_words(description.name).empty()) {
     description.name = "robot";
-    reader.warning(Finding::unnamed_robot, robot, "the robot has no name and is called \"robot\"",
+    reader.warning("unnamed-robot", robot, "the robot has no name and is called \"robot\"",
                    "write <robot name=\"...\">, or pass --name");
   }
   for (const XMLElement* child = robot.FirstChildElement(); child != nullptr;
@@ -34,7 +34,7 @@ void add_world(Description& description, ElementReader& reader) {
   if (std::any_of(description.links.begin(), description.links.end(), is_world)) return;
   for (const Joint& joint : description.joints) {
     if (joint.parent != "world") continue;
-    reader.diagnostics().warning(Finding::undeclared_world,
+    reader.diagnostics().warning("undeclared-world",
                                  {description.file, joint.parent_line,
                                   "robot/joint " + featherline::in_quotes(joint.name) + "/parent"},
                                  "the parent of joint " + featherline::in_quotes(joint.name) +

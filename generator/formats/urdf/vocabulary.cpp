@@ -1,7 +1,7 @@
 #include "formats/urdf/urdf.hpp"
 
 #include "description/number.hpp"
-#include "support/nearest_name.hpp"
+#include "support/text.hpp"
 
 #include <algorithm>
 #include <map>
@@ -151,7 +151,7 @@ class Vocabulary {
       reader.error(*occurrence.first, what + " is unknown (" + occurrence.times() + ')', occurrence.remedy);
     for (const auto& [what, occurrence] : ignored_) {
       reader.warning(
-          Finding::unknown_attribute, *occurrence.first,
+          "unknown-attribute", *occurrence.first,
           "ignored: " + what + ", which URDF does not have (" + occurrence.times() + ')',
           what.rfind("<xacro:", 0) == 0
               ? "xacro left it, because it did not know this macro: include the file that defines it"

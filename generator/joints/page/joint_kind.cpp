@@ -1,7 +1,6 @@
 #include "joints/page/joint_kind.hpp"
 
 #include "model/overview.hpp"
-#include "support/nearest_name.hpp"
 #include "support/text.hpp"
 
 #include <fmt/format.h>

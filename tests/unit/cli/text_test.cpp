@@ -2,7 +2,6 @@
 #include "cli/text_table.hpp"
 #include "cli/tune/choices.hpp"
 #include "run_featherline.hpp"
-#include "support/nearest_name.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>

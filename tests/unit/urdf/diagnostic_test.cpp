@@ -16,7 +16,7 @@ TEST_CASE("a finding is one line that names place, severity, message and remedy"
 
 TEST_CASE("findings are counted by severity and sorted by line, in order of discovery within a line") {
   Diagnostics findings;
-  findings.warning(Finding::commas, {"f", 9, ""}, "third", "r");
+  findings.warning("commas", {"f", 9, ""}, "third", "r");
   CHECK_FALSE(findings.has_errors());
   CHECK(findings.has_warnings());
   findings.error({"f", 2, ""}, "first", "r");
@@ -39,7 +39,7 @@ TEST_CASE("notes are neither errors nor warnings") {
 TEST_CASE("of each severity a bounded number is kept and the rest is counted") {
   Diagnostics findings;
   for (std::size_t i = 0; i < Diagnostics::most_kept + 7; ++i)
-    findings.warning(Finding::commas, {"f", 1, ""}, std::string(i, 'w'),
+    findings.warning("commas", {"f", 1, ""}, std::string(i, 'w'),
                      "r");  // names and numbers alone make no new kind
   findings.error({"f", 2, ""}, "e", "r");
   CHECK(findings.all().size() == Diagnostics::most_kept + 1);
@@ -55,11 +55,11 @@ TEST_CASE("of each severity a bounded number is kept and the rest is counted") {
 
 TEST_CASE("warnings of one kind become one that lists the others") {
   Diagnostics findings;
-  findings.warning(Finding::commas, {"f", 3, "robot/link \"a\""}, "link \"a\" is odd (1.5e-3)", "r");
-  findings.warning(Finding::commas, {"f", 9, "robot/link \"say \\\"c\\\"\""},
-                   "link \"say \\\"c\\\"\" is odd (-2)", "r");
-  findings.warning(Finding::commas, {"f", 5, ""}, "link \"a\" is even (1.5e-3)", "r");
-  findings.warning(Finding::commas, {"g", 3, ""}, "link \"a\" is odd (1.5e-3)", "r");
+  findings.warning("commas", {"f", 3, "robot/link \"a\""}, "link \"a\" is odd (1.5e-3)", "r");
+  findings.warning("commas", {"f", 9, "robot/link \"say \\\"c\\\"\""}, "link \"say \\\"c\\\"\" is odd (-2)",
+                   "r");
+  findings.warning("commas", {"f", 5, ""}, "link \"a\" is even (1.5e-3)", "r");
+  findings.warning("commas", {"g", 3, ""}, "link \"a\" is odd (1.5e-3)", "r");
   CHECK(findings.count(Severity::warning) == 3);
   CHECK(
       format_text(findings) ==
@@ -76,9 +76,9 @@ TEST_CASE("warnings of one kind become one that lists the others") {
 
 TEST_CASE("lists of names of any length are of one kind, and groups grow together") {
   Diagnostics findings, more;
-  findings.warning(Finding::commas, {"f", 1, ""}, "joint \"a\" moves links \"b\", \"c\"", "r");
-  more.warning(Finding::commas, {"f", 2, ""}, "joint \"d\" moves links \"e\"", "r");
-  more.warning(Finding::commas, {"f", 3, ""}, "joint \"f\" moves links \"g\", \"h\", \"i\"", "r");
+  findings.warning("commas", {"f", 1, ""}, "joint \"a\" moves links \"b\", \"c\"", "r");
+  more.warning("commas", {"f", 2, ""}, "joint \"d\" moves links \"e\"", "r");
+  more.warning("commas", {"f", 3, ""}, "joint \"f\" moves links \"g\", \"h\", \"i\"", "r");
   findings.append(more);
   CHECK(format_text(findings) ==
         "f:1: warning: joint \"a\" moves links \"b\", \"c\", likewise 2 others: \"d\" (line 2), \"f\" (line "
@@ -98,11 +98,11 @@ TEST_CASE("the first errors of a kind stay single") {
 
 TEST_CASE("what stands in parentheses is a detail, and makes no other kind") {
   Diagnostics findings;
-  findings.warning(Finding::commas, {"f", 1, ""}, "joint \"a\" (revolute) has no limit (see \"(x\" (once))",
+  findings.warning("commas", {"f", 1, ""}, "joint \"a\" (revolute) has no limit (see \"(x\" (once))",
                    "r (1)");
-  findings.warning(Finding::commas, {"f", 2, ""}, "joint \"b\" (prismatic) has no limit", "r");
-  findings.warning(Finding::commas, {"f", 3, ""}, "joint \"c\" has no limit (", "r");
-  findings.warning(Finding::commas, {"f", 4, ""}, "joint \"d\" has no limit (2", "r");
+  findings.warning("commas", {"f", 2, ""}, "joint \"b\" (prismatic) has no limit", "r");
+  findings.warning("commas", {"f", 3, ""}, "joint \"c\" has no limit (", "r");
+  findings.warning("commas", {"f", 4, ""}, "joint \"d\" has no limit (2", "r");
   CHECK(findings.count(Severity::warning) == 3);
   CHECK(findings.all()[0].others.at(0).name == "\"b\"");
 }
@@ -111,8 +111,8 @@ TEST_CASE("an element is the subject of a finding that quotes nothing") {
   Diagnostics findings;
   findings.note({"f", 1, ""}, "<gazebo> is ignored (3 times)");
   findings.note({"f", 2, ""}, "<transmission> is ignored (once)");
-  findings.warning(Finding::commas, {"f", 3, ""}, "link \"a\" has no <mass>", "r");
-  findings.warning(Finding::commas, {"f", 4, ""}, "link \"a\" has no <inertia>", "r");
+  findings.warning("commas", {"f", 3, ""}, "link \"a\" has no <mass>", "r");
+  findings.warning("commas", {"f", 4, ""}, "link \"a\" has no <inertia>", "r");
   CHECK(format_text(findings) ==
         "f:1: note: <gazebo> is ignored (3 times), likewise one other: <transmission> (line 2)\n"
         "f:3: warning: link \"a\" has no <mass>; r [commas]\n"
@@ -125,8 +125,8 @@ Diagnostics many_of_a_kind(int count) {
   Diagnostics findings;
   for (int i = 1; i <= count; ++i) {
     const std::string name = std::to_string(i);
-    findings.warning(Finding::commas, {"f", i, "robot/link " + name},
-                     "link \"l" + name + "\" has " + name + " kg", "use " + name);
+    findings.warning("commas", {"f", i, "robot/link " + name}, "link \"l" + name + "\" has " + name + " kg",
+                     "use " + name);
   }
   return findings;
 }
@@ -167,7 +167,7 @@ TEST_CASE("the text says how to see what the others of a warning have of their o
     for (const std::string& end : {first, second})
       (severity == Severity::note
            ? findings.note({"f", 1, ""}, "link \"a\" has " + end)
-           : findings.warning(Finding::commas, {"f", 1, ""}, "link \"a\" has " + end, "use 1"));
+           : findings.warning("commas", {"f", 1, ""}, "link \"a\" has " + end, "use 1"));
     return format_text(findings);
   };
   const std::string hint = "(--diagnostics full lists every finding)\n";
@@ -179,8 +179,8 @@ TEST_CASE("the text says how to see what the others of a warning have of their o
 
 TEST_CASE("findings without a line are listed by name") {
   Diagnostics findings;
-  findings.warning(Finding::commas, {"f", 0, ""}, "\"a\" left out", "r");
-  findings.warning(Finding::commas, {"f", 0, ""}, "\"b\" left out", "r");
+  findings.warning("commas", {"f", 0, ""}, "\"a\" left out", "r");
+  findings.warning("commas", {"f", 0, ""}, "\"b\" left out", "r");
   CHECK(format_text(findings) == "f: warning: \"a\" left out, likewise one other: \"b\"; r [commas]\n");
 }
 
@@ -199,7 +199,7 @@ TEST_CASE("groups stay whole when collections are joined, and beyond a bound the
 
 TEST_CASE("JSON holds every field, and survives bytes that are not UTF-8") {
   Diagnostics findings;
-  findings.warning(Finding::commas, {"f", 9, "robot/link \"a\""}, "bad \xff byte", "r");
+  findings.warning("commas", {"f", 9, "robot/link \"a\""}, "bad \xff byte", "r");
   findings.error({"f", 2, "robot"}, "say \"what\"", "r2");
   const auto parsed = nlohmann::json::parse(format_json(findings));
   REQUIRE(parsed.size() == 2);
