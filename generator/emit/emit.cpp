@@ -2,7 +2,6 @@
 
 #include "emit/file_plan.hpp"
 #include "emit/function_files.hpp"
-#include "emit/signature.hpp"
 #include "support/diagnostic.hpp"
 
 #include <algorithm>
@@ -11,12 +10,9 @@
 namespace featherline::emit {
 namespace {
 
-void check_parameters(const std::vector<ir::Buffer>& traced, const std::vector<catalog::Argument>& declared,
-                      const std::string& function) {
-  const auto same = [](const ir::Buffer& p, const catalog::Argument& a) { return p.name == a.name; };
-  if (!std::equal(traced.begin(), traced.end(), declared.begin(), declared.end(), same)) {
-    throw InternalError(function + " was traced with other arguments than the catalogue declares");
-  }
+bool are_named_alike(const std::vector<ir::Buffer>& traced, const std::vector<catalog::Argument>& declared) {
+  return std::equal(traced.begin(), traced.end(), declared.begin(), declared.end(),
+                    [](const ir::Buffer& p, const catalog::Argument& a) { return p.name == a.name; });
 }
 
 void check(const Request& request) {
@@ -27,8 +23,9 @@ void check(const Request& request) {
     throw InternalError("the traced tree is not the user's");
   }
   for (const LoweredFunction& f : request.functions) {
-    check_parameters(f.kernel.inputs, inputs_of(*f.spec, user), f.spec->name);
-    check_parameters(f.kernel.outputs, f.spec->outputs, f.spec->name);
+    if (!are_named_alike(f.kernel.inputs, inputs_of(*f.spec, user)) ||
+        !are_named_alike(f.kernel.outputs, f.spec->outputs))
+      throw InternalError(f.spec->name + " was traced with other arguments than the catalogue declares");
     if (f.spec->takes_link &&
         (f.kernel.walk() == nullptr || f.kernel.walk()->steps.size() != traced.bodies.size()))
       throw InternalError(f.spec->name + " does not walk this robot");
@@ -115,7 +112,7 @@ FunctionFacts facts(const Request& request, const LoweredFunction& function) {
   facts.error = function.error;
   if (request.options.has_binding("batch")) facts.plain_calls = plain_calls(function);
   facts.leaner = function.leaner;
-  for (const Parameter& input : make_signature(function, *request.tree).inputs()) {
+  for (const catalog::Argument& input : inputs_of(*function.spec, *request.tree)) {
     if (catalog::is_chosen(input.name)) facts.chosen_inputs.push_back(input.name);
   }
   facts.files = function_files(request, function);

@@ -25,6 +25,8 @@ std::string version_check();
 std::string header_file(const Request& request, const std::vector<FunctionFacts>& facts);
 /// The comment lines for the end of NAME.hpp: frames, inertias, and the meaning of names in emitted code.
 std::string reading_guide(const Request& request);
+/// Of that the table of names: what occurs in these functions.
+std::string names_table(const Request& request);
 
 std::string definitions_file(const Request& request);
 std::string function_definition_file(const Request& request, const LoweredFunction& function,

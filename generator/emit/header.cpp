@@ -5,13 +5,13 @@
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
 #include "joints/joint_table.hpp"
+#include "model/limb_names.hpp"
 #include "support/index.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
-#include <map>
 #include <set>
 
 namespace featherline::emit {
@@ -67,15 +67,15 @@ std::string options_comment(const Request& request) {
   return fill_lines("Options: " + text, "// ", "//   ");
 }
 
-/// "floating  [x y z] + R(quaternion) [e0 e1 e2], quaternion * exp([e3 e4 e5] / 2)": a step of a joint whose velocity
+/// "floating: [x y z] + R(quaternion) [e0 e1 e2], quaternion * exp([e3 e4 e5] / 2)": a step of a joint whose velocity
 /// is in the axes of the child.
 std::string step(const model::JointRow& row) {
   const bool has_quaternion = row.quaternion() >= 0;
   const int first_turn = row.num_slides();
-  std::string text;
+  std::string text = row.name + std::string(": ");
   if (first_turn > 0) {
     const std::string R = has_quaternion ? " + R(quaternion) " : " + R(theta) ";
-    text = first_turn == 2 ? "[x y]" + R + "[e0 e1], " : "[x y z]" + R + "[e0 e1 e2], ";
+    text += first_turn == 2 ? "[x y]" + R + "[e0 e1], " : "[x y z]" + R + "[e0 e1 e2], ";
   }
   const auto e = [&](int k) { return "e" + std::to_string(first_turn + k); };
   return text + (has_quaternion ? "quaternion * exp([" + e(0) + " " + e(1) + " " + e(2) + "] / 2)"
@@ -84,73 +84,47 @@ std::string step(const model::JointRow& row) {
 
 /// "planar: q = [x y theta], v = [linear; angular], tau = [force; torque], in the axes of the child"
 std::string convention(const model::JointRow& row) {
-  std::string q;
+  std::vector<std::string> q;
   int lengths = 0, imaginary = 0;
   for (const model::Coordinate coordinate : row.coordinates) {
-    q += q.empty() ? "" : " ";
+    const bool is_angle = coordinate == model::Coordinate::angle;
     if (coordinate == model::Coordinate::quaternion)
-      q += std::array<const char*, 4>{"qx", "qy", "qz", "qw"}.at(static_cast<std::size_t>(imaginary++));
-    else if (coordinate == model::Coordinate::angle)
-      q += row.moves_on_axes() ? "angle" : "theta";
+      q.push_back(std::string("q") + "xyzw"[imaginary++]);
+    else if (row.moves_on_axes())
+      q.push_back(is_angle ? "angle" : "length");
     else
-      q += row.moves_on_axes()
-               ? "length"
-               : std::array<const char*, 3>{"x", "y", "z"}.at(static_cast<std::size_t>(lengths++));
+      q.push_back(is_angle ? "theta" : std::string(1, "xyz"[lengths++]));
   }
-  const std::string head = std::string(row.name) + ": q = [" + q + "], v = ";
+  const std::string head = std::string(row.name) + ": q = [" + join(q, " ") + "], v = ";
   if (row.moves_on_axes()) return head + "dq/dt, tau = a torque for an angle, a force for a length";
   if (row.num_slides() == 0) return head + "angular velocity, tau = torque, in the axes of the child";
   if (row.num_turns() == 0) return head + "linear velocity, tau = force, in the axes of the child";
   return head + "[linear; angular], tau = [force; torque], in the axes of the child";
 }
 
-/// What q, v and tau are for joints with several degrees of freedom; nothing for a robot without them.
-std::string conventions(const model::Tree& tree) {
+/// Of each type of joint for which `holds`, a line with what `text` says.
+template <class Holds, class Text>
+std::string by_type(const model::Tree& tree, const Holds& holds, const Text& text) {
   std::set<std::string> lines;
-  bool has_quaternion = false;
   for (const model::Body& body : tree.bodies) {
-    const model::JointRow& row = body.joint.row();
-    if (row.nv() < 2) continue;
-    lines.insert(convention(row));
-    has_quaternion = has_quaternion || row.quaternion() >= 0;
+    if (holds(body.joint.row())) lines.insert("///   " + text(body.joint.row()));
   }
-  if (lines.empty()) return "";
-  std::string text = "/// Joints with several degrees of freedom:\n";
-  for (const std::string& line : lines) text += "///   " + line + "\n";
-  if (has_quaternion) {
-    text +=
-        "/// Quaternions have to be of unit length; no function normalises them, but integrate takes "
-        "rounding "
-        "out.\n";
-  }
-  return text + "///";
-}
-
-/// What a derivative with respect to q is: the step along each coordinate, as reference::integrate() takes it.
-std::string steps(const model::Tree& tree) {
-  std::string text =
-      "/// Derivatives with respect to q are taken along steps q (+) e, where e has the entries of v:\n"
-      "///   D_k f = d/dt f(q (+) t e_k) at t = 0, e_k being 1 in entry k and 0 elsewhere; second ones are "
-      "D_k (D_j f).\n";
-  std::map<std::string, std::string> steps;  // by joint type
-  bool has_quaternion = false;
-  for (const model::Body& body : tree.bodies) {
-    const model::JointRow& row = body.joint.row();
-    if (row.steps_add()) continue;
-    steps.emplace(row.name, step(row));
-    has_quaternion = has_quaternion || row.quaternion() >= 0;
-  }
-  if (steps.empty()) return text + "/// Here q (+) e is q + e.";
-  text += "/// To first order in e, with the entries of each joint counted from 0:\n";
-  for (const auto& [type, formula] : steps) text += "///   " + type + ": " + formula + "\n";
-  text += "///   others: q + e";
-  return has_quaternion ? text + "\n/// where exp(u) is the quaternion [u sin|u| / |u|, cos|u|]." : text;
+  return fmt::format("{}", fmt::join(lines, "\n"));
 }
 
 std::string gravity_sentence(const model::Tree& tree) {
   if (tree.chosen.gravity) return "gravity is p[0], p[1], p[2] in world axes";
   const auto g = each(tree.gravity, [](double x) { return literal(x); });
   return "gravity is (" + join(g, ", ") + ") m/s^2 in world axes";
+}
+
+/// One line for each group of equal limbs.
+std::string limb_lines(const model::UserTree& tree) {
+  const auto shown = [](const std::string& name) { return comment_safe(name, longest_in_comment); };
+  const auto line = [&](const model::LimbGroup& group) {
+    return fill_lines(model::describe_limbs(tree, group, shown), "///   ", "///     ");
+  };
+  return join(each(model::find_limb_groups(tree), line), "\n");
 }
 
 std::string body_order(const model::Tree& tree) {
@@ -235,9 +209,14 @@ std::string header_file(const Request& request, const std::vector<FunctionFacts>
       {"table", function_table(facts)},
       {"index_includes", index_includes(request)},
       {"version_check", version_check()},
-      {"limbs", limbs_comment(*request.tree)},
-      {"conventions", conventions(tree)},
-      {"steps", steps(tree)},
+      {"limbs", limb_lines(*request.tree)},
+      {"conventions", by_type(
+                          tree, [](const model::JointRow& row) { return row.nv() > 1; }, convention)},
+      {"steps", by_type(
+                    tree, [](const model::JointRow& row) { return !row.steps_add(); }, step)},
+      {"has_quaternions",
+       by_type(
+           tree, [](const model::JointRow& row) { return row.quaternion() >= 0; }, convention)},
       {"reading_guide", reading_guide(request)},
       {"robot", comment_safe(tree.name.empty() ? request.name : tree.name)},
       {"gravity", gravity_sentence(tree)},

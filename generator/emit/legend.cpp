@@ -1,7 +1,20 @@
-#include "emit/legend.hpp"
+// What the names in emitted code mean.
+#include "emit/function_files.hpp"
+
+#include "emit/text.hpp"
+
+#include <set>
+#include <string_view>
 
 namespace featherline::emit {
+namespace {
 
+struct Quantity {
+  std::vector<std::string> letters;  ///< what names begin with; the body's number follows
+  const char* meaning;
+};
+
+/// In the order they are computed. All that an algorithm gives as a label stands here.
 const std::vector<Quantity>& legend() {
   static const std::vector<Quantity> quantities{
       {{"p"}, "origin of the body's frame in its common frame"},
@@ -33,8 +46,7 @@ const std::vector<Quantity>& legend() {
       {{"wd"}, "angular acceleration"},
       {{"v"},
        "spatial velocity: v3w angular, v3u linear, of the body's point at the frame's origin; v1_3 is that "
-       "of body 1 "
-       "in the frame of body 3, and so is a1_3"},
+       "of body 1 in the frame of body 3, and so is a1_3"},
       {{"a"},
        "acceleration of the frame's origin minus gravity; a3w, a3u are halves of the spatial acceleration"},
       {{"o"},
@@ -73,8 +85,7 @@ const std::vector<Quantity>& legend() {
       {{"F"}, "force that the body and all it carries need: F3n moment, F3f force"},
       {{"fext"},
        "external forces on the body alone, in its axes: fext3n moment, fext3f force; fext3_1 is the same in "
-       "the "
-       "axes of body 1"},
+       "the axes of body 1"},
       {{"E"},
        "what external forces on the body and all it carries add to F if the body turns, in the form of B: "
        "E3K, E3n, E3f"},
@@ -116,18 +127,7 @@ const std::vector<Quantity>& legend() {
   return quantities;
 }
 
-namespace {
-
-/// How many characters of `label` are `letters`, where a number follows them; 0 where they are not.
-std::size_t match(std::string_view label, const std::string& letters) {
-  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
-  const bool matches =
-      label.size() > letters.size() && label.starts_with(letters) && is_digit(label[letters.size()]);
-  return matches ? letters.size() : 0;
-}
-
-}  // namespace
-
+/// The place in the legend of what a label speaks of, its end if of nothing: "A3_2K_xx" is an A3_, not an A.
 std::size_t place_in_legend(std::string_view label) {
   for (const std::string_view sign : {"neg_", "twice_", "neg_", "mir_"}) {
     if (label.starts_with(sign)) label.remove_prefix(sign.size());
@@ -135,12 +135,54 @@ std::size_t place_in_legend(std::string_view label) {
   std::size_t place = legend().size(), longest = 0;
   for (std::size_t i = 0; i < legend().size(); ++i) {
     for (const std::string& letters : legend()[i].letters) {
-      if (match(label, letters) <= longest) continue;
-      longest = match(label, letters);
+      const bool matches =
+          label.starts_with(letters) && label.find_first_of("0123456789", letters.size()) == letters.size();
+      if (!matches || letters.size() <= longest) continue;
+      longest = letters.size();
       place = i;
     }
   }
   return place;
+}
+
+bool has_statement(const ir::Kernel& kernel, ir::NodeId id) {
+  return id >= kernel.inlined.size() || !kernel.inlined[id];
+}
+
+/// Places in the legend of what the names in a request's functions speak of.
+std::set<std::size_t> named_quantities(const Request& request) {
+  std::set<std::size_t> found;
+  for (const LoweredFunction& f : request.functions) {
+    const ir::Graph& graph = f.kernel.graph;
+    for (ir::NodeId id = 0; id < graph.size(); ++id) {
+      found.insert(place_in_legend(graph.node_name(id)));
+      if (graph.node_name(id).empty() && has_statement(f.kernel, id))
+        found.insert(place_in_legend(graph.hint(id)));
+    }
+  }
+  found.erase(legend().size());
+  return found;
+}
+
+}  // namespace
+
+std::string names_table(const Request& request) {
+  std::vector<std::vector<std::string>> rows;
+  for (const std::size_t i : named_quantities(request)) {
+    const Quantity& quantity = legend()[i];
+    const bool many = quantity.letters.size() > 3;
+    rows.push_back(
+        {many ? quantity.letters.front() + " ... " + quantity.letters.back() : join(quantity.letters, ", "),
+         quantity.meaning});
+  }
+  rows.push_back({"s_JOINT, c_JOINT", "sine and cosine of what the joint turns by, as the first table says"});
+  if (!request.functions.empty())
+    rows.push_back({request.functions.front().kernel.outputs.front().name + "_0, ...",
+                    "an entry that is not only stored has the name of its array and its number"});
+  rows.push_back({"..._part", "used in nothing but the value, or the entries of the quantity, before _part"});
+  rows.push_back({"t1, t2, ...", "values without a name of their own"});
+  rows.push_back({"ws", "values that cross from one part of a long function to the next"});
+  return comment_table(rows);
 }
 
 }  // namespace featherline::emit

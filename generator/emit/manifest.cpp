@@ -4,11 +4,12 @@
 #include "emit/identifiers.hpp"
 #include "joints/joint_table.hpp"
 #include "model/limb_names.hpp"
+#include "support/index.hpp"
 #include "support/json.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 
 namespace featherline::emit {
 namespace {
@@ -16,13 +17,16 @@ namespace {
 /// JSON has no infinity: a missing limit is null.
 Json finite_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
-Json joint_entry(const model::Tree& tree, std::size_t index) {
-  const model::Body& body = tree.bodies[index];
+/// Null for the world.
+Json body_name(const model::Tree& tree, int body) {
+  return body < 0 ? Json(nullptr) : Json(tree.bodies[index(body)].name);
+}
+
+Json joint_entry(const model::Tree& tree, const model::Body& body) {
   const model::Joint& joint = body.joint;
   Json entry{{"name", joint.name},
              {"type", model::name(joint.type)},
-             {"parent", body.parent < 0 ? Json(nullptr)
-                                        : Json(tree.bodies[static_cast<std::size_t>(body.parent)].name)},
+             {"parent", body_name(tree, body.parent)},
              {"child", body.name},
              {"idx_q", joint.idx_q},
              {"nq", joint.nq},
@@ -33,25 +37,16 @@ Json joint_entry(const model::Tree& tree, std::size_t index) {
              {"velocity", finite_or_null(joint.limits.velocity)},
              {"effort", finite_or_null(joint.limits.effort)}};
   if (joint.mimics >= 0) {
-    entry["mimics"] = Json{{"joint", tree.bodies[static_cast<std::size_t>(joint.mimics)].joint.name},
+    entry["mimics"] = Json{{"joint", tree.bodies[index(joint.mimics)].joint.name},
                            {"multiplier", joint.multiplier},
                            {"offset", joint.offset}};
   }
   return entry;
 }
 
-Json link_entry(const model::Tree& tree, std::size_t index) {
-  const model::Link& link = tree.links[index];
-  const Json joint =
-      link.body < 0 ? Json(nullptr) : Json(tree.bodies[static_cast<std::size_t>(link.body)].joint.name);
-  return Json{{"name", link.name}, {"index", index}, {"moved_by", joint}, {"mass", link.mass}};
-}
-
-/// Three digits, so that the text does not depend on how the generator's compiler rounds.
-double three_digits(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", value);
-  return std::strtod(text, nullptr);
+Json link_entry(const model::Tree& tree, const model::Link& link, std::size_t place) {
+  const Json joint = link.body < 0 ? Json(nullptr) : Json(tree.bodies[index(link.body)].joint.name);
+  return Json{{"name", link.name}, {"index", place}, {"moved_by", joint}, {"mass", link.mass}};
 }
 
 Json function_entry(const FunctionFacts& facts) {
@@ -64,7 +59,8 @@ Json function_entry(const FunctionFacts& facts) {
   if (facts.leaner)
     entry["less_stack"] = {{"formulation", facts.leaner->formulation},
                            {"stack_bytes", facts.leaner->stack_bytes}};
-  if (facts.ns) entry["predicted_ns"] = three_digits(*facts.ns);
+  // Three digits, so that the text does not depend on how the generator's compiler rounds.
+  if (facts.ns) entry["predicted_ns"] = std::stod(fmt::format("{:.3g}", *facts.ns));
   if (!facts.chosen_inputs.empty()) entry["chosen_inputs"] = facts.chosen_inputs;
   if (facts.plain_calls)
     entry["batch"] = Json{{"calls_it_up_to_lanes", facts.plain_calls->up_to_lanes},
@@ -83,7 +79,7 @@ Json placement_entry(const model::Placement& placement) {
 }
 
 Json frame_entry(const model::Tree& tree, const model::ChosenFrame& frame) {
-  Json entry{{"name", frame.name}, {"link", tree.links[static_cast<std::size_t>(frame.link)].name}};
+  Json entry{{"name", frame.name}, {"link", tree.links[index(frame.link)].name}};
   entry.update(placement_entry(frame.placement));
   entry["first_row"] = frame.first_row;
   entry["rows"] = frame.num_rows();
@@ -100,13 +96,12 @@ Json constraint_entry(const model::Tree& tree, const model::Constraint& constrai
              {"links", Json::array()},
              {"placements", Json::array()}};
   for (const model::Anchor& anchor : constraint.anchors) {
-    entry["links"].push_back(tree.links[static_cast<std::size_t>(anchor.link)].name);
+    entry["links"].push_back(tree.links[index(anchor.link)].name);
     entry["placements"].push_back(placement_entry(anchor.placement));
   }
   if (constraint.world_axes)
-    for (int k = 0; k < 3; ++k)
-      entry["world_axes"].push_back(
-          {(*constraint.world_axes)(0, k), (*constraint.world_axes)(1, k), (*constraint.world_axes)(2, k)});
+    for (const auto& axis : constraint.world_axes->colwise())
+      entry["world_axes"].push_back(std::vector<double>(axis.begin(), axis.end()));
   if (model::kind_of(constraint.type).has_radius) entry["radius"] = constraint.radius;
   return entry;
 }
@@ -123,7 +118,7 @@ void add_locked_joints(const model::Tree& tree, Json& manifest) {
 
 void add_chosen(const model::Tree& tree, Json& manifest) {
   for (const int link : tree.chosen.forces)
-    manifest["external_forces"].push_back(tree.links[static_cast<std::size_t>(link)].name);
+    manifest["external_forces"].push_back(tree.links[index(link)].name);
   for (const model::Parameter& parameter : model::parameters(tree))
     manifest["parameters"].push_back(Json{{"name", parameter.name},
                                           {"index", parameter.index},
@@ -144,11 +139,11 @@ Json limbs_json(const model::UserTree& tree) {
     Json joints = Json::array();
     for (const std::vector<int>& limb : group.limbs) {
       joints.push_back(Json::array());
-      for (const int i : limb) joints.back().push_back(tree.bodies[static_cast<std::size_t>(i)].joint.name);
+      for (const int i : limb) joints.back().push_back(tree.bodies[index(i)].joint.name);
     }
-    const Json parent =
-        group.parent < 0 ? Json(nullptr) : Json(tree.bodies[static_cast<std::size_t>(group.parent)].name);
-    groups.push_back({{"names", model::limb_names(tree, group)}, {"parent", parent}, {"joints", joints}});
+    groups.push_back({{"names", model::limb_names(tree, group)},
+                      {"parent", body_name(tree, group.parent)},
+                      {"joints", joints}});
   }
   return groups;
 }
@@ -166,9 +161,10 @@ std::string manifest_file(const Request& request, const std::vector<FunctionFact
   manifest["nq"] = tree.nq;
   manifest["nv"] = tree.nv;
   manifest["joints"] = Json::array();
-  for (std::size_t i = 0; i < tree.bodies.size(); ++i) manifest["joints"].push_back(joint_entry(tree, i));
+  for (const model::Body& body : tree.bodies) manifest["joints"].push_back(joint_entry(tree, body));
   manifest["links"] = Json::array();
-  for (std::size_t i = 0; i < tree.links.size(); ++i) manifest["links"].push_back(link_entry(tree, i));
+  for (const model::Link& link : tree.links)
+    manifest["links"].push_back(link_entry(tree, link, manifest["links"].size()));
   add_locked_joints(tree, manifest);
   manifest["neutral"] = neutral_position(tree);
   manifest["total_mass"] = total_mass(tree);

@@ -3,9 +3,9 @@
 #include "emit/constants.hpp"
 #include "emit/identifiers.hpp"
 #include "emit/kernel_printer.hpp"
-#include "emit/legend.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
+#include "model/limb_names.hpp"
 #include "model/regroup.hpp"
 #include "support/index.hpp"
 
@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 #include <string_view>
 
@@ -20,6 +21,8 @@ namespace featherline::emit {
 namespace {
 
 using Row = std::vector<std::string>;
+
+std::string shown(const std::string& name) { return comment_safe(name, longest_in_comment); }
 
 /// Six digits: the code has them all.
 std::string number(double value) { return fmt::format("{:.6g}", value == 0.0 ? 0.0 : value); }
@@ -73,8 +76,7 @@ std::string frames_table(const model::CanonicalTree& tree) {
   if (has_common_frames) rows.front().insert(rows.front().begin() + 5, "derivatives in");
   for (int i = 0; i < static_cast<int>(tree.bodies.size()); ++i) {
     const model::Body& body = tree.bodies[index(i)];
-    rows.push_back({std::to_string(i + 1), comment_safe(body.name, longest_in_comment),
-                    comment_safe(body.joint.name, longest_in_comment),
+    rows.push_back({std::to_string(i + 1), shown(body.name), shown(body.joint.name),
                     entries("v", body.joint.idx_v, body.joint.nv), std::to_string(body.parent + 1),
                     vector(body.joint.placement.p), roll_pitch_yaw(body.joint.placement.R),
                     motion(body.joint)});
@@ -132,77 +134,10 @@ std::string inertias_table(const Request& request, const model::CanonicalTree& t
   return comment_table(rows);
 }
 
-bool has_statement(const ir::Kernel& kernel, ir::NodeId id) {
-  return id >= kernel.inlined.size() || !kernel.inlined[id];
-}
-
-/// Places in the legend of what the names in a request's functions speak of.
-std::set<std::size_t> named_quantities(const Request& request) {
-  std::set<std::size_t> found;
-  for (const LoweredFunction& f : request.functions) {
-    const ir::Graph& graph = f.kernel.graph;
-    for (ir::NodeId id = 0; id < graph.size(); ++id) {
-      found.insert(place_in_legend(graph.node_name(id)));
-      if (graph.node_name(id).empty() && has_statement(f.kernel, id))
-        found.insert(place_in_legend(graph.hint(id)));
-    }
-  }
-  found.erase(legend().size());
-  return found;
-}
-
-std::string names_table(const Request& request) {
-  std::vector<Row> rows;
-  for (const std::size_t i : named_quantities(request)) {
-    const Quantity& quantity = legend()[i];
-    const bool many = quantity.letters.size() > 3;
-    rows.push_back(
-        {many ? quantity.letters.front() + " ... " + quantity.letters.back() : join(quantity.letters, ", "),
-         quantity.meaning});
-  }
-  rows.push_back({"s_JOINT, c_JOINT", "sine and cosine of what the joint turns by, as the first table says"});
-  if (!request.functions.empty())
-    rows.push_back({request.functions.front().kernel.outputs.front().name + "_0, ...",
-                    "an entry that is not only stored has the name of its array and its number"});
-  rows.push_back({"..._part", "used in nothing but the value, or the entries of the quantity, before _part"});
-  rows.push_back({"t1, t2, ...", "values without a name of their own"});
-  rows.push_back({"ws", "values that cross from one part of a long function to the next"});
-  return comment_table(rows);
-}
-
-std::string paragraph(const std::string& text) { return fill_lines(text, "// ", "// "); }
-
 bool formulation_has(const Request& request, const char* words) {
   return std::any_of(request.functions.begin(), request.functions.end(), [&](const LoweredFunction& f) {
     return f.kernel.formulation.find(words) != std::string::npos;
   });
-}
-
-std::string about_bodies(const Request& request) {
-  return "How to read " + emitted_name(request.name) +
-         "_*.ipp. Body i is a link behind a moving joint with all that is welded to it; body 0 is the "
-         "world. Each body has a frame. Where its joint has one axis, z is that axis; the origin lies "
-         "on it, and x points across it so that many numbers vanish. The frame stands in the parent's "
-         "at p and rpy (angles about the fixed axes x, y, z, as in URDF); from there the joint turns it "
-         "about z or shifts it along z. A number added to q is there because these frames have another "
-         "zero than the URDF. Numbers are rounded to six digits here; the code has all.";
-}
-
-std::string about_frames(const Request& request) {
-  std::string text = "Quantities of a body are in the axes of its own frame and about its origin.";
-  if (!request.tracing_tree->own_frames.empty()) {
-    text +=
-        " Derivatives and coriolis_matrix use the frame of the body under \"derivatives in\" instead. Two "
-        "formulations "
-        "differ: \"body frames\" has every body in its own frame; \"ground frame\" has all bodies in "
-        "one frame, that of the world, or that of the first body where its joint shifts it.";
-  }
-  if (formulation_has(request, "plain frames")) {
-    text +=
-        " Functions in \"plain frames\" have z along the joint's axis and the link's origin instead, "
-        "which these tables do not show.";
-  }
-  return text;
 }
 
 /// Whether a function needs the mass of all bodies.
@@ -212,38 +147,18 @@ bool has_sums_of_mass(const Request& request) {
   });
 }
 
-std::string about_inertias(const Request& request) {
-  std::string text =
-      "The next table says where a body's frame stands in the URDF's link, and which inertia the "
-      "equations use: mass m, first moment h (mass times centre of mass), rotational inertia J about "
-      "the frame's origin. These are not the URDF's numbers: the part of a body's inertia that its "
-      "joint cannot feel is counted with the parent. This changes no torque (base inertial parameters, "
-      "Gautier and Khalil 1990).";
-  const model::Inertia& grounded = request.tracing_tree->grounded;
-  if (grounded.mass != 0.0 && has_sums_of_mass(request))
-    text +=
-        " Nor does it change mass, momentum and energy of the robot, where mass that has moved to the world "
-        "counts "
-        "in the centre of mass: m = " +
-        number(grounded.mass) + ", h = " + vector(grounded.h) + ".";
-  if (has_other_inertias(request))
-    text += " Inverse dynamics uses the first J, inertias and derivatives use the other.";
-  return text;
-}
-
 /// "p[3] ... p[12]".
 std::string number_range(const std::string& array, int first, int count) {
   const auto entry = [&](int k) { return array + "[" + std::to_string(k) + "]"; };
   return entry(first) + " ... " + entry(first + count - 1);
 }
 
-/// Which number of the chosen inputs is what. Only where some are chosen.
-std::vector<std::string> about_chosen_inputs(const model::CanonicalTree& tree) {
-  if (!tree.chosen.any()) return {};
+/// Which number of the chosen inputs is what; nothing where none are chosen.
+std::string chosen_inputs_table(const model::CanonicalTree& tree) {
+  if (!tree.chosen.any()) return "";
   const auto of_link = [&](int i) {
     const model::Link& link = tree.links[index(i)];
-    return "link " + comment_safe(link.name, longest_in_comment) + ", which body " +
-           std::to_string(link.body + 1) + " carries";
+    return "link " + shown(link.name) + ", which body " + std::to_string(link.body + 1) + " carries";
   };
   std::vector<Row> rows;
   for (std::size_t k = 0; k < tree.chosen.forces.size(); ++k)
@@ -260,68 +175,132 @@ std::vector<std::string> about_chosen_inputs(const model::CanonicalTree& tree) {
   if (tree.chosen.stabilisation)
     rows.push_back({number_range("p", tree.chosen.first_of_stabilisation(), model::stabilisation_entries),
                     "KP and KD of the stabilisation of constraints"});
-  const char* payloads = "The table has bodies without their payloads. ";
-  return {paragraph(std::string(tree.chosen.payloads.empty() ? "" : payloads) +
-                    "Inputs that were chosen when this code was generated:"),
-          comment_table(rows)};
+  return comment_table(rows);
 }
 
-/// About functions in lanes: which limb is where, and their tables if those are other ones.
-std::vector<std::string> about_lanes(const Request& request) {
-  const model::FoldedTree& tree = *request.folded_tree;
-  const std::vector<std::string> tables{frames_table(tree.full), inertias_table(request, tree.full)};
-  const bool same_frames = tables == std::vector<std::string>{frames_table(*request.tracing_tree),
-                                                              inertias_table(request, *request.tracing_tree)};
-  const MirroredLanes mirrored = mirrored_lanes(request);
-  const std::string signs =
-      mirrored.empty()
-          ? ""
-          : "A name such as mir_w3_y is w3_y with the other sign in the limbs that mirror the first "
-            "one; the last column names them. ";
-  std::vector<std::string> parts{
-      paragraph(
-          "Functions in \"limb lanes\" compute equal limbs side by side, one in each lane of a value of type "
-          "featherline::Lanes, as the next table says. Such a value has the name of the first limb's: " +
-          lanes_example(tree) +
-          ", and s_WORDS_limbs, c_WORDS_limbs hold the sines and cosines of these limbs' joints, whose names "
-          "all "
-          "have these words. Numbers that differ between limbs stand first in a function, one for each lane; "
-          "lanes_1, lanes_2, ... are those without a name of their own. lane_sum adds the lanes where the "
-          "limbs "
-          "meet the body that carries them. " +
-          signs + "An operation on all lanes counts as one flop."),
-      lanes_table(tree, mirrored)};
-  if (same_frames) return parts;
-  parts.push_back(
-      paragraph("The frames of equal limbs are chosen together there, so that a number that is zero in one "
-                "limb is zero in the others. So these functions have frames and inertias of their own:"));
-  parts.insert(parts.end(), tables.begin(), tables.end());
-  return parts;
+/// The groups whose limbs are in lanes. Of each limb only the first body is listed.
+std::vector<model::LimbGroup> groups_in_lanes(const model::FoldedTree& tree) {
+  std::vector<model::LimbGroup> groups;
+  for (const model::FoldedBody& body : tree.folding.bodies) {
+    const bool on_limb = body.parent >= 0 && tree.folding.bodies[index(body.parent)].lanes() > 1;
+    if (body.lanes() == 1 || on_limb) continue;
+    groups.emplace_back();
+    for (const int first : body.members) groups.back().limbs.push_back({first});
+  }
+  return groups;
 }
 
-constexpr const char* about_names =
-    "Names end in the body's number and the component: w3_y is the y component of w of body 3, J3_xy is "
-    "an entry of a matrix, and S3w_x belongs to the angular half of a spatial vector. Motions have the "
-    "halves w and u, forces n and f. An m behind the number says that the quantity is now in the common "
-    "frame of a body nearer to the root; a, b, ... tell the axes of one joint apart. neg_w3_y is minus "
-    "w3_y: signs are moved to where they cost nothing. Quantities that are equal for this robot are one "
-    "value; its "
-    "other names stand behind it.";
+/// "2, 5, 8 and 11": the first bodies of the limbs, counted from 1.
+std::string first_bodies(const model::LimbGroup& group) {
+  std::string text;
+  for (int k = 0; k < group.size(); ++k) {
+    const std::string number = std::to_string(group.limbs[index(k)].front() + 1);
+    text += (k == 0 ? "" : k + 1 < group.size() ? ", " : " and ") + number;
+  }
+  return text;
+}
+
+/// Patterns of lanes that have the other sign in values called mir_..., by the number of lanes.
+using MirroredLanes = std::map<int, std::set<std::vector<int>>>;
+
+void add_mirrored(const ir::Kernel& kernel, MirroredLanes& lanes) {
+  const ir::Graph& graph = kernel.graph;
+  for (ir::NodeId id = 0; id < graph.size(); ++id) {
+    for (std::string name : {graph.node_name(id), graph.hint(id)}) {
+      if (name.starts_with("neg_")) name = name.substr(4);
+      const auto found = kernel.mirrored.find(name);
+      if (found != kernel.mirrored.end()) lanes[graph[id].lanes].insert(found->second);
+    }
+  }
+  for (const ir::Kernel* body : kernel.bodies()) add_mirrored(*body, lanes);
+}
+
+/// "lh, rh": the limbs with the other sign; "rf, rh or lh, rh" if that depends on the value.
+std::string mirrored_limbs(const std::vector<std::string>& limbs, const MirroredLanes& mirrored) {
+  const auto patterns = mirrored.find(static_cast<int>(limbs.size()));
+  if (patterns == mirrored.end()) return "none";
+  const auto names = [&](const std::vector<int>& lanes) {
+    return join(each(lanes, [&](int lane) { return limbs[index(lane)]; }), ", ");
+  };
+  return join(each(patterns->second, names), " or ");
+}
+
+/// The types of values in lanes, which limb is in which lane, and which ones are mirrored.
+std::string lanes_table(const model::FoldedTree& tree, const MirroredLanes& mirrored) {
+  std::vector<std::vector<std::string>> rows{{"type", "limb in each lane", "first bodies"}};
+  if (!mirrored.empty()) rows.front().emplace_back("other sign in mir_");
+  for (const model::LimbGroup& group : groups_in_lanes(tree)) {
+    const std::vector<std::string> names = each(model::limb_names(tree.full, group), shown);
+    rows.push_back({value_type(group.size()), join(names, ", "), first_bodies(group)});
+    if (!mirrored.empty()) rows.back().push_back(mirrored_limbs(names, mirrored));
+  }
+  return comment_table(rows);
+}
+
+/// "w2 holds w of bodies 2, 5, 8 and 11": an example from the first group.
+std::string lanes_example(const model::FoldedTree& tree) {
+  const model::LimbGroup group = groups_in_lanes(tree).front();
+  return "w" + std::to_string(group.limbs.front().front() + 1) + " holds w of bodies " + first_bodies(group);
+}
+
+/// What the skeleton says of functions in lanes, and their tables if those are other ones.
+void add_lanes(const Request& request, std::vector<Replacement>& values) {
+  MirroredLanes mirrored;
+  for (const LoweredFunction& function : request.functions) add_mirrored(function.kernel, mirrored);
+  const bool in_lanes = has_lanes(request);
+  std::string frames, inertias;
+  if (in_lanes) {
+    frames = frames_table(request.folded_tree->full);
+    inertias = inertias_table(request, request.folded_tree->full);
+  }
+  if (frames == frames_table(*request.tracing_tree) &&
+      inertias == inertias_table(request, *request.tracing_tree))
+    frames.clear();
+  values.insert(values.end(), {{"lanes", in_lanes ? lanes_table(*request.folded_tree, mirrored) : ""},
+                               {"lanes_example", in_lanes ? lanes_example(*request.folded_tree) : ""},
+                               {"has_mirrored", mirrored.empty() ? "" : "yes"},
+                               {"lane_frames", frames},
+                               {"lane_inertias", inertias}});
+}
+
+/// Fills the paragraphs of `text` into lines of comments; tables are such lines.
+std::string as_comment(std::string_view text) {
+  text.remove_suffix(1);  // the skeleton that takes it ends the line
+  std::vector<std::string> parts;
+  while (!text.empty()) {
+    const std::size_t end = text.find("\n\n");
+    std::string part(text.substr(0, end));
+    text.remove_prefix(end == text.npos ? text.size() : end + 2);
+    if (!part.starts_with("//")) {
+      std::replace(part.begin(), part.end(), '\n', ' ');
+      part = fill_lines(part, "// ", "// ");
+    }
+    parts.push_back(std::move(part));
+  }
+  return join(parts, "\n//\n");
+}
 
 }  // namespace
 
 std::string reading_guide(const Request& request) {
   const model::CanonicalTree& tree = *request.tracing_tree;
   if (tree.bodies.empty()) return "";
-  std::vector<std::string> parts{paragraph(about_bodies(request)), frames_table(tree),
-                                 paragraph(about_frames(request)), paragraph(about_inertias(request)),
-                                 inertias_table(request, tree)};
-  for (std::string& part : about_chosen_inputs(tree)) parts.push_back(std::move(part));
-  parts.insert(parts.end(), {paragraph(about_names), names_table(request)});
-  if (has_lanes(request)) {
-    for (std::string& part : about_lanes(request)) parts.push_back(std::move(part));
-  }
-  return join(parts, "\n//\n");
+  const model::Inertia& grounded = tree.grounded;
+  const bool counts_grounded = grounded.mass != 0.0 && has_sums_of_mass(request);
+  const auto flag = [](bool holds) { return holds ? "yes" : ""; };
+  std::vector<Replacement> values{{"name", emitted_name(request.name)},
+                                  {"frames", frames_table(tree)},
+                                  {"has_common_frames", flag(!tree.own_frames.empty())},
+                                  {"has_plain_frames", flag(formulation_has(request, "plain frames"))},
+                                  {"grounded_mass", counts_grounded ? number(grounded.mass) : ""},
+                                  {"grounded_moment", vector(grounded.h)},
+                                  {"has_other_inertias", flag(has_other_inertias(request))},
+                                  {"inertias", inertias_table(request, tree)},
+                                  {"chosen_inputs", chosen_inputs_table(tree)},
+                                  {"has_payloads", flag(!tree.chosen.payloads.empty())},
+                                  {"names", names_table(request)}};
+  add_lanes(request, values);
+  return as_comment(render(skeleton("cpp/reading_guide"), values));
 }
 
 }  // namespace featherline::emit

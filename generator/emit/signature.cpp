@@ -9,10 +9,6 @@
 namespace featherline::emit {
 namespace {
 
-const Parameter link_parameter{ParameterKind::link, "link", {}, "any link of the URDF, merged ones included"};
-const Parameter frame_parameter{
-    ParameterKind::frame, "frame", {}, "reference point and axes of the velocity"};
-
 std::string type_of(const Parameter& parameter, const std::string& scalar) {
   switch (parameter.kind) {
     case ParameterKind::input:
@@ -58,53 +54,33 @@ std::string doc_comment(const Signature& signature, const std::string& prefix) {
   return text;
 }
 
-std::vector<Parameter> Signature::of(ParameterKind kind) const {
+std::vector<Parameter> Signature::of(std::initializer_list<ParameterKind> kinds) const {
   std::vector<Parameter> list;
-  std::copy_if(parameters.begin(), parameters.end(), std::back_inserter(list),
-               [&](const Parameter& p) { return p.kind == kind; });
+  std::copy_if(parameters.begin(), parameters.end(), std::back_inserter(list), [&](const Parameter& p) {
+    return std::find(kinds.begin(), kinds.end(), p.kind) != kinds.end();
+  });
   return list;
 }
 
-std::vector<Parameter> Signature::by_value() const {
-  std::vector<Parameter> list = of(ParameterKind::link);
-  for (const Parameter& p : of(ParameterKind::frame)) list.push_back(p);
-  return list;
-}
-
-Signature make_signature(const catalog::FunctionSpec& function) {
-  return make_signature(function, function.inputs);
-}
-
-Signature make_signature(const catalog::FunctionSpec& function, const std::vector<catalog::Argument>& inputs,
-                         const model::Tree* robot) {
+Signature make_signature(const catalog::FunctionSpec& function, const model::Tree* robot) {
   Signature signature{function.name, function.brief, function.source, {}};
   const auto add = [&](ParameterKind kind, const catalog::Argument& a) {
     signature.parameters.push_back({kind, a.name, a.shape, a.text(robot)});
   };
-  for (const catalog::Argument& input : inputs) add(ParameterKind::input, input);
-  if (function.takes_link) signature.parameters.push_back(link_parameter);
+  for (const catalog::Argument& input : robot == nullptr ? function.inputs : inputs_of(function, *robot))
+    add(ParameterKind::input, input);
+  if (function.takes_link)
+    signature.parameters.push_back(
+        {ParameterKind::link, "link", {}, "any link of the URDF, merged ones included"});
   for (const catalog::Argument& output : function.outputs) add(ParameterKind::output, output);
-  if (function.has_reference_frame_argument) signature.parameters.push_back(frame_parameter);
+  if (function.has_reference_frame_argument)
+    signature.parameters.push_back(
+        {ParameterKind::frame, "frame", {}, "reference point and axes of the velocity"});
   return signature;
 }
 
-namespace {
-
-/// Its own, and those that the user chose: the kernel has them.
-std::vector<catalog::Argument> inputs_of(const LoweredFunction& function) {
-  std::vector<catalog::Argument> inputs = function.spec->inputs;
-  for (const catalog::Argument& chosen : {catalog::arguments::fext, catalog::arguments::p}) {
-    for (const ir::Buffer& buffer : function.kernel.inputs) {
-      if (buffer.name == chosen.name) inputs.push_back(chosen);
-    }
-  }
-  return inputs;
-}
-
-}  // namespace
-
 Signature make_signature(const LoweredFunction& function, const model::Tree& tree) {
-  Signature signature = make_signature(*function.spec, inputs_of(function), &tree);
+  Signature signature = make_signature(*function.spec, &tree);
   signature.source = catalog::source_of(*function.spec, function.kernel.formulation);
   if (!function.packed_maps) return signature;
   signature.name = function_name(function);

@@ -4,6 +4,7 @@
 #include "emit/emit.hpp"
 #include "emit/expression.hpp"
 
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -25,20 +26,17 @@ struct Signature {
   std::vector<Parameter> parameters;
   bool keeps_zeros = false;  ///< it does not write structural zeros
 
-  std::vector<Parameter> inputs() const { return of(ParameterKind::input); }
-  std::vector<Parameter> outputs() const { return of(ParameterKind::output); }
-  /// Link and frame, which are not arrays.
-  std::vector<Parameter> by_value() const;
+  std::vector<Parameter> inputs() const { return of({ParameterKind::input}); }
+  std::vector<Parameter> outputs() const { return of({ParameterKind::output}); }
+  /// Those that are not arrays.
+  std::vector<Parameter> by_value() const { return of({ParameterKind::link, ParameterKind::frame}); }
 
  private:
-  std::vector<Parameter> of(ParameterKind kind) const;
+  std::vector<Parameter> of(std::initializer_list<ParameterKind> kinds) const;
 };
 
-/// Of the dense function, for a robot whose user chose no inputs.
-Signature make_signature(const catalog::FunctionSpec& function);
-/// The same with these inputs (catalog::inputs_of). The documents are for `robot` alone if there is one.
-Signature make_signature(const catalog::FunctionSpec& function, const std::vector<catalog::Argument>& inputs,
-                         const model::Tree* robot = nullptr);
+/// Of the dense function, as `robot` has it: with the inputs that its user chose, and documents for it alone.
+Signature make_signature(const catalog::FunctionSpec& function, const model::Tree* robot = nullptr);
 /// Of the form that is emitted. The documents say what concerns this robot.
 Signature make_signature(const LoweredFunction& function, const model::Tree& tree);
 /// The same, and that of the form without structural zeros, if there is one: all functions of one source.

@@ -269,7 +269,7 @@ class Renderer {
 
   std::string run(std::string_view text, const std::vector<Replacement>& values) {
     while (!text.empty()) render_line(take_line(text));
-    if (!sections_.empty()) fail("a skeleton has an unfinished section", sections_.back().first);
+    if (!sections_.empty()) fail("a skeleton has an unfinished section", sections_.back().name);
     for (const auto& [name, value] : values) {
       if (used_.count(name) == 0) fail("a skeleton has no placeholder", name);
     }
@@ -293,14 +293,14 @@ class Renderer {
 
   std::string_view replace(std::string_view name) {
     const std::string_view section = name.substr(std::min<std::size_t>(name.size(), 1));
-    if (name.starts_with('#')) {
-      sections_.emplace_back(section, result_.size());
+    if (name.starts_with('#') || name.starts_with('^')) {
+      sections_.push_back({section, name.starts_with('^'), result_.size()});
       return {};
     }
     if (name.starts_with('/')) {
-      if (sections_.empty() || sections_.back().first != section)
+      if (sections_.empty() || sections_.back().name != section)
         fail("a skeleton ends what did not begin", section);
-      if (replace(section).empty()) result_.resize(sections_.back().second);
+      if (replace(section).empty() != sections_.back().is_for_empty) result_.resize(sections_.back().begin);
       sections_.pop_back();
       return {};
     }
@@ -313,10 +313,15 @@ class Renderer {
     throw InternalError(what + ": " + std::string(name));
   }
 
+  struct Section {
+    std::string_view name;
+    bool is_for_empty;
+    std::size_t begin;  ///< in result_
+  };
+
   std::map<std::string_view, std::string_view> known_;
   std::set<std::string_view> used_;
-  std::vector<std::pair<std::string_view, std::size_t>>
-      sections_;  ///< not finished; where they begin in result_
+  std::vector<Section> sections_;  ///< that are not finished
   std::string result_;
 };
 

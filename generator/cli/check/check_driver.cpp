@@ -37,17 +37,16 @@ struct Call {
 template <class Output>
 std::string arguments(const Call& call, const Output& output) {
   std::size_t k = 0;
-  return emit::argument_list(emit::make_signature(call.spec(), inputs_of(call.spec(), call.tree)),
-                             [&](const emit::Parameter& p) {
-                               switch (p.kind) {
-                                 case emit::ParameterKind::input:
-                                   return "x." + catalog::input_in_states(p.name).name;
-                                 case emit::ParameterKind::output:
-                                   return std::string(output(k++));
-                                 default:
-                                   return p.kind == emit::ParameterKind::link ? call.link() : call.frame();
-                               }
-                             });
+  return emit::argument_list(emit::make_signature(call.spec(), &call.tree), [&](const emit::Parameter& p) {
+    switch (p.kind) {
+      case emit::ParameterKind::input:
+        return "x." + catalog::input_in_states(p.name).name;
+      case emit::ParameterKind::output:
+        return std::string(output(k++));
+      default:
+        return p.kind == emit::ParameterKind::link ? call.link() : call.frame();
+    }
+  });
 }
 
 /// The address in `y` at which output k of one call begins.

@@ -39,22 +39,21 @@ std::size_t output_entries(const catalog::FunctionSpec& spec, const model::Tree&
 /// "x.q, x.v, y + 0, y + 36". Each output has the room of the dense form.
 std::string arguments(const TimedCall& call, const model::Tree& tree) {
   std::size_t place = 0;
-  return emit::argument_list(
-      emit::make_signature(*call.spec, inputs_of(*call.spec, tree)), [&](const emit::Parameter& p) {
-        switch (p.kind) {
-          case emit::ParameterKind::input:
-            return "x." + catalog::input_in_states(p.name).name;
-          case emit::ParameterKind::output: {
-            const std::string text = fmt::format("y + {}", place);
-            place += static_cast<std::size_t>(p.shape.size(catalog::sizes_of(tree)));
-            return text;
-          }
-          case emit::ParameterKind::link:
-            return fmt::format("static_cast<::{}::Link>({})", call.robot, deepest_link(tree));
-          default:
-            return std::string("featherline::ReferenceFrame::local_world_aligned");
-        }
-      });
+  return emit::argument_list(emit::make_signature(*call.spec, &tree), [&](const emit::Parameter& p) {
+    switch (p.kind) {
+      case emit::ParameterKind::input:
+        return "x." + catalog::input_in_states(p.name).name;
+      case emit::ParameterKind::output: {
+        const std::string text = fmt::format("y + {}", place);
+        place += static_cast<std::size_t>(p.shape.size(catalog::sizes_of(tree)));
+        return text;
+      }
+      case emit::ParameterKind::link:
+        return fmt::format("static_cast<::{}::Link>({})", call.robot, deepest_link(tree));
+      default:
+        return std::string("featherline::ReferenceFrame::local_world_aligned");
+    }
+  });
 }
 
 /// The source of a program that writes for each of `calls` the ns of a call, one on each line.

@@ -149,10 +149,11 @@ TEST_CASE("a line of one empty placeholder goes") {
 }
 
 TEST_CASE("a section is there where its value is not empty") {
-  const std::string section = "a\n{{#x}}\nx is {{x}}\n{{#y}}\nand y\n{{/y}}\n{{/x}}\nb\n";
+  const std::string section =
+      "a\n{{#x}}\nx is {{x}}\n{{#y}}\nand y\n{{/y}}\n{{/x}}\n{{^x}}\nno x\n{{/x}}\nb\n";
   CHECK(render(section, {{"x", "1"}, {"y", "2"}}) == "a\nx is 1\nand y\nb\n");
   CHECK(render(section, {{"x", "1"}, {"y", ""}}) == "a\nx is 1\nb\n");
-  CHECK(render(section, {{"x", ""}, {"y", "2"}}) == "a\nb\n");
+  CHECK(render(section, {{"x", ""}, {"y", "2"}}) == "a\nno x\nb\n");
 }
 
 TEST_CASE("values that skeletons share need no placeholder, and others stand before them") {
