@@ -44,9 +44,9 @@ Eigen::Map<const Eigen::VectorXd> flat(const reference::Tensor& tensor) {
 
 }  // namespace
 
-TEST_CASE("the files are there") { REQUIRE(references().size() >= 8); }
+TEST_CASE("of the independent library: the files are there") { REQUIRE(references().size() >= 8); }
 
-TEST_CASE("joints, indices, placements and merged inertias") {
+TEST_CASE("of the independent library: joints, indices, placements and merged inertias") {
   for (const test::ReferenceFile& file : references()) {
     CAPTURE(file.name);
     const model::UserTree tree = load_tree(file);
@@ -75,7 +75,7 @@ TEST_CASE("joints, indices, placements and merged inertias") {
   }
 }
 
-TEST_CASE("inverse and forward dynamics, mass matrix and its inverse") {
+TEST_CASE("of the independent library: inverse and forward dynamics, mass matrix and its inverse") {
   for (const test::ReferenceFile& file : references()) {
     CAPTURE(file.name);
     const model::UserTree tree = load_tree(file);
@@ -89,7 +89,7 @@ TEST_CASE("inverse and forward dynamics, mass matrix and its inverse") {
   }
 }
 
-TEST_CASE("first derivatives") {
+TEST_CASE("of the independent library: first derivatives") {
   for (const test::ReferenceFile& file : references()) {
     CAPTURE(file.name);
     const model::UserTree tree = load_tree(file);
@@ -106,7 +106,7 @@ TEST_CASE("first derivatives") {
 }
 
 // Forward dynamics and its derivatives are left out: they carry the snapping times the condition of M.
-TEST_CASE("snapped to right angles by the default tolerance") {
+TEST_CASE("of the independent library: snapped to right angles by the default tolerance") {
   for (const test::ReferenceFile& file : references()) {
     CAPTURE(file.name);
     const model::UserTree tree = load_tree(file, model::BuildOptions::default_snap_tolerance);
@@ -121,7 +121,7 @@ TEST_CASE("snapped to right angles by the default tolerance") {
   }
 }
 
-TEST_CASE("second derivatives") {
+TEST_CASE("of the independent library: second derivatives") {
   int compared = 0;
   for (const test::ReferenceFile& file : references()) {
     if (!file.has_tensors) continue;

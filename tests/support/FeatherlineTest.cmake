@@ -39,22 +39,28 @@ function(featherline_test_program name)
 endfunction()
 
 # featherline_test_of_files(NAME PROGRAM FILES file... [LABELS label...] [TIMEOUT seconds] [REFERENCE]): the test cases of
-# PROGRAM that are in these source files.
+# PROGRAM that are in these source files. NAME_shared runs those alone that compare with the independent library, which
+# have it in their names: the others do the same as in NAME.
 function(featherline_test_of_files name program)
   cmake_parse_arguments(PARSE_ARGV 2 arg "REFERENCE" "TIMEOUT" "FILES;LABELS")
   list(TRANSFORM arg_FILES PREPEND "*/")
   list(JOIN arg_FILES "," files)
+  set(only_shared "--test-case=*independent library*")
   _featherline_add_doctest(${name} COMMAND ${program} --source-file=${files})
 endfunction()
 
-# Takes arg_REFERENCE, arg_TIMEOUT and arg_LABELS of its caller.
+# Takes arg_REFERENCE, arg_TIMEOUT and arg_LABELS of its caller, and what NAME_shared is told besides in only_shared.
 function(_featherline_add_doctest name)
   set(names ${name})
   if(arg_REFERENCE)
     list(APPEND names ${name}_shared)
   endif()
   foreach(test ${names})
-    add_test(NAME ${test} ${ARGN} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    set(also "")
+    if(test STREQUAL "${name}_shared")
+      set(also ${only_shared})
+    endif()
+    add_test(NAME ${test} ${ARGN} ${also} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
     featherline_test_properties(${test} TIMEOUT "${arg_TIMEOUT}" LABELS ${arg_LABELS})
     set_property(TEST ${test} PROPERTY FAIL_REGULAR_EXPRESSION "test cases: +0 ")  # there is no such file
   endforeach()
