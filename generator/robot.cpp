@@ -93,23 +93,15 @@ model::Constraints constraints_of(const Robot& robot, const model::UserTree& tre
   return constraints;
 }
 
-bool same_turns(const model::UserTree& a, const model::UserTree& b) {
-  const auto same_joint = [](const model::Body& x, const model::Body& y) {
-    return x.joint.placement.R == y.joint.placement.R;
-  };
-  const auto same_frame = [](const model::ChosenFrame& x, const model::ChosenFrame& y) {
-    return x.placement.R == y.placement.R;
-  };
-  const auto same_anchor = [](const model::Anchor& x, const model::Anchor& y) {
-    return x.placement.R == y.placement.R;
-  };
-  const auto same_constraint = [&](const model::Constraint& x, const model::Constraint& y) {
-    return std::equal(x.anchors.begin(), x.anchors.end(), y.anchors.begin(), same_anchor);
-  };
-  return std::equal(a.constraints.all.begin(), a.constraints.all.end(), b.constraints.all.begin(),
-                    same_constraint) &&
-         std::equal(a.bodies.begin(), a.bodies.end(), b.bodies.begin(), same_joint) &&
-         std::equal(a.frames.chosen.begin(), a.frames.chosen.end(), b.frames.chosen.begin(), same_frame);
+/// The rotations that quarter turns can be in.
+std::vector<model::Matrix3> turns(const model::UserTree& tree) {
+  std::vector<model::Matrix3> all;
+  for (const model::Body& body : tree.bodies) all.push_back(body.joint.placement.R);
+  for (const model::ChosenFrame& frame : tree.frames.chosen) all.push_back(frame.placement.R);
+  for (const model::Constraint& constraint : tree.constraints.all) {
+    for (const model::Anchor& anchor : constraint.anchors) all.push_back(anchor.placement.R);
+  }
+  return all;
 }
 
 /// The tree with exact quarter turns; nothing where it is the same.
@@ -119,7 +111,7 @@ std::optional<model::UserTree> snapped_tree(const Robot& robot, const Options& o
   snapped.frames = chosen_frames(robot, snapped, options, options.build.snap_tolerance);
   snapped.constraints =
       constraints_of(robot, snapped, options, options.build.snap_tolerance, discarded_findings);
-  return same_turns(snapped, robot.tree) ? std::nullopt : std::optional(std::move(snapped));
+  return turns(snapped) == turns(robot.tree) ? std::nullopt : std::optional(std::move(snapped));
 }
 
 }  // namespace

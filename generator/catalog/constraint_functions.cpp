@@ -12,15 +12,11 @@ namespace {
 const Argument lambda{
     "lambda",
     {num_constraint_rows},
-    "constraint forces [force; moment] that act on the robot, row by row as listed above; "
-    "zero in rows of constraints that are not active, and in rows that depend on rows before",
+    "constraint forces [force; moment] that act on the robot, row by row as listed above; zero in rows of "
+    "constraints that are not active, and in rows that depend on rows before",
     "N, N m",
-    ". Contacts of a robot with a floating base are dropped row by row in the axes of the base; "
-    "their force is then given in axes of the world"};
-const Argument constrained_da_dq{
-    "da_dq", {nv, nv}, "d a_i / d q_j: rows like a [rad/s^2, m/s^2], columns steps of q", "rad, m"};
-const Argument constrained_da_dv{
-    "da_dv", {nv, nv}, "d a_i / d v_j: rows like a [rad/s^2, m/s^2], columns like v", "rad/s, m/s"};
+    ". Contacts of a robot with a floating base are dropped row by row in the axes of the base; their force "
+    "is then given in axes of the world"};
 const Argument constrained_da_dtau{
     "da_dtau", {nv, nv}, "d a_i / d tau_j: rows like a, columns like tau", "1/(kg m^2), 1/(kg m), 1/kg"};
 const Argument dlambda_dq{"dlambda_dq",
@@ -75,8 +71,7 @@ const FunctionSpec constraint_entries[] = {
      .brief = "First derivatives of constrained dynamics with respect to q, v and tau.",
      .source = "the equations of constrained_dynamics, differentiated",
      .inputs = {q, v, tau, active},
-     .outputs = {constrained_da_dq, constrained_da_dv, constrained_da_dtau, dlambda_dq, dlambda_dv,
-                 dlambda_dtau},
+     .outputs = {da_dq, da_dv, constrained_da_dtau, dlambda_dq, dlambda_dv, dlambda_dtau},
      .depends = on_all_and_gains,
      .formulations =
          {{by::sparse_factor, constrained_derivatives_unrolled},

@@ -31,51 +31,38 @@ const Argument dtau_dq{
     "dtau_dq", {nv, nv}, "d tau_i / d q_j: rows like tau [N m, N], columns steps of q", "rad, m"};
 const Argument dtau_dv{
     "dtau_dv", {nv, nv}, "d tau_i / d v_j: rows like tau [N m, N], columns like v", "rad/s, m/s"};
-const Argument da_dq{
-    "da_dq", {nv, nv}, "d a_i / d q_j: rows like a [rad/s^2, m/s^2], columns steps of q", "rad, m"};
-const Argument da_dv{
-    "da_dv", {nv, nv}, "d a_i / d v_j: rows like a [rad/s^2, m/s^2], columns like v", "rad/s, m/s"};
 const Argument da_dtau{"da_dtau", {nv, nv}, "d a_i / d tau_j, which is M^-1", "1/(kg m^2), 1/(kg m), 1/kg"};
 
 // Second derivatives.
-const Argument d2tau_dqdq{"d2tau_dqdq",
-                          {nv, nv, nv},
-                          "d/dq_k (d tau_i / d q_j): i like tau [N m, N], j and k steps of q",
-                          "rad, m"};
-const Argument d2tau_dvdv{"d2tau_dvdv",
-                          {nv, nv, nv},
-                          "d2 tau_i / (d v_j d v_k): i like tau [N m, N], j and k like v",
-                          "rad/s, m/s"};
-const Argument d2tau_dqdv{"d2tau_dqdv",
-                          {nv, nv, nv},
-                          "d2 tau_i / (d q_j d v_k): i like tau [N m, N], j steps of q [rad, m], k like v",
-                          "rad/s, m/s"};
-const Argument dM_dq{
-    "dM_dq", {nv, nv, nv}, "d M_ij / d q_k: i and j like M [kg m^2, kg m, kg], k steps of q", "rad, m"};
-const Argument d2a_dqdq{"d2a_dqdq",
-                        {nv, nv, nv},
-                        "d/dq_k (d a_i / d q_j): i like a [rad/s^2, m/s^2], j and k steps of q",
-                        "rad, m"};
-const Argument d2a_dvdv{"d2a_dvdv",
-                        {nv, nv, nv},
-                        "d2 a_i / (d v_j d v_k): i like a [rad/s^2, m/s^2], j and k like v",
-                        "rad/s, m/s"};
-const Argument d2a_dqdv{"d2a_dqdv",
-                        {nv, nv, nv},
-                        "d2 a_i / (d q_j d v_k): i like a [rad/s^2, m/s^2], j steps of q [rad, m], k like v",
-                        "rad/s, m/s"};
-const Argument d2a_dqdtau{"d2a_dqdtau",
-                          {nv, nv, nv},
-                          "d2 a_i / (d q_j d tau_k), the derivative of M^-1: i like a [rad/s^2, m/s^2], j "
-                          "steps of q [rad, m], k like tau",
-                          "N m, N"};
+Argument tensor(const char* name, const char* meaning, const char* unit) {
+  return {name, {nv, nv, nv}, meaning, unit};
+}
+const Argument d2tau_dqdq =
+    tensor("d2tau_dqdq", "d/dq_k (d tau_i / d q_j): i like tau [N m, N], j and k steps of q", "rad, m");
+const Argument d2tau_dvdv =
+    tensor("d2tau_dvdv", "d2 tau_i / (d v_j d v_k): i like tau [N m, N], j and k like v", "rad/s, m/s");
+const Argument d2tau_dqdv =
+    tensor("d2tau_dqdv", "d2 tau_i / (d q_j d v_k): i like tau [N m, N], j steps of q [rad, m], k like v",
+           "rad/s, m/s");
+const Argument dM_dq =
+    tensor("dM_dq", "d M_ij / d q_k: i and j like M [kg m^2, kg m, kg], k steps of q", "rad, m");
+const Argument d2a_dqdq =
+    tensor("d2a_dqdq", "d/dq_k (d a_i / d q_j): i like a [rad/s^2, m/s^2], j and k steps of q", "rad, m");
+const Argument d2a_dvdv =
+    tensor("d2a_dvdv", "d2 a_i / (d v_j d v_k): i like a [rad/s^2, m/s^2], j and k like v", "rad/s, m/s");
+const Argument d2a_dqdv =
+    tensor("d2a_dqdv", "d2 a_i / (d q_j d v_k): i like a [rad/s^2, m/s^2], j steps of q [rad, m], k like v",
+           "rad/s, m/s");
+const Argument d2a_dqdtau = tensor("d2a_dqdtau",
+                                   "d2 a_i / (d q_j d tau_k), the derivative of M^-1: i like a [rad/s^2, "
+                                   "m/s^2], j steps of q [rad, m], k like tau",
+                                   "N m, N");
 const Argument H{
     "H",
     {2 * nv, 2 * nv},
     "second derivatives with respect to (q, v), rows and columns first the steps of q [rad, m], then v "
-    "[rad/s, m/s]; symmetric but for the q block inside one joint with several "
-    "degrees of freedom, where row j and column k is d/dq_k (d/dq_j): turns do not commute. A second-order "
-    "expansion takes (H + H^T) / 2"};
+    "[rad/s, m/s]; symmetric but for the q block inside one joint with several degrees of freedom, where row "
+    "j and column k is d/dq_k (d/dq_j): turns do not commute. A second-order expansion takes (H + H^T) / 2"};
 const Argument dMw_dq{"dMw_dq",
                       {nv, nv},
                       "d (M w)_j / d q_k = sum over i of w_i dM_ij / dq_k: rows like M w, columns steps of q",
@@ -180,8 +167,8 @@ const FunctionSpec dynamics_entries[] = {
     {.name = "minv",
      .group = dynamics,
      .brief = "Inverse of the joint-space inertia matrix.",
-     .source = "Featherstone, RBDA table 6.3; Singh, Russell, Wensing, first order with multi-DoF joints, "
-               "eq. (34)",
+     .source =
+         "Featherstone, RBDA table 6.3; Singh, Russell, Wensing, first order with multi-DoF joints, eq. (34)",
      .inputs = {q},
      .outputs = {Minv},
      .depends = on_inertia,
@@ -210,8 +197,8 @@ const FunctionSpec dynamics_entries[] = {
     {.name = "aba_derivatives",
      .group = derivatives,
      .brief = "First derivatives of forward dynamics with respect to q, v and tau.",
-     .source = "FDSVA: Singh, Russell, Wensing, first order, eq. (5); with multi-DoF joints, sections "
-               "III-E and V-D",
+     .source = "FDSVA: Singh, Russell, Wensing, first order, eq. (5); with multi-DoF joints, sections III-E "
+               "and V-D",
      .inputs = {q, v, tau},
      .outputs = {da_dq, da_dv, da_dtau},
      .depends = on_all,
@@ -231,8 +218,7 @@ const FunctionSpec dynamics_entries[] = {
     {.name = "rnea_second_derivatives",
      .group = second_order,
      .brief = "Second derivatives of inverse dynamics with respect to q and v, and the derivative of the "
-              "inertia "
-              "matrix.",
+              "inertia matrix.",
      .source = "IDSVA: Singh, Russell, Wensing, second order, Algorithm 1",
      .inputs = {q, v, a},
      .outputs = {d2tau_dqdq, d2tau_dvdv, d2tau_dqdv, dM_dq},
@@ -309,9 +295,8 @@ const FunctionSpec dynamics_entries[] = {
      .uses_common_frames = true},
     {.name = "minv_vector_derivative",
      .group = second_order,
-     .brief = "Derivative of M(q)^-1 w with respect to q, w held: also the second derivatives of w^T a "
-              "with respect "
-              "to q and tau.",
+     .brief = "Derivative of M(q)^-1 w with respect to q, w held: also the second derivatives of w^T a with "
+              "respect to q and tau.",
      .source = "d(M^-1) = -M^-1 dM M^-1",
      .inputs = {q, w},
      .outputs = {dMinvw_dq},

@@ -21,10 +21,10 @@ const Argument link_R{
 
 // Of the chosen frames.
 const Argument frame_p{"p", {3, num_frames}, "origins of the frames in the world, 3 numbers a frame", "m"};
-const Argument frame_R{"R",
-                       {9, num_frames},
-                       "rotations from the frames' axes to the world's, a 3 x 3 matrix a frame; "
-                       "zero for position-only frames"};
+const Argument frame_R{
+    "R",
+    {9, num_frames},
+    "rotations from the frames' axes to the world's, a 3 x 3 matrix a frame; zero for position-only frames"};
 const Argument frame_V{"V",
                        {num_frame_rows},
                        "velocities: [linear; angular] a frame, linear alone if position-only",
@@ -34,12 +34,11 @@ const Argument frame_A{"A",
                        "classical accelerations, without gravity: rows as those of V; A = J a + b",
                        "m/s^2, rad/s^2"};
 const Argument frame_J{"J", {num_frame_rows, nv}, "Jacobians: rows as those of V, V = J v"};
-const Argument frame_b{
-    "b",
-    {num_frame_rows},
-    "what A is for a = 0: rows as those of V. In local_world_aligned axes it is dJ/dt v; in the "
-    "others the linear part of V, turned by the angular one, is in it, too",
-    "m/s^2, rad/s^2"};
+const Argument frame_b{"b",
+                       {num_frame_rows},
+                       "what A is for a = 0: rows as those of V. In local_world_aligned axes it is dJ/dt v; "
+                       "in the others the linear part of V, turned by the angular one, is in it, too",
+                       "m/s^2, rad/s^2"};
 const Argument dV_dq{"dV_dq", {num_frame_rows, nv}, "d V_i / d q_j: columns steps of q", "rad, m"};
 const Argument dA_dq{"dA_dq", {num_frame_rows, nv}, "d A_i / d q_j: columns steps of q", "rad, m"};
 const Argument dA_dv{"dA_dv", {num_frame_rows, nv}, "d A_i / d v_j: columns like v", "rad/s, m/s"};

@@ -24,6 +24,11 @@ inline const Dependence on_inertia{.inertia = true}, on_gravity_alone{.gravity =
     on_all_and_gains{
         .forces = Dependence::Forces::yes, .gravity = true, .inertia = true, .stabilisation = true};
 
+// Of forward dynamics, free and constrained. The header says what steps of q are.
+inline const Argument da_dq{
+    "da_dq", {nv, nv}, "d a_i / d q_j: rows like a [rad/s^2, m/s^2], columns steps of q", "rad, m"};
+inline const Argument da_dv{
+    "da_dv", {nv, nv}, "d a_i / d v_j: rows like a [rad/s^2, m/s^2], columns like v", "rad/s, m/s"};
 namespace needs {
 
 /// The first joint that has no coordinate of its own, and whose it has.

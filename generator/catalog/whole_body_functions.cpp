@@ -23,17 +23,15 @@ const Argument kinetic{"T", {1}, "kinetic energy of the bodies; armature has no 
 const Argument potential{"U", {1}, "potential energy; 0 if the centre of mass is at the world's origin", "J"};
 
 // Parameters of bodies.
-const Argument Y{
-    "Y",
-    {nv, 10 * num_bodies},
-    "tau = Y pi: rows like tau [N m, N]; ten columns for each body in joint order, for m [kg], m cx, "
-    "m cy, m cz [kg m], Ixx, Ixy, Iyy, Ixz, Iyz, Izz [kg m^2] about the origin of the body's joint "
-    "frame, in its axes"};
-const Argument Y_base{
-    "Y",
-    {nv, num_base_parameters},
-    "tau = Y beta: rows like tau [N m, N], columns like base_parameters, which says how beta is "
-    "made of pi. They are the columns base_columns of regressor"};
+const Argument Y{"Y",
+                 {nv, 10 * num_bodies},
+                 "tau = Y pi: rows like tau [N m, N]; ten columns for each body in joint order, for m [kg], "
+                 "m cx, m cy, m cz [kg m], Ixx, Ixy, Iyy, Ixz, Iyz, Izz [kg m^2] about the origin of the "
+                 "body's joint frame, in its axes"};
+const Argument Y_base{"Y",
+                      {nv, num_base_parameters},
+                      "tau = Y beta: rows like tau [N m, N], columns like base_parameters, which says how "
+                      "beta is made of pi. They are the columns base_columns of regressor"};
 
 // Steps in the configuration space.
 const Argument q_next{"q_next", {nq}, "where the step ends", "rad, m", {unit_quaternions}};
@@ -116,8 +114,7 @@ const FunctionSpec whole_body_entries[] = {
     {.name = "regressor",
      .group = whole_body,
      .brief = "Inverse dynamics as a linear function of the inertial parameters of the bodies; gravity "
-              "included, damping, "
-              "friction and armature of joints left out.",
+              "included, damping, friction and armature of joints left out.",
      .source = "Atkeson, An, Hollerbach 1986; Featherstone, RBDA section 5.3",
      .inputs = {q, v, a},
      .outputs = {Y},
@@ -125,9 +122,8 @@ const FunctionSpec whole_body_entries[] = {
      .formulations = {{by::carried_axes, regressor}, {by::limb_lanes, regressor}}},
     {.name = "base_regressor",
      .group = whole_body,
-     .brief =
-         "The regressor of the smallest set of inertial parameters that says the same; damping, friction and "
-         "armature of joints left out.",
+     .brief = "The regressor of the smallest set of inertial parameters that says the same; damping, "
+              "friction and armature of joints left out.",
      .source = "Gautier, Khalil 1990; Atkeson, An, Hollerbach 1986",
      .inputs = {q, v, a},
      .outputs = {Y_base},
@@ -136,9 +132,8 @@ const FunctionSpec whole_body_entries[] = {
                       {by::limb_lanes, base_regressor, {}, needs::base_parameters_of_limbs}}},
     {.name = "integrate",
      .group = whole_body,
-     .brief =
-         "A step of the tangent space, q (+) dv: floating, planar and spherical joints move for unit time "
-         "with the constant velocity dv in the axes of the child, other joints add.",
+     .brief = "A step of the tangent space, q (+) dv: floating, planar and spherical joints move for unit "
+              "time with the constant velocity dv in the axes of the child, other joints add.",
      .source = "Murray, Li, Sastry 1994, section 2.3; Sola, Deray, Atchuthan 2018, \"A micro Lie theory\"",
      .inputs = {q, dv},
      .outputs = {q_next},
@@ -146,17 +141,16 @@ const FunctionSpec whole_body_entries[] = {
     {.name = "difference",
      .group = whole_body,
      .brief =
-         "The step from q0 to q1, q0 (+) dv = q1: quaternions turn the short way, all angles subtract. "
-         "Where the angle of a planar joint changes by a full turn, no step of finite length may lead there.",
+         "The step from q0 to q1, q0 (+) dv = q1: quaternions turn the short way, all angles subtract. Where "
+         "the angle of a planar joint changes by a full turn, no step of finite length may lead there.",
      .source = "Sola, Deray, Atchuthan 2018, \"A micro Lie theory\", eqs. (143) to (146)",
      .inputs = {q0, q1},
      .outputs = {dv},
      .formulations = {{by::exponential_map, difference}}},
     {.name = "integrate_derivatives",
      .group = whole_body,
-     .brief =
-         "Derivatives of q (+) dv with respect to q and dv, from tangent space to tangent space. They do not "
-         "depend on q.",
+     .brief = "Derivatives of q (+) dv with respect to q and dv, from tangent space to tangent space. They "
+              "do not depend on q.",
      .source = "Sola, Deray, Atchuthan 2018, \"A micro Lie theory\", eqs. (143) to (180)",
      .inputs = {q, dv},
      .outputs = {dq, ddv},

@@ -106,8 +106,8 @@ const model::Joint* joint_of_entry(const model::UserTree& tree, const catalog::F
   const std::size_t bracket = entry.find('[');
   if (bracket == std::string::npos || function.takes_link) return nullptr;
   for (const catalog::Argument& output : function.outputs) {
-    const bool has_joint_rows = output.shape.sides().front() == catalog::nv;
-    if (output.name == entry.substr(0, bracket) && !has_joint_rows) return nullptr;
+    if (output.name == entry.substr(0, bracket) && output.shape.sides().front() != catalog::nv)
+      return nullptr;
   }
   const int index = std::atoi(entry.c_str() + bracket + 1);
   for (const model::Body& body : tree.bodies) {

@@ -18,10 +18,6 @@ model::CanonicalTree in_chosen_frames(const model::UserTree& user, bool common_f
   return regrouped;
 }
 
-model::CanonicalTree in_plain_frames(const model::UserTree& user) {
-  return model::regroup_inertias(model::canonicalise(user, model::Frames::plain));
-}
-
 namespace {
 
 /// Bodies with the same place in equal limbs do the same. For readers, the tree with all limbs has the choice, too.
@@ -47,7 +43,7 @@ ChosenTrees trees_in_chosen_frames(const model::UserTree& user, const Plan& plan
 }
 
 ChosenTrees trees_in_plain_frames(const model::UserTree& user, bool lanes) {
-  ChosenTrees trees{in_plain_frames(user), {}};
+  ChosenTrees trees{model::regroup_inertias(model::canonicalise(user, model::Frames::plain)), {}};
   if (lanes) trees.folded = model::fold_limbs(trees.tree);
   return trees;
 }

@@ -21,13 +21,11 @@ struct ChosenTrees {
 model::CanonicalTree in_chosen_frames(const model::UserTree& user, bool common_frames,
                                       const Observer& observer = {});
 
-/// The same in plain frames, which are not chosen to make equations short. It is for functions that disagree with the
-/// reference in the chosen frames.
-model::CanonicalTree in_plain_frames(const model::UserTree& user);
-
 /// The same with the folded tree that the plan needs. Frames of equal limbs are chosen together.
 ChosenTrees trees_in_chosen_frames(const model::UserTree& user, const Plan& plan,
                                    const Observer& observer = {});
+/// In frames that are not chosen to make equations short. They are for functions that disagree with the reference in
+/// the chosen frames.
 ChosenTrees trees_in_plain_frames(const model::UserTree& user, bool lanes);
 
 /// Runs a formulation of the function on symbols.
