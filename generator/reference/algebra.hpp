@@ -8,25 +8,74 @@
 /// Rigid Body Dynamics Algorithms (RBDA), Springer 2008, chapter 2.
 namespace featherline::reference {
 
+template <class T, int rows, int columns>
+using Matrix = Eigen::Matrix<T, rows, columns>;
 template <class T>
-using Vector3 = Eigen::Matrix<T, 3, 1>;
+using Vector3 = Matrix<T, 3, 1>;
 template <class T>
-using Matrix3 = Eigen::Matrix<T, 3, 3>;
+using Matrix3 = Matrix<T, 3, 3>;
 template <class T>
-using Vector6 = Eigen::Matrix<T, 6, 1>;
+using Vector6 = Matrix<T, 6, 1>;
 template <class T>
-using Matrix6 = Eigen::Matrix<T, 6, 6>;
+using Matrix6 = Matrix<T, 6, 6>;
 template <class T>
-using VectorX = Eigen::Matrix<T, Eigen::Dynamic, 1>;
+using VectorX = Matrix<T, Eigen::Dynamic, 1>;
 template <class T>
-using MatrixX = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
-// Matrices of one joint with nv <= 6 columns, on the stack: 6 x nv, nv x nv (for two joints of the mass matrix), nv.
+using MatrixX = Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
+
+// Sums and products of whole matrices are these loops. The compiler prefers them to the operators of Eigen, whose
+// expressions over hyper-dual numbers would take three times as long to compile.
+
+template <class T, int m, int n>
+Matrix<T, m, n> operator+(Matrix<T, m, n> A, const Matrix<T, m, n>& B) {
+  for (Eigen::Index i = 0; i < A.size(); ++i) A.data()[i] += B.data()[i];
+  return A;
+}
+template <class T, int m, int n>
+Matrix<T, m, n> operator-(Matrix<T, m, n> A, const Matrix<T, m, n>& B) {
+  for (Eigen::Index i = 0; i < A.size(); ++i) A.data()[i] -= B.data()[i];
+  return A;
+}
+template <class T, int m, int n>
+Matrix<T, m, n> operator*(Matrix<T, m, n> A, const T& factor) {
+  for (Eigen::Index i = 0; i < A.size(); ++i) A.data()[i] *= factor;
+  return A;
+}
+template <class T, int m, int inner, int n>
+Matrix<T, m, n> operator*(const Matrix<T, m, inner>& A, const Matrix<T, inner, n>& B) {
+  Matrix<T, m, n> C(A.rows(), B.cols());
+  for (Eigen::Index j = 0; j < B.cols(); ++j) {
+    for (Eigen::Index i = 0; i < A.rows(); ++i) {
+      T sum(0);
+      for (Eigen::Index k = 0; k < B.rows(); ++k) sum += A(i, k) * B(k, j);
+      C(i, j) = sum;
+    }
+  }
+  return C;
+}
+template <class T, int m, int n>
+Matrix<T, n, m> transposed(const Matrix<T, m, n>& A) {
+  return A.transpose();
+}
+template <class T, int n>
+T dot(const Matrix<T, n, 1>& a, const Matrix<T, n, 1>& b) {
+  T sum(0);
+  for (Eigen::Index i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return sum;
+}
+
 template <class T>
-using Subspace = Eigen::Matrix<T, 6, Eigen::Dynamic, Eigen::ColMajor, 6, 6>;
+Vector6<T> spatial(const Vector3<T>& angular, const Vector3<T>& linear) {
+  return {angular[0], angular[1], angular[2], linear[0], linear[1], linear[2]};
+}
 template <class T>
-using Block = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, 6, 6>;
+Vector3<T> angular(const Vector6<T>& v) {
+  return {v[0], v[1], v[2]};
+}
 template <class T>
-using JointVector = Eigen::Matrix<T, Eigen::Dynamic, 1, Eigen::ColMajor, 6, 1>;
+Vector3<T> linear(const Vector6<T>& v) {
+  return {v[3], v[4], v[5]};
+}
 
 /// [v]x: skew(v) w = v x w.
 template <class T>
@@ -36,81 +85,63 @@ Matrix3<T> skew(const Vector3<T>& v) {
   return S;
 }
 
+/// [A B; C D].
+template <class T>
+Matrix6<T> blocks(const Matrix3<T>& A, const Matrix3<T>& B, const Matrix3<T>& C, const Matrix3<T>& D) {
+  Matrix6<T> X;
+  X << A, B, C, D;
+  return X;
+}
+
 /// Motion vectors from P to B coordinates, for B at p_PB with axes R_PB (RBDA 2.24, E = R^T):
 /// X_BP = [E 0; -E [p]x  E]. Forces go back from B to P by its transpose.
 template <class T>
 Matrix6<T> motion_transform(const Matrix3<T>& R, const Vector3<T>& p) {
-  Matrix6<T> X;
-  X.template topLeftCorner<3, 3>() = R.transpose();
-  X.template topRightCorner<3, 3>().setZero();
-  X.template bottomLeftCorner<3, 3>() = -R.transpose() * skew(p);
-  X.template bottomRightCorner<3, 3>() = R.transpose();
-  return X;
+  const Matrix3<T> E = transposed(R);
+  return blocks<T>(E, Matrix3<T>::Zero(), E * transposed(skew(p)), E);
 }
 
 /// v x on motion vectors (RBDA 2.31), v = [w; u]: [[w]x 0; [u]x [w]x].
 template <class T>
 Matrix6<T> cross_motion(const Vector6<T>& v) {
-  const Matrix3<T> w = skew<T>(v.template head<3>());
-  Matrix6<T> C;
-  C << w, Matrix3<T>::Zero(), skew<T>(v.template tail<3>()), w;
-  return C;
+  const Matrix3<T> w = skew(angular(v));
+  return blocks<T>(w, Matrix3<T>::Zero(), skew(linear(v)), w);
 }
 
 /// v x* on force vectors (RBDA 2.32): -(v x)^T.
 template <class T>
 Matrix6<T> cross_force(const Vector6<T>& v) {
-  return -cross_motion(v).transpose();
+  return transposed(cross_motion(v)) * T(-1);
 }
 
 /// Inertia about the body origin (RBDA 2.63), with the first moment h = m c: [J [h]x; [h]x^T m 1].
 template <class T>
 Matrix6<T> spatial_inertia(const T& mass, const Vector3<T>& h, const Matrix3<T>& J) {
-  Matrix6<T> I;
-  I << J, skew(h), skew(h).transpose(), Matrix3<T>::Identity() * mass;
-  return I;
+  return blocks<T>(J, skew(h), transposed(skew(h)), Matrix3<T>::Identity() * mass);
 }
 
-/// A = L D L^T of a symmetric positive definite matrix (Golub and Van Loan, Matrix Computations, 4.1.2), without
-/// pivoting. A singular A gives infinities or NaNs.
-template <class Matrix>
-class Ldlt {
- public:
-  explicit Ldlt(const Matrix& A) : L_(A) {
-    for (Eigen::Index j = 0; j < L_.cols(); ++j) {
-      const auto pivot = L_(j, j);
-      L_.col(j).tail(L_.rows() - j - 1) /= pivot;
-      for (Eigen::Index k = j + 1; k < L_.cols(); ++k) {
-        L_.col(k).tail(L_.rows() - k) -= L_.col(j).tail(L_.rows() - k) * (L_(k, j) * pivot);
-      }
+/// A^-1 b for one or several right-hand sides and a symmetric positive definite A, by L D L^T without pivoting (Golub
+/// and Van Loan, Matrix Computations, 4.1.2). A singular A gives infinities or NaNs.
+template <class T>
+MatrixX<T> solve_definite(MatrixX<T> A, MatrixX<T> b) {
+  const Eigen::Index n = A.rows();
+  for (Eigen::Index j = 0; j < n; ++j) {  // L strictly below the diagonal, D on it
+    for (Eigen::Index i = j + 1; i < n; ++i) A(i, j) /= A(j, j);
+    for (Eigen::Index k = j + 1; k < n; ++k) {
+      const T factor = A(k, j) * A(j, j);
+      for (Eigen::Index i = k; i < n; ++i) A(i, k) -= A(i, j) * factor;
     }
   }
-
-  /// A^-1 b for one or several right-hand sides. It is written in loops. Eigen's triangular solves would bring its
-  /// blocked matrix products, which take half of the solver's compile time for each scalar.
-  template <class Rhs>
-  Rhs solve(Rhs b) const {
-    for (Eigen::Index c = 0; c < b.cols(); ++c) {
-      for (Eigen::Index j = 0; j < L_.cols(); ++j) {
-        for (Eigen::Index i = j + 1; i < L_.rows(); ++i) b(i, c) -= L_(i, j) * b(j, c);
-      }
-      for (Eigen::Index j = L_.cols(); j-- > 0;) {
-        b(j, c) /= L_(j, j);
-        for (Eigen::Index i = j + 1; i < L_.rows(); ++i) b(j, c) -= L_(i, j) * b(i, c);
-      }
+  for (Eigen::Index c = 0; c < b.cols(); ++c) {
+    for (Eigen::Index j = 0; j < n; ++j) {
+      for (Eigen::Index i = j + 1; i < n; ++i) b(i, c) -= A(i, j) * b(j, c);
     }
-    return b;
+    for (Eigen::Index j = n; j-- > 0;) {
+      b(j, c) /= A(j, j);
+      for (Eigen::Index i = j + 1; i < n; ++i) b(j, c) -= A(i, j) * b(i, c);
+    }
   }
-
- private:
-  Matrix L_;  // L strictly below the diagonal, D on it
-};
-
-template <class Matrix>
-Matrix inverse(const Matrix& A) {
-  using T = typename Matrix::Scalar;
-  if (A.rows() == 1) return Matrix::Constant(1, 1, T(1) / A(0, 0));  // most joints, in aba: 50 -> 10 ns
-  return Ldlt<Matrix>(A).template solve<Matrix>(Matrix::Identity(A.rows(), A.cols()));
+  return b;
 }
 
 }  // namespace featherline::reference

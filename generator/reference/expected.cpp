@@ -6,39 +6,28 @@
 #include "reference/solver.hpp"
 
 #include <algorithm>
+#include <span>
 
 namespace featherline::reference {
 namespace {
 
 using Double = Solver<double>;
 using Eigen::MatrixXd;
+using Eigen::VectorXd;
 using model::Tree;
-using Probes = std::vector<Eigen::VectorXd>;
+using TreeRef = const Tree&;
+using StateRef = const State&;
+using DirectionsRef = const Directions&;
 
-using reference::array;
-OutputArray array(const std::string& name, const Tensor& values) { return {name, values.data}; }
-
-/// The robot without friction, which is none of C, and without external forces. They would cancel in differences of
-/// torques, and cost digits.
-Tree moving_freely(const Tree& robot) {
-  Tree tree = without_friction(robot);
-  tree.applied_forces.clear();
-  return tree;
-}
-
-/// What velocities add to the torques.
-Eigen::VectorXd velocity_torques(Double& solver, const State& x) {
-  return solver.bias(x.q, x.v) - solver.bias(x.q, Eigen::VectorXd::Zero(x.v.size()));
-}
+// ---- dynamics ----
 
 /// C is not unique. This is one of the matrices with C v = bias - gravity and C + C^T = dM/dt. It is half of dM/dt plus
 /// a skew matrix of rank two. The skew matrix turns v into what is missing. It exists because v^T (dM/dt v - 2 C v) =
-/// 0.
+/// 0. Friction is no part of C.
 Outputs coriolis_matrix(const Tree& robot, const State& x) {
-  const Tree tree = moving_freely(robot);
-  Double solver(tree);
+  const Tree tree = without_friction(without_loads(robot));
   const MatrixXd half_rate = 0.5 * mass_matrix_rate(tree, x.q, x.v);
-  const Eigen::VectorXd missing = velocity_torques(solver, x) - half_rate * x.v;
+  const VectorXd missing = Double(tree).bias(x.q, x.v) - half_rate * x.v;
   const MatrixXd turn = (missing * x.v.transpose() - x.v * missing.transpose()) / x.v.squaredNorm();
   return {array("C", half_rate + turn)};
 }
@@ -46,8 +35,7 @@ Outputs coriolis_matrix(const Tree& robot, const State& x) {
 const View& coriolis_view() {
   static const View view{{{"C v", {catalog::nv}}, {"C + C^T", {catalog::nv, catalog::nv}}},
                          [](const State& x, const Outputs& outputs) {
-                           const Eigen::Map<const MatrixXd> C(outputs.front().values.data(), x.v.size(),
-                                                              x.v.size());
+                           const MatrixXd C = with_rows(x.v.size(), outputs.front());
                            return Outputs{array("C v", C * x.v), array("C + C^T", C + C.transpose())};
                          }};
   return view;
@@ -63,113 +51,33 @@ Outputs coriolis_term_sizes(const Tree& tree, const State& x) {
   return coriolis_view().make(magnitudes, {array("C", rows.cwiseMin(rows.transpose()))});
 }
 
-/// C v, and dM/dt along x.
-Probes coriolis_probes(const Tree& robot, const State& x, const Directions& d) {
-  const Tree tree = moving_freely(robot);
+/// M x + left - right, where x is the output. The rounding of x itself is relative to `magnitudes`.
+Residual residual(const char* name, const MatrixXd& M, const MatrixXd& x, const MatrixXd& magnitudes,
+                  const MatrixXd& left, const MatrixXd& right) {
+  const MatrixXd sizes = MatrixXd(M.cwiseAbs()) * MatrixXd(x.cwiseAbs()) + left.cwiseAbs() + right.cwiseAbs();
+  const VectorXd root = M.diagonal().cwiseAbs().cwiseSqrt();
+  const Eigen::RowVectorXd largest = (root.asDiagonal() * magnitudes).colwise().maxCoeff();
+  const MatrixXd factored = sizes.cwiseMax(root * largest);
+  return {name, numbers(M * x + left - right), numbers(sizes), numbers(factored)};
+}
+
+Residual forward_dynamics_residual(const Tree& tree, const State& x, const Outputs& outputs) {
   Double solver(tree);
-  return {velocity_torques(solver, x), inertia_derivative(robot, x.q, d.x, x.v)};
+  const MatrixXd a = with_rows(tree.nv, outputs.front());
+  return residual("M a + bias - tau", solver.crba(x.q), a, a.cwiseAbs(), solver.bias(x.q, x.v), x.tau);
 }
 
-MatrixXd contract(const Tensor& T, const Eigen::VectorXd& w) {
-  const auto n = static_cast<int>(w.size());
-  MatrixXd sum = MatrixXd::Zero(n, n);
-  for (int k = 0; k < n; ++k) {
-    for (int j = 0; j < n; ++j) {
-      for (int i = 0; i < n; ++i) sum(j, k) += w[i] * T(i, j, k);
-    }
-  }
-  return sum;
+Residual solution_residual(const Tree& tree, const State& s, const Outputs& outputs) {
+  const MatrixXd x = with_rows(tree.nv, outputs.front()), zero = MatrixXd::Zero(tree.nv, 1);
+  return residual("M x - b", Double(tree).crba(s.q), x, x.cwiseAbs(), zero, s.b);
 }
 
-/// The Hessian [qq, qv; qv^T, vv].
-MatrixXd hessian(const Tensor& qq, const Tensor& qv, const Tensor& vv, const Eigen::VectorXd& w) {
-  const Eigen::Index n = w.size();
-  MatrixXd H(2 * n, 2 * n);
-  const MatrixXd mixed = contract(qv, w);
-  H << contract(qq, w), mixed, mixed.transpose(), contract(vv, w);
-  return H;
+Residual inverse_residual(const Tree& tree, const State& s, const Outputs& outputs) {
+  const MatrixXd x = with_rows(tree.nv, outputs.front()), zero = MatrixXd::Zero(tree.nv, tree.nv),
+                 one = MatrixXd::Identity(tree.nv, tree.nv);
+  const VectorXd root = x.diagonal().cwiseAbs().cwiseSqrt();  // |Minv_kj| <= root_k root_j
+  return residual("M Minv - I", Double(tree).crba(s.q), x, root * root.transpose(), zero, one);
 }
-
-/// Sizes of the terms in the second derivatives of a = M^-1 (tau - bias). They solve M d2a = -(d2tau + dM da + (dM
-/// da)^T), where d2tau and dM are those of the inverse dynamics. The terms may cancel even if the result is zero for
-/// all robots: turning a free root link turns no acceleration within the robot.
-class SecondOrderTerms {
- public:
-  SecondOrderTerms(const Tree& tree, const State& x)
-      : n_(tree.nv),
-        Minv_(Double(tree).minv(x.q).cwiseAbs2()),
-        tau_(rnea_second_derivatives(tree, x.q, x.v, Double(tree).aba(x.q, x.v, x.tau))),
-        a_(aba_derivatives(tree, x.q, x.v, x.tau)) {}
-
-  Tensor dqdq() const {
-    Tensor moved = inertia_times_rate(a_.da_dq), sizes = tau_.d2tau_dqdq;
-    each([&](int i, int j, int k) {
-      sizes(i, j, k) = std::abs(sizes(i, j, k)) + moved(i, j, k) + moved(i, k, j);
-    });
-    return solved(sizes);
-  }
-  Tensor dvdv() const { return solved(tau_.d2tau_dvdv); }
-  Tensor dqdv() const {
-    Tensor sizes = inertia_times_rate(a_.da_dv);
-    each([&](int i, int j, int k) { sizes(i, j, k) += std::abs(tau_.d2tau_dqdv(i, j, k)); });
-    return solved(sizes);
-  }
-  Tensor dqdtau() const { return solved(inertia_times_rate(a_.da_dtau)); }
-
- private:
-  template <class Visit>
-  void each(const Visit& visit) const {
-    for (int k = 0; k < n_; ++k) {
-      for (int j = 0; j < n_; ++j) {
-        for (int i = 0; i < n_; ++i) visit(i, j, k);
-      }
-    }
-  }
-
-  /// Sizes of the products of dM/dq_j and column k of `rate`.
-  Tensor inertia_times_rate(const MatrixXd& rate) const {
-    Tensor product(n_);
-    for (int j = 0; j < n_; ++j) {
-      const Eigen::Map<const MatrixXd> dM(&tau_.dM_dq.data[static_cast<std::size_t>(j * n_ * n_)], n_, n_);
-      const MatrixXd sizes = dM.cwiseAbs() * rate.cwiseAbs();
-      for (int k = 0; k < n_; ++k) {
-        for (int i = 0; i < n_; ++i) product(i, j, k) = sizes(i, k);
-      }
-    }
-    return product;
-  }
-
-  /// Size of M^-1 times errors that are as large as the terms and have random signs.
-  Tensor solved(const Tensor& terms) const {
-    Tensor x(n_);
-    const Eigen::Map<const MatrixXd> b(terms.data.data(), n_, n_ * n_);
-    Eigen::Map<MatrixXd>(x.data.data(), n_, n_ * n_) = (Minv_ * b.cwiseAbs2()).cwiseSqrt();
-    return x;
-  }
-
-  int n_;
-  MatrixXd Minv_;  ///< the squares of its entries
-  RneaSecondDerivatives tau_;
-  AbaDerivatives a_;
-};
-
-Outputs aba_second_term_sizes(const Tree& tree, const State& x) {
-  const SecondOrderTerms terms(tree, x);
-  return {array("d2a_dqdq", terms.dqdq()), array("d2a_dvdv", terms.dvdv()), array("d2a_dqdv", terms.dqdv()),
-          array("d2a_dqdtau", terms.dqdtau())};
-}
-
-Outputs aba_hessian_term_sizes(const Tree& tree, const State& x) {
-  const SecondOrderTerms terms(tree, x);
-  return {array("H", hessian(terms.dqdq(), terms.dqdv(), terms.dvdv(), x.w.cwiseAbs()))};
-}
-
-Directional inverse(const Tree& tree, const State& x) { return {Directional::Of::inverse_dynamics, tree, x}; }
-Directional forward(const Tree& tree, const State& x) { return {Directional::Of::forward_dynamics, tree, x}; }
-
-using TreeRef = const Tree&;
-using StateRef = const State&;
-using DirectionsRef = const Directions&;
 
 std::vector<OutputFunction> dynamics() {
   return {
@@ -180,11 +88,9 @@ std::vector<OutputFunction> dynamics() {
       {.name = "gravity",
        .compute = [](TreeRef t, StateRef s) { return Outputs{array("tau", Double(t).gravity(s.q))}; }},
       {.name = "mass_matrix",
-       .compute = [](TreeRef t, StateRef s) { return Outputs{array("M", Double(t).crba(s.q))}; },
-       .probes = [](TreeRef t, StateRef s, DirectionsRef d) { return Probes{inertia_times(t, s.q, d.x)}; }},
+       .compute = [](TreeRef t, StateRef s) { return Outputs{array("M", Double(t).crba(s.q))}; }},
       {.name = "coriolis_matrix",
        .compute = coriolis_matrix,
-       .probes = coriolis_probes,
        .view = coriolis_view(),
        .term_sizes = coriolis_term_sizes},
       {.name = "aba",
@@ -199,98 +105,141 @@ std::vector<OutputFunction> dynamics() {
   };
 }
 
+// ---- derivatives: matrices and tensors by their products with directions ----
+
+Directional inverse(const Tree& tree, const State& x) { return {Directional::Of::inverse_dynamics, tree, x}; }
+Directional forward(const Tree& tree, const State& x) { return {Directional::Of::forward_dynamics, tree, x}; }
+
+/// An array by its products with x (a matrix) or with x and y (a tensor).
+struct Products {
+  const char* array;
+  int order;
+  VectorXd (*along)(TreeRef, StateRef, DirectionsRef);
+
+  /// Takes nv or nv^2 passes. (i, j, k) of a tensor is in row i and column j + nv k.
+  MatrixXd entries(TreeRef t, StateRef s) const {
+    const int n = t.nv;
+    MatrixXd all(n, order == 1 ? n : n * n);
+    for (int c = 0; c < all.cols(); ++c)
+      all.col(c) = along(t, s, {VectorXd::Unit(n, c % n), VectorXd::Unit(n, c / n)});
+    return all;
+  }
+};
+
+using Group = std::span<const Products>;
+
+constexpr Products dtau[] = {
+    {"dtau_dq", 1, [](TreeRef t, StateRef s, DirectionsRef d) { return inverse(t, s).dq(d.x); }},
+    {"dtau_dv", 1, [](TreeRef t, StateRef s, DirectionsRef d) { return inverse(t, s).dv(d.x); }}};
+constexpr Products da[] = {
+    {"da_dq", 1, [](TreeRef t, StateRef s, DirectionsRef d) { return forward(t, s).dq(d.x); }},
+    {"da_dv", 1, [](TreeRef t, StateRef s, DirectionsRef d) { return forward(t, s).dv(d.x); }},
+    {"da_dtau", 1,
+     [](TreeRef t, StateRef s, DirectionsRef d) -> VectorXd { return Double(t).minv(s.q) * d.x; }}};
+constexpr Products d2tau[] = {
+    {"d2tau_dqdq", 2, [](TreeRef t, StateRef s, DirectionsRef d) { return inverse(t, s).dqdq(d.x, d.y); }},
+    {"d2tau_dvdv", 2, [](TreeRef t, StateRef s, DirectionsRef d) { return inverse(t, s).dvdv(d.x, d.y); }},
+    {"d2tau_dqdv", 2, [](TreeRef t, StateRef s, DirectionsRef d) { return inverse(t, s).dqdv(d.x, d.y); }},
+    {"dM_dq", 2,
+     [](TreeRef t, StateRef s, DirectionsRef d) { return inertia_derivative(t, s.q, d.x, d.y); }}};
+constexpr Products d2a[] = {
+    {"d2a_dqdq", 2, [](TreeRef t, StateRef s, DirectionsRef d) { return forward(t, s).dqdq(d.x, d.y); }},
+    {"d2a_dvdv", 2, [](TreeRef t, StateRef s, DirectionsRef d) { return forward(t, s).dvdv(d.x, d.y); }},
+    {"d2a_dqdv", 2, [](TreeRef t, StateRef s, DirectionsRef d) { return forward(t, s).dqdv(d.x, d.y); }},
+    {"d2a_dqdtau", 2,
+     [](TreeRef t, StateRef s, DirectionsRef d) { return inverse_derivative(t, s.q, d.y, d.x); }}};
+constexpr Products dMw[] = {{"dMw_dq", 1, [](TreeRef t, StateRef s, DirectionsRef d) {
+                               return inertia_derivative(t, s.q, s.w, d.x);
+                             }}};
+constexpr Products dMinvw[] = {{"dMinvw_dq", 1, [](TreeRef t, StateRef s, DirectionsRef d) {
+                                  return inverse_derivative(t, s.q, s.w, d.x);
+                                }}};
+
+/// Sizes of the terms in the second derivatives of a = M^-1 (tau - bias), in the order of d2a. They solve M d2a =
+/// -(d2tau + dM da + (dM da)^T), where d2tau and dM are those of the inverse dynamics. The terms may cancel even if the
+/// result is zero for all robots: turning a free root link turns no acceleration within the robot.
+std::vector<MatrixXd> second_order_terms(const Tree& tree, const State& x) {
+  const int n = tree.nv;
+  State at_a = x;
+  at_a.a = Double(tree).aba(x.q, x.v, x.tau);
+  const MatrixXd squares = Double(tree).minv(x.q).cwiseAbs2();
+  const auto tau = [&](std::size_t k) { return MatrixXd(d2tau[k].entries(tree, at_a).cwiseAbs()); };
+  const MatrixXd dM = tau(3);
+  // (i, j, k): sizes in the product of dM/dq_j and column k of da, or the other way round.
+  const auto moved = [&](std::size_t by, bool swapped = false) {
+    const MatrixXd rate = da[by].entries(tree, x).cwiseAbs();
+    MatrixXd product(n, n * n);
+    for (int j = 0; j < n; ++j) {
+      const MatrixXd of_j = MatrixXd(dM.middleCols(n * j, n)) * rate;
+      for (int k = 0; k < n; ++k) product.col(swapped ? k + n * j : j + n * k) = of_j.col(k);
+    }
+    return product;
+  };
+  // The size of M^-1 times errors that are as large as the terms and have random signs.
+  const auto solved = [&](const MatrixXd& terms) {
+    return MatrixXd((squares * MatrixXd(terms.cwiseAbs2())).cwiseSqrt());
+  };
+  return {solved(tau(0) + moved(0) + moved(0, true)), solved(tau(1)), solved(tau(2) + moved(1)),
+          solved(moved(2))};
+}
+
+Outputs named(Group group, const std::vector<MatrixXd>& values) {
+  Outputs outputs;
+  for (std::size_t k = 0; k < group.size(); ++k) outputs.push_back(array(group[k].array, values[k]));
+  return outputs;
+}
+
+std::vector<MatrixXd> all_entries(Group group, const Tree& tree, const State& x) {
+  std::vector<MatrixXd> all;
+  for (const Products& array : group) all.push_back(array.entries(tree, x));
+  return all;
+}
+
+OutputFunction of_products(const char* name, Group group) {
+  OutputFunction function{.name = name, .compute = [group](TreeRef t, StateRef s) {
+                            return named(group, all_entries(group, t, s));
+                          }};
+  function.probes = [group](TreeRef t, StateRef s, DirectionsRef d) {
+    std::vector<VectorXd> products;
+    for (const Products& array : group) products.push_back(array.along(t, s, d));
+    return products;
+  };
+  return function;
+}
+
+/// The Hessian [qq, qv; qv^T, vv] of w^T f, from the second derivatives of f: sums over i of w_i T(i, ., .).
+Outputs hessian(const std::vector<MatrixXd>& second, const VectorXd& w) {
+  const Eigen::Index n = w.size();
+  const auto contracted = [&](const MatrixXd& T) { return (T.transpose() * w).reshaped(n, n).eval(); };
+  const MatrixXd qv = contracted(second[2]);
+  MatrixXd H(2 * n, 2 * n);
+  H << contracted(second[0]), qv, qv.transpose(), contracted(second[1]);
+  return {array("H", H)};
+}
+
+OutputFunction vector_hessian(const char* name, Group second, Directional (*f)(TreeRef, StateRef)) {
+  OutputFunction function{.name = name, .compute = [second](TreeRef t, StateRef s) {
+                            return hessian(all_entries(second, t, s), s.w);
+                          }};
+  function.probes = [f](TreeRef t, StateRef s, DirectionsRef d) { return std::vector{f(t, s).hessian(d)}; };
+  return function;
+}
+
 std::vector<OutputFunction> derivatives() {
-  return {
-      {.name = "rnea_derivatives",
-       .compute =
-           [](TreeRef t, StateRef s) {
-             const RneaDerivatives d = rnea_derivatives(t, s.q, s.v, s.a);
-             return Outputs{array("dtau_dq", d.dtau_dq), array("dtau_dv", d.dtau_dv)};
-           },
-       .probes =
-           [](TreeRef t, StateRef s, DirectionsRef d) {
-             const Directional f = inverse(t, s);
-             return Probes{f.dq(d.x), f.dv(d.x)};
-           }},
-      {.name = "aba_derivatives",
-       .compute =
-           [](TreeRef t, StateRef s) {
-             const AbaDerivatives d = aba_derivatives(t, s.q, s.v, s.tau);
-             return Outputs{array("da_dq", d.da_dq), array("da_dv", d.da_dv), array("da_dtau", d.da_dtau)};
-           },
-       .probes =
-           [](TreeRef t, StateRef s, DirectionsRef d) {
-             const Directional f = forward(t, s);
-             return Probes{f.dq(d.x), f.dv(d.x), Double(t).minv(s.q) * d.x};
-           }},
+  OutputFunction of_aba = of_products("aba_second_derivatives", d2a),
+                 hessian_of_aba = vector_hessian("aba_vector_hessian", d2a, forward);
+  of_aba.term_sizes = [](TreeRef t, StateRef s) { return named(d2a, second_order_terms(t, s)); };
+  hessian_of_aba.term_sizes = [](TreeRef t, StateRef s) {
+    return hessian(second_order_terms(t, s), s.w.cwiseAbs());
   };
-}
-
-std::vector<OutputFunction> second_derivatives() {
-  return {
-      {.name = "rnea_second_derivatives",
-       .compute =
-           [](TreeRef t, StateRef s) {
-             const RneaSecondDerivatives d = rnea_second_derivatives(t, s.q, s.v, s.a);
-             return Outputs{array("d2tau_dqdq", d.d2tau_dqdq), array("d2tau_dvdv", d.d2tau_dvdv),
-                            array("d2tau_dqdv", d.d2tau_dqdv), array("dM_dq", d.dM_dq)};
-           },
-       .probes =
-           [](TreeRef t, StateRef s, DirectionsRef d) {
-             const Directional f = inverse(t, s);
-             return Probes{f.dqdq(d.x, d.y), f.dvdv(d.x, d.y), f.dqdv(d.x, d.y),
-                           inertia_derivative(t, s.q, d.x, d.y)};
-           }},
-      {.name = "aba_second_derivatives",
-       .compute =
-           [](TreeRef t, StateRef s) {
-             const AbaSecondDerivatives d = aba_second_derivatives(t, s.q, s.v, s.tau);
-             return Outputs{array("d2a_dqdq", d.d2a_dqdq), array("d2a_dvdv", d.d2a_dvdv),
-                            array("d2a_dqdv", d.d2a_dqdv), array("d2a_dqdtau", d.d2a_dqdtau)};
-           },
-       .probes =
-           [](TreeRef t, StateRef s, DirectionsRef d) {
-             const Directional f = forward(t, s);
-             return Probes{f.dqdq(d.x, d.y), f.dvdv(d.x, d.y), f.dqdv(d.x, d.y),
-                           inverse_derivative(t, s.q, d.y, d.x)};
-           },
-       .term_sizes = aba_second_term_sizes},
-  };
-}
-
-/// The contractions of the tensors with w: the sum over i of w_i T(i, ., .).
-std::vector<OutputFunction> contractions() {
-  return {
-      {.name = "rnea_vector_hessian",
-       .compute =
-           [](TreeRef t, StateRef s) {
-             const RneaSecondDerivatives d = rnea_second_derivatives(t, s.q, s.v, s.a);
-             return Outputs{array("H", hessian(d.d2tau_dqdq, d.d2tau_dqdv, d.d2tau_dvdv, s.w))};
-           },
-       .probes = [](TreeRef t, StateRef s, DirectionsRef d) { return Probes{inverse(t, s).hessian(d)}; }},
-      {.name = "aba_vector_hessian",
-       .compute =
-           [](TreeRef t, StateRef s) {
-             const AbaSecondDerivatives d = aba_second_derivatives(t, s.q, s.v, s.tau);
-             return Outputs{array("H", hessian(d.d2a_dqdq, d.d2a_dqdv, d.d2a_dvdv, s.w))};
-           },
-       .probes = [](TreeRef t, StateRef s, DirectionsRef d) { return Probes{forward(t, s).hessian(d)}; },
-       .term_sizes = aba_hessian_term_sizes},
-      {.name = "mass_matrix_vector_derivative",
-       .compute =
-           [](TreeRef t, StateRef s) {
-             return Outputs{array("dMw_dq", contract(mass_matrix_derivative(t, s.q), s.w))};
-           },
-       .probes = [](TreeRef t, StateRef s,
-                    DirectionsRef d) { return Probes{inertia_derivative(t, s.q, s.w, d.x)}; }},
-      {.name = "minv_vector_derivative",
-       .compute =
-           [](TreeRef t, StateRef s) {
-             return Outputs{array("dMinvw_dq", contract(minv_derivative(t, s.q), s.w))};
-           },
-       .probes = [](TreeRef t, StateRef s,
-                    DirectionsRef d) { return Probes{inverse_derivative(t, s.q, s.w, d.x)}; }},
-  };
+  return {of_products("rnea_derivatives", dtau),
+          of_products("aba_derivatives", da),
+          of_products("rnea_second_derivatives", d2tau),
+          of_aba,
+          vector_hessian("rnea_vector_hessian", d2tau, inverse),
+          hessian_of_aba,
+          of_products("mass_matrix_vector_derivative", dMw),
+          of_products("minv_vector_derivative", dMinvw)};
 }
 
 /// f for the robot that a state makes, if inputs were chosen.
@@ -305,9 +254,8 @@ std::function<Result(TreeRef, StateRef, More...)> of_robot_in_state(
 
 std::vector<OutputFunction> all_functions() {
   std::vector<OutputFunction> all;
-  for (const auto& group :
-       {dynamics(), derivatives(), second_derivatives(), contractions(), expected_frames(),
-        expected_whole_body(), expected_tangent(), expected_constraints()}) {
+  for (const auto& group : {dynamics(), derivatives(), expected_frames(), expected_whole_body(),
+                            expected_tangent(), expected_constraints()}) {
     for (OutputFunction function : group) {
       function.compute = of_robot_in_state(function.compute);
       function.probes = of_robot_in_state(function.probes);

@@ -12,6 +12,22 @@
 /// serves verification, `featherline check` and the property tests.
 namespace featherline::reference {
 
+// Whether results solve the equation that defines them. With M and bias of the reference, the rows are those of
+//
+//   M a + bias - tau of forward dynamics,        M x - b of a solution,        M Minv - I of the inverse.
+//
+// A light link may accelerate a million times as fast as the trunk. Here its row counts as much as any other.
+
+struct Residual {
+  std::string name;            ///< "M a + bias - tau"
+  std::vector<double> values;  ///< the residual, row by row; for the inverse column by column
+  std::vector<double> sizes;   ///< for each value, the sum of the magnitudes that cancel in it
+  /// The size that the rounding of a factorisation of M is relative to. Its error in M is c sqrt(M_ii M_kk), not c
+  /// |M_ik| (Demmel 1989; Higham, Accuracy and Stability, theorem 10.5). So row i has the size sqrt(M_ii M_kk) |x_k|,
+  /// for the k where that is largest.
+  std::vector<double> factored;
+};
+
 /// Some outputs are not unique. Then other arrays, made from the outputs, are compared in their place.
 struct View {
   std::vector<catalog::Argument> arrays;  ///< their names and shapes

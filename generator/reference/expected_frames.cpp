@@ -6,23 +6,26 @@
 namespace featherline::reference {
 namespace {
 
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
 using model::Tree;
+using Vector = VectorX<Number>;
 
-Outputs forward_kinematics(const Tree& tree, const State& x) {
+/// Of all links: p, then R.
+Outputs link_poses(const Tree& tree, const State& x) {
   Solver<double> solver(tree);
-  OutputArray R{"R", {}}, p{"p", {}};
+  OutputArray p{"p", {}}, R{"R", {}};
   for (int link = 0; link < static_cast<int>(tree.links.size()); ++link) {
     const Pose<double> pose = solver.link_pose(x.q, link);
-    append(R.values, pose.R);
     append(p.values, pose.p);
+    append(R.values, pose.R);
   }
-  return {R, p};
+  return {p, R};
 }
 
-Outputs link_poses(const Tree& tree, const State& x) {
-  Outputs poses = forward_kinematics(tree, x);
-  std::reverse(poses.begin(), poses.end());  // p comes first
-  return poses;
+Outputs forward_kinematics(const Tree& tree, const State& x) {
+  const Outputs poses = link_poses(tree, x);
+  return {poses[1], poses[0]};
 }
 
 Outputs frame_jacobian(const Tree& tree, const State& x) {
@@ -39,19 +42,13 @@ Outputs frame_jacobian(const Tree& tree, const State& x) {
 // Chosen frames. The judge makes a link of each. Velocities are J v, accelerations d/dt (J v) along q(t). Derivatives
 // are those of these two.
 
-using Vector = VectorX<Number>;
-
 /// The robot with the chosen frames as its links.
-Tree with_frame_links(Tree tree) {
+Tree with_frame_links(const Tree& tree) {
   std::vector<model::Link> links;
-  for (const model::ChosenFrame& frame : tree.frames.chosen) {
-    model::Link link;
-    link.body = tree.links[static_cast<std::size_t>(frame.link)].body;
-    link.placement = model::frame_in_body(tree, frame);
-    links.push_back(link);
-  }
-  tree.links = links;
-  return tree;
+  for (const model::ChosenFrame& frame : tree.frames.chosen)
+    links.push_back(
+        link_at(tree.links[static_cast<std::size_t>(frame.link)].body, model::frame_in_body(tree, frame)));
+  return with_links(tree, links);
 }
 
 /// Points are measured at themselves, in whichever axes.
@@ -67,38 +64,24 @@ Frame frame_of(const Tree& tree, std::size_t k) {
   return Frame::local_world_aligned;
 }
 
-/// Rows of all frames times a vector.
+/// Of all frames, of a robot that has them as links.
 template <class T>
-class FrameRows {
- public:
-  explicit FrameRows(const Tree& tree) : tree_(with_frame_links(tree)) {}
-
-  const Tree& tree() const { return tree_; }
-  MatrixX<T> jacobian(const VectorX<T>& q) const {
-    Solver<T> solver(tree_);
-    MatrixX<T> J(tree_.frames.num_rows(), tree_.nv);
-    for (std::size_t k = 0; k < tree_.links.size(); ++k) {
-      const model::ChosenFrame& frame = tree_.frames.chosen[k];
-      J.middleRows(frame.first_row, frame.num_rows()) =
-          solver.frame_jacobian(q, static_cast<int>(k), frame_of(tree_, k)).topRows(frame.num_rows());
-    }
-    return J;
+MatrixX<T> jacobian(const Tree& tree, const VectorX<T>& q) {
+  Solver<T> solver(tree);
+  MatrixX<T> J(tree.frames.num_rows(), tree.nv);
+  for (std::size_t k = 0; k < tree.links.size(); ++k) {
+    const model::ChosenFrame& frame = tree.frames.chosen[k];
+    J.middleRows(frame.first_row, frame.num_rows()) =
+        solver.frame_jacobian(q, static_cast<int>(k), frame_of(tree, k)).topRows(frame.num_rows());
   }
-
- private:
-  Tree tree_;
-};
-
-/// The derivative along e1, which may change along e2.
-Vector along_e1(const Vector& x) {
-  return x.unaryExpr([](const Number& e) { return Number(e.d1, 0.0, e.d12, 0.0); });
+  return J;
 }
 
 /// A(q, v, a). Time runs along e1; the state may change along e2.
-Vector acceleration(const FrameRows<Number>& rows, const Vector& q, const Vector& v, const Vector& a) {
-  const Tree& tree = rows.tree();
+Vector acceleration(const Tree& tree, const Vector& q, const Vector& v, const Vector& a) {
   const Vector now = integrate<Number>(tree, q, v * Number::e1());
-  Vector A = along_e1(rows.jacobian(now) * (v + a * Number::e1()));
+  Vector A = jacobian(tree, now) * (v + a * Number::e1());
+  for (Number& entry : A) entry = {entry.d1, 0.0, entry.d12, 0.0};  // its rate, which may change along e2
 
   // That is the acceleration of the frame's origin where axes are the world's. Elsewhere the derivative of components
   // lacks w x the linear velocity.
@@ -107,34 +90,31 @@ Vector acceleration(const FrameRows<Number>& rows, const Vector& q, const Vector
     const Frame frame = frame_of(tree, k);
     if (frame == Frame::local_world_aligned) continue;
     const Vector twist = solver.frame_jacobian(q, static_cast<int>(k), frame) * v;
-    const Vector3<Number> u = twist.head(3), w = twist.tail(3);
-    A.segment<3>(tree.frames.chosen[k].first_row) += skew(w) * u;
+    const Vector3<Number> u(twist[0], twist[1], twist[2]), w(twist[3], twist[4], twist[5]);
+    const Vector3<Number> lacking = skew(w) * u;
+    for (int i = 0; i < 3; ++i) A[tree.frames.chosen[k].first_row + i] += lacking[i];
   }
   return A;
 }
 
 Outputs frame_poses(const Tree& robot, const State& x) {
   const Tree tree = with_frame_links(robot);
-  Solver<double> solver(tree);
-  OutputArray p{"p", {}}, R{"R", {}};
+  Outputs poses = link_poses(tree, x);
   for (std::size_t k = 0; k < tree.links.size(); ++k) {
-    const Pose<double> pose = solver.link_pose(x.q, static_cast<int>(k));
-    append(p.values, pose.p);
-    append(R.values, tree.frames.chosen[k].point ? Matrix3<double>(Matrix3<double>::Zero()) : pose.R);
+    if (tree.frames.chosen[k].point) std::fill_n(poses[1].values.begin() + 9 * k, 9, 0.0);
   }
-  return {p, R};
+  return poses;
 }
 
-Outputs frame_jacobians(const Tree& tree, const State& x) {
-  return {array("J", FrameRows<double>(tree).jacobian(x.q))};
-}
+MatrixXd jacobian(const Tree& tree, const State& x) { return jacobian<double>(with_frame_links(tree), x.q); }
 
-Outputs frame_velocities(const Tree& tree, const State& x) {
-  return {array("V", FrameRows<double>(tree).jacobian(x.q) * x.v)};
-}
+Outputs frame_jacobians(const Tree& tree, const State& x) { return {array("J", jacobian(tree, x))}; }
 
-Eigen::VectorXd acceleration(const Tree& tree, const State& x, const Eigen::VectorXd& a) {
-  return part(acceleration(FrameRows<Number>(tree), x.q.cast<Number>(), x.v.cast<Number>(), a.cast<Number>()),
+Outputs frame_velocities(const Tree& tree, const State& x) { return {array("V", jacobian(tree, x) * x.v)}; }
+
+VectorXd acceleration(const Tree& tree, const State& x, const VectorXd& a) {
+  const Number one = 1.0;
+  return part(acceleration(with_frame_links(tree), lifted(x.q, one), lifted(x.v, one), lifted(a, one)),
               &Number::re);
 }
 
@@ -143,32 +123,29 @@ Outputs frame_accelerations(const Tree& tree, const State& x) {
 }
 
 Outputs frame_bias(const Tree& tree, const State& x) {
-  return {array("b", acceleration(tree, x, Eigen::VectorXd::Zero(tree.nv)))};
+  return {array("b", acceleration(tree, x, VectorXd::Zero(tree.nv)))};
 }
 
-/// Entry k along e2.
-Vector unit_step(int size, int k) { return Vector::Unit(size, k) * Number::e2(); }
-
-Outputs frame_velocity_derivatives(const Tree& tree, const State& x) {
-  const FrameRows<Number> rows(tree);
-  Eigen::MatrixXd dV_dq(tree.frames.num_rows(), tree.nv);
-  for (int k = 0; k < tree.nv; ++k) {
-    const Vector q = integrate<Number>(tree, x.q.cast<Number>(), unit_step(tree.nv, k));
-    dV_dq.col(k) = part(rows.jacobian(q) * x.v.cast<Number>(), &Number::d2);
-  }
-  return {array("dV_dq", dV_dq)};
+Outputs frame_velocity_derivatives(const Tree& robot, const State& x) {
+  const Tree tree = with_frame_links(robot);
+  const Vector q = lifted<double>(x.q, 1.0), v = lifted<double>(x.v, 1.0);
+  return {array("dV_dq", columns(tree.nv, [&](const VectorXd& e) {
+                  const Vector moved = integrate<Number>(tree, q, lifted(e, Number::e2()));
+                  return part(jacobian(tree, moved) * v, &Number::d2);
+                }))};
 }
 
-Outputs frame_acceleration_derivatives(const Tree& tree, const State& x) {
-  const FrameRows<Number> rows(tree);
-  const Vector q = x.q.cast<Number>(), v = x.v.cast<Number>(), a = x.a.cast<Number>();
-  Eigen::MatrixXd dA_dq(tree.frames.num_rows(), tree.nv), dA_dv = dA_dq;
-  for (int k = 0; k < tree.nv; ++k) {
-    const Vector e = unit_step(tree.nv, k), moved = integrate<Number>(tree, q, e);
-    dA_dq.col(k) = part(acceleration(rows, moved, v, a), &Number::d2);
-    dA_dv.col(k) = part(acceleration(rows, q, v + e, a), &Number::d2);
-  }
-  return {array("dA_dq", dA_dq), array("dA_dv", dA_dv)};
+Outputs frame_acceleration_derivatives(const Tree& robot, const State& x) {
+  const Tree tree = with_frame_links(robot);
+  const Vector q = lifted<double>(x.q, 1.0), v = lifted<double>(x.v, 1.0), a = lifted<double>(x.a, 1.0);
+  return {array("dA_dq", columns(tree.nv,
+                                 [&](const VectorXd& e) {
+                                   const Vector moved = integrate<Number>(tree, q, lifted(e, Number::e2()));
+                                   return part(acceleration(tree, moved, v, a), &Number::d2);
+                                 })),
+          array("dA_dv", columns(tree.nv, [&](const VectorXd& e) {
+                  return part(acceleration(tree, q, v + lifted(e, Number::e2()), a), &Number::d2);
+                }))};
 }
 
 Outputs frame_kinematics(const Tree& tree, const State& x) {

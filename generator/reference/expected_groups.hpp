@@ -7,11 +7,39 @@
 /// The parts of what expected.hpp knows, and what they share.
 namespace featherline::reference {
 
+inline std::vector<double> numbers(const Eigen::MatrixXd& x) { return {x.data(), x.data() + x.size()}; }
+inline OutputArray array(const std::string& name, const Eigen::MatrixXd& values) {
+  return {name, numbers(values)};
+}
 inline void append(std::vector<double>& values, const Eigen::MatrixXd& more) {
   values.insert(values.end(), more.data(), more.data() + more.size());  // Eigen is column-major, too
 }
-inline OutputArray array(const std::string& name, const Eigen::MatrixXd& values) {
-  return {name, {values.data(), values.data() + values.size()}};
+inline Eigen::MatrixXd with_rows(Eigen::Index rows, const OutputArray& array) {
+  const auto size = static_cast<Eigen::Index>(array.values.size());
+  return Eigen::Map<const Eigen::MatrixXd>(array.values.data(), rows, rows == 0 ? 0 : size / rows);
+}
+/// f of each unit vector, side by side.
+template <class F>
+Eigen::MatrixXd columns(int n, const F& f) {
+  Eigen::MatrixXd all;
+  for (int k = 0; k < n; ++k) {
+    const Eigen::VectorXd column = f(Eigen::VectorXd::Unit(n, k));
+    if (k == 0) all.resize(column.size(), n);
+    all.col(k) = column;
+  }
+  return all;
+}
+
+inline model::Link link_at(int body, const model::Placement& placement) {
+  model::Link link;
+  link.body = body;
+  link.placement = placement;
+  return link;
+}
+/// The robot with other links.
+inline model::Tree with_links(model::Tree tree, const std::vector<model::Link>& links) {
+  tree.links = links;
+  return tree;
 }
 
 std::vector<OutputFunction> expected_frames();

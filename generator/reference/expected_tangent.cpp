@@ -13,12 +13,14 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using model::Tree;
 
-/// Calls f(joint) for the joints that have coordinates of their own.
+/// The tangent of all joints that have coordinates of their own, each by f(joint).
 template <class F>
-void for_each_joint(const Tree& tree, const F& f) {
+VectorXd joint_by_joint(const Tree& tree, const F& f) {
+  VectorXd dv = VectorXd::Zero(tree.nv);
   for (const model::Body& body : tree.bodies) {
-    if (body.joint.mimics < 0) f(body.joint);
+    if (body.joint.mimics < 0) dv.segment(body.joint.idx_v, body.joint.nv) = f(body.joint);
   }
+  return dv;
 }
 
 /// The 3 x 3 matrix whose product with rho is exponential_displacement(rho, phi).
@@ -29,20 +31,23 @@ Matrix3<double> displacement_matrix(const Vector3<double>& phi) {
 }
 
 /// The entries of v that make a twist of the child, of joints whose columns of S are unit vectors.
-VectorXd coordinates_of(const Subspace<double>& S, const Vector3<double>& phi, const Vector3<double>& rho) {
-  return S.transpose() * spatial<double>(phi, rho);
+VectorXd coordinates_of(const model::Joint& joint, const JointState<double>& state,
+                        const Vector3<double>& phi, const Vector3<double>& rho) {
+  VectorXd own(joint.nv);
+  for (int k = 0; k < joint.nv; ++k) own[k] = dot(state.S[k], spatial(phi, rho));
+  return own;
 }
 
 /// From the rotation matrices of both ends. An angle is the only number that these do not know.
 VectorXd joint_difference(const model::Joint& joint, const double* q0, const double* q1) {
   const VectorXd rest = VectorXd::Zero(joint.nv);
-  const JointState<double> from = joint_state<double>(joint, q0, rest.data());
-  const JointState<double> to = joint_state<double>(joint, q1, rest.data());
+  const JointState<double> from = joint_state<double>(joint, q0, rest.data()),
+                           to = joint_state<double>(joint, q1, rest.data());
   const Eigen::AngleAxisd turn(Matrix3<double>(from.R.transpose() * to.R));
   Vector3<double> phi = turn.angle() * turn.axis();
   if (const int angle = joint.row().angle(); angle >= 0) phi = {0.0, 0.0, q1[angle] - q0[angle]};
   const Vector3<double> rho = displacement_matrix(phi).inverse() * (from.R.transpose() * (to.p - from.p));
-  return coordinates_of(from.S, phi, rho);
+  return coordinates_of(joint, from, phi, rho);
 }
 
 Outputs integrate_outputs(const Tree& tree, const State& x) {
@@ -50,43 +55,39 @@ Outputs integrate_outputs(const Tree& tree, const State& x) {
 }
 
 Outputs difference(const Tree& tree, const State& x) {
-  VectorXd dv = VectorXd::Zero(tree.nv);
-  for_each_joint(tree, [&](const model::Joint& joint) {
-    auto own = dv.segment(joint.idx_v, joint.nv);
-    own = joint.row().moves_on_axes()
-              ? VectorXd(x.q1.segment(joint.idx_q, joint.nq) - x.q.segment(joint.idx_q, joint.nq))
-              : joint_difference(joint, &x.q[joint.idx_q], &x.q1[joint.idx_q]);
-  });
-  return {array("dv", dv)};
+  return {array("dv", joint_by_joint(tree, [&](const model::Joint& joint) -> VectorXd {
+                  if (!joint.row().moves_on_axes())
+                    return joint_difference(joint, &x.q[joint.idx_q], &x.q1[joint.idx_q]);
+                  return x.q1.segment(joint.idx_q, joint.nq) - x.q.segment(joint.idx_q, joint.nq);
+                }))};
 }
 
-/// The tangent of a rate of q: of one joint, with the rate of its rotation and of its offset.
-VectorXd tangent_of_rate(const model::Joint& joint, const VectorX<Number>& q) {
-  if (joint.row().moves_on_axes()) return part(q, &Number::d1);
-  const VectorX<Number> rest = VectorX<Number>::Zero(joint.nv);
-  const JointState<Number> state = joint_state<Number>(joint, q.data(), rest.data());
-  const Matrix3<double> R = part(state.R, &Number::re), W = R.transpose() * part(state.R, &Number::d1);
-  return coordinates_of(part(state.S, &Number::re), {W(2, 1), W(0, 2), W(1, 0)},
-                        R.transpose() * part(state.p, &Number::d1));
+/// The tangent of the rate of q along e1: of the rate of each joint's rotation and of its offset.
+VectorXd tangent_of_rate(const Tree& tree, const VectorX<Number>& q) {
+  const VectorXd now = part(q, &Number::re), rate = part(q, &Number::d1);
+  return joint_by_joint(tree, [&](const model::Joint& joint) -> VectorXd {
+    if (joint.row().moves_on_axes()) return rate.segment(joint.idx_q, joint.nq);
+    const VectorXd rest = VectorXd::Zero(joint.nv);
+    const JointState<double> state = joint_state<double>(joint, &now[joint.idx_q], rest.data());
+    const JointState<Number> moving =
+        joint_state<Number>(joint, &q[joint.idx_q], lifted<double>(rest, 1.0).data());
+    const Matrix3<double> to_child = transposed(state.R), W = to_child * part(moving.R, &Number::d1);
+    return coordinates_of(joint, state, {W(2, 1), W(0, 2), W(1, 0)}, to_child * part(moving.p, &Number::d1));
+  });
 }
 
 /// Along q, and along dv.
 Outputs integrate_derivatives(const Tree& tree, const State& x) {
-  MatrixXd dq = MatrixXd::Zero(tree.nv, tree.nv), ddv = dq;
-  const VectorX<Number> q = x.q.cast<Number>(), dv = x.dv.cast<Number>();
-  for (int k = 0; k < tree.nv; ++k) {
-    const VectorX<Number> along = VectorX<Number>::Unit(tree.nv, k) * Number::e1();
-    const VectorX<Number> moved_q = integrate<Number>(tree, integrate<Number>(tree, q, along), dv);
-    const VectorX<Number> moved_dv = integrate<Number>(tree, q, dv + along);
-    for_each_joint(tree, [&](const model::Joint& joint) {
-      const auto column = [&](const VectorX<Number>& moved) {
-        return tangent_of_rate(joint, moved.segment(joint.idx_q, joint.nq));
-      };
-      dq.col(k).segment(joint.idx_v, joint.nv) = column(moved_q);
-      ddv.col(k).segment(joint.idx_v, joint.nv) = column(moved_dv);
-    });
-  }
-  return {array("dq", dq), array("ddv", ddv)};
+  const VectorX<Number> q = lifted<double>(x.q, 1.0), dv = lifted<double>(x.dv, 1.0);
+  return {array("dq", columns(tree.nv,
+                              [&](const VectorXd& e) {
+                                const VectorX<Number> moved =
+                                    integrate<Number>(tree, q, lifted(e, Number::e1()));
+                                return tangent_of_rate(tree, integrate<Number>(tree, moved, dv));
+                              })),
+          array("ddv", columns(tree.nv, [&](const VectorXd& e) {
+                  return tangent_of_rate(tree, integrate<Number>(tree, q, dv + lifted(e, Number::e1())));
+                }))};
 }
 
 }  // namespace

@@ -56,9 +56,9 @@ using Poses = std::vector<Pose<double>>;
 
 /// What the robot does while it moves with constant v: derivatives of the poses by time, of order 0, 1 and 2.
 std::array<Poses, 3> motion(const Tree& tree, const VectorXd& q, const VectorXd& v) {
-  using T = HyperDual<double>;
-  const VectorX<T> first = v.cast<T>() * T::e1(), second = v.cast<T>() * T::e2();
-  const VectorX<T> moved = integrate<T>(tree, integrate<T>(tree, q.cast<T>(), second), first);
+  using T = Number;
+  const VectorX<T> second = integrate<T>(tree, lifted<double>(q, 1.0), lifted(v, T::e2())),
+                   moved = integrate<T>(tree, second, lifted(v, T::e1()));
   std::array<Poses, 3> orders;
   for (const Pose<T>& pose : Solver<T>(tree).body_poses(moved)) {
     for (const auto& [poses, of] :
@@ -112,19 +112,11 @@ Outputs center_of_mass(const Tree& tree, const State& x) {
   return {array("c", first_moment(tree, Solver<double>(tree).body_poses(x.q)) / total_mass(tree))};
 }
 
-/// f of each unit velocity, side by side.
-template <class F>
-MatrixXd columns(const Tree& tree, const F& f) {
-  MatrixXd all(f(VectorXd::Zero(tree.nv)).size(), tree.nv);
-  for (int k = 0; k < tree.nv; ++k) all.col(k) = f(VectorXd::Unit(tree.nv, k));
-  return all;
-}
-
 Outputs center_of_mass_jacobian(const Tree& tree, const State& x) {
   const auto velocity = [&](const VectorXd& v) {
     return VectorXd(first_moment(tree, motion(tree, x.q, v)[1]) / total_mass(tree));
   };
-  return {array("J", columns(tree, velocity))};
+  return {array("J", columns(tree.nv, velocity))};
 }
 
 Outputs centroidal_momentum(const Tree& tree, const State& x) {
@@ -132,7 +124,7 @@ Outputs centroidal_momentum(const Tree& tree, const State& x) {
 }
 
 Outputs centroidal_momentum_matrix(const Tree& tree, const State& x) {
-  return {array("A", columns(tree, [&](const VectorXd& v) { return momentum(tree, x.q, v); }))};
+  return {array("A", columns(tree.nv, [&](const VectorXd& v) { return momentum(tree, x.q, v); }))};
 }
 
 Outputs centroidal_momentum_bias(const Tree& tree, const State& x) {
@@ -140,10 +132,8 @@ Outputs centroidal_momentum_bias(const Tree& tree, const State& x) {
   return {array("b", centroidal(tree, orders[0], orders[2]))};
 }
 
-Outputs kinetic_energy(const Tree& robot, const State& x) {
-  Tree tree = robot;
-  for (model::Body& body : tree.bodies) body.joint.armature = 0.0;
-  return {{"T", {0.5 * x.v.dot(Solver<double>(tree).crba(x.q) * x.v)}}};
+Outputs kinetic_energy(const Tree& tree, const State& x) {
+  return {{"T", {Solver<double>(tree).kinetic_energy(x.q, x.v)}}};
 }
 
 Outputs potential_energy(const Tree& tree, const State& x) {

@@ -72,10 +72,22 @@ struct HyperDual {
   }
 };
 
+/// x times a number, e.g. Number::e1() for derivatives along x.
+template <class Real>
+Eigen::Matrix<HyperDual<Real>, Eigen::Dynamic, 1> lifted(const Eigen::VectorXd& x,
+                                                         const HyperDual<Real>& unit) {
+  Eigen::Matrix<HyperDual<Real>, Eigen::Dynamic, 1> numbers(x.size());
+  for (Eigen::Index i = 0; i < x.size(); ++i) numbers[i] = HyperDual<Real>(x[i]) * unit;
+  return numbers;
+}
+
 /// One part of every entry, e.g. part(x, &HyperDual<double>::d1).
-template <class Matrix, class Real>
-auto part(const Eigen::MatrixBase<Matrix>& x, Real HyperDual<Real>::*which) {
-  return x.unaryExpr([which](const HyperDual<Real>& entry) { return entry.*which; }).eval();
+template <class Real, int rows, int columns>
+Eigen::Matrix<Real, rows, columns> part(const Eigen::Matrix<HyperDual<Real>, rows, columns>& x,
+                                        Real HyperDual<Real>::*which) {
+  Eigen::Matrix<Real, rows, columns> parts(x.rows(), x.cols());
+  for (Eigen::Index i = 0; i < x.size(); ++i) parts.data()[i] = x.data()[i].*which;
+  return parts;
 }
 
 }  // namespace featherline::reference

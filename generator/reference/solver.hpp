@@ -41,6 +41,12 @@ template <class T>
 struct Pose {
   Matrix3<T> R = Matrix3<T>::Identity();  ///< R_WB
   Vector3<T> p = Vector3<T>::Zero();      ///< p_WB [m]
+
+  Pose() = default;
+  Pose(const Matrix3<T>& rotation, const Vector3<T>& place) : R(rotation), p(place) {}
+  explicit Pose(const model::Placement& X) : R(X.R.template cast<T>()), p(X.p.template cast<T>()) {}
+  /// Of C, from that of C in B.
+  Pose operator*(const Pose& in_B) const { return {R * in_B.R, R * in_B.p + p}; }
 };
 
 enum class Frame {
@@ -86,24 +92,18 @@ class Solver {
  private:
   struct Body;
 
-  void update_joints(const VectorX<T>& q, const VectorX<T>& v);
-  void update_velocities(const VectorX<T>& v);
+  void update(const VectorX<T>& q, const VectorX<T>& v);
   const model::Joint& joint(int i) const { return tree_.bodies[i].joint; }
   int parent(int i) const { return tree_.bodies[i].parent; }
   int count() const { return static_cast<int>(tree_.bodies.size()); }
-  Vector6<T> base_acceleration() const;
+  Vector6<T> carried_acceleration(int i) const;
   std::vector<Pose<T>> updated_poses() const;
-  std::vector<Vector6<T>> applied_wrenches() const;
-  VectorX<T> free_rnea(const VectorX<T>& q, const VectorX<T>& v, const VectorX<T>& a);
-  void collect_torques(VectorX<T>& tau);
-  VectorX<T> forward_dynamics_dense(const VectorX<T>& q, const VectorX<T>& v, const VectorX<T>& tau);
-  void articulate(int i, const VectorX<T>& tau);
-  VectorX<T> friction_torques(const VectorX<T>& v) const;
-  VectorX<T> armature() const;
+  std::vector<Vector6<T>> wrenches(const std::vector<model::AppliedForce>& forces) const;
+  VectorX<T> inverse_dynamics(const VectorX<T>& q, const VectorX<T>& v, const VectorX<T>& a,
+                              const std::vector<model::AppliedForce>& forces);
+  void articulate(int i, const VectorX<T>& v, const VectorX<T>& tau);
 
   const model::Tree& tree_;
-  bool coupled_ = false;  // some joint mimics another
-  bool driven_ = false;   // some joint has damping, friction or armature
   std::vector<Body> bodies_;
 };
 

@@ -1,8 +1,8 @@
 #include "subject.hpp"
 
-#include "reference/derivatives.hpp"
 #include "reference/error.hpp"
 #include "robot_inputs.hpp"
+#include "support/derivatives.hpp"
 
 #include <fmt/format.h>
 
@@ -39,13 +39,13 @@ Eigen::VectorXd flatten(const reference::Pose<double>& pose) {
   return flat;
 }
 
-Eigen::VectorXd flatten(const reference::RneaDerivatives& d) {
+Eigen::VectorXd flatten(const test::RneaDerivatives& d) {
   Eigen::VectorXd flat(2 * d.dtau_dq.size());
   flat << d.dtau_dq.reshaped(), d.dtau_dv.reshaped();
   return flat;
 }
 
-Eigen::VectorXd flatten(const reference::AbaDerivatives& d) {
+Eigen::VectorXd flatten(const test::AbaDerivatives& d) {
   Eigen::VectorXd flat(3 * d.da_dq.size());
   flat << d.da_dq.reshaped(), d.da_dv.reshaped(), d.da_dtau.reshaped();
   return flat;
@@ -123,8 +123,8 @@ Eigen::VectorXd Subject::reference(const std::string& function, std::size_t k) {
   if (function == "link_poses") return link_poses(x.q);
   if (function == "aba") return solver_.aba(x.q, x.v, x.a);
   if (function == "minv") return solver_.minv(x.q).reshaped();
-  if (function == "rnea_derivatives") return flatten(reference::rnea_derivatives(tree_, x.q, x.v, x.a));
-  if (function == "aba_derivatives") return flatten(reference::aba_derivatives(tree_, x.q, x.v, x.a));
+  if (function == "rnea_derivatives") return flatten(test::rnea_derivatives(tree_, x.q, x.v, x.a));
+  if (function == "aba_derivatives") return flatten(test::aba_derivatives(tree_, x.q, x.v, x.a));
   throw std::runtime_error{"the benches know no reference for " + function};
 }
 

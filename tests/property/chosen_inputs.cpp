@@ -6,9 +6,9 @@
 #include "ir/interpreter.hpp"
 #include "model/build_tree.hpp"
 #include "pipeline.hpp"
-#include "reference/derivatives.hpp"
 #include "reference/error.hpp"
 #include "reference/solver.hpp"
+#include "support/derivatives.hpp"
 #include "support/random.hpp"
 #include "support/random_robot.hpp"
 #include "support/relative_error.hpp"
@@ -148,8 +148,8 @@ TEST_CASE("the judge's forces are those of Jacobians, and so are their derivativ
       const auto stepped = reference::integrate<Number>(applied, x.q.cast<Number>(), dq);
       turning.col(k) = part(torques_by_jacobians<Number>(applied, stepped), &Number::d1);
     }
-    const auto with = reference::rnea_derivatives(applied, x.q, x.v, x.a),
-               plain = reference::rnea_derivatives(free, x.q, x.v, x.a);
+    const auto with = test::rnea_derivatives(applied, x.q, x.v, x.a),
+               plain = test::rnea_derivatives(free, x.q, x.v, x.a);
     CHECK(relative_error(with.dtau_dq, plain.dtau_dq + turning) <= 1e-12);
     CHECK(relative_error(with.dtau_dv, plain.dtau_dv) <= 1e-12);
   }

@@ -1,9 +1,9 @@
 // External forces, gravity and payloads as inputs against the values of an independent library: the reference solver, what
 // the generator emits, run by the interpreter, and of two robots the emitted text, compiled.
 #include "ir/interpreter.hpp"
-#include "reference/derivatives.hpp"
 #include "reference/solver.hpp"
 #include "support/as_emitted.hpp"
+#include "support/derivatives.hpp"
 #include "support/reference_values.hpp"
 #include "support/relative_error.hpp"
 #include "unit/emit/compile.hpp"

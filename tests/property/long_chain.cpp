@@ -7,7 +7,7 @@
 #include "model/canonical.hpp"
 #include "model/regroup.hpp"
 #include "passes/simplify.hpp"
-#include "reference/derivatives.hpp"
+#include "support/derivatives.hpp"
 #include "support/random_robot.hpp"
 
 #include <doctest/doctest.h>
@@ -72,7 +72,7 @@ TEST_CASE("derivatives of a chain of 100 joints: rms relative error against comp
 
   const test::State x = test::random_state(tree, 1);
   const auto result = ir::evaluate(function, {entries(x.q), entries(x.v), entries(x.a)});
-  const reference::RneaDerivatives expected = reference::rnea_derivatives(tree, x.q, x.v, x.a);
+  const test::RneaDerivatives expected = test::rnea_derivatives(tree, x.q, x.v, x.a);
   const double dq = rms_relative_error(result[0], expected.dtau_dq);
   const double dv = rms_relative_error(result[1], expected.dtau_dv);
   MESSAGE("rms relative error: dtau_dq " << dq << ", dtau_dv " << dv);

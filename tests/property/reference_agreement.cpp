@@ -1,8 +1,8 @@
 // The tree and the reference solver against the values of an independent library.
 #include "formats/reader.hpp"
 #include "model/build_tree.hpp"
-#include "reference/derivatives.hpp"
 #include "reference/solver.hpp"
+#include "support/derivatives.hpp"
 #include "support/diagnostic.hpp"
 #include "support/reference_values.hpp"
 #include "support/relative_error.hpp"
@@ -38,9 +38,7 @@ model::UserTree load_tree(const test::ReferenceFile& file, double snap_tolerance
   return tree;
 }
 
-Eigen::Map<const Eigen::VectorXd> flat(const reference::Tensor& tensor) {
-  return {tensor.data.data(), static_cast<Eigen::Index>(tensor.data.size())};
-}
+Eigen::VectorXd flat(const test::Tensor& tensor) { return tensor.reshaped(); }
 
 }  // namespace
 
@@ -94,10 +92,10 @@ TEST_CASE("of the independent library: first derivatives") {
     CAPTURE(file.name);
     const model::UserTree tree = load_tree(file);
     for (const test::ReferenceSample& s : file.samples) {
-      const auto rnea = reference::rnea_derivatives(tree, s.q, s.v, s.a);
+      const auto rnea = test::rnea_derivatives(tree, s.q, s.v, s.a);
       CHECK(relative_error(rnea.dtau_dq, s.dtau_dq) <= tolerance);
       CHECK(relative_error(rnea.dtau_dv, s.dtau_dv) <= tolerance);
-      const auto aba = reference::aba_derivatives(tree, s.q, s.v, s.tau_in);
+      const auto aba = test::aba_derivatives(tree, s.q, s.v, s.tau_in);
       CHECK(relative_error(aba.da_dq, s.ddq_dq) <= tolerance);
       CHECK(relative_error(aba.da_dv, s.ddq_dv) <= tolerance);
       CHECK(relative_error(aba.da_dtau, s.Minv) <= tolerance);
@@ -114,7 +112,7 @@ TEST_CASE("of the independent library: snapped to right angles by the default to
     for (const test::ReferenceSample& s : file.samples) {
       CHECK(relative_error(solver.rnea(s.q, s.v, s.a), s.tau_rnea) <= snapped_tolerance);
       CHECK(relative_error(solver.crba(s.q), s.M) <= snapped_tolerance);
-      const auto derivatives = reference::rnea_derivatives(tree, s.q, s.v, s.a);
+      const auto derivatives = test::rnea_derivatives(tree, s.q, s.v, s.a);
       CHECK(relative_error(derivatives.dtau_dq, s.dtau_dq) <= snapped_tolerance);
       CHECK(relative_error(derivatives.dtau_dv, s.dtau_dv) <= snapped_tolerance);
     }
@@ -128,7 +126,7 @@ TEST_CASE("of the independent library: second derivatives") {
     CAPTURE(file.name);
     const model::UserTree tree = load_tree(file);
     for (const test::ReferenceSample& s : file.samples) {
-      const auto d2 = reference::rnea_second_derivatives(tree, s.q, s.v, s.a);
+      const auto d2 = test::rnea_second_derivatives(tree, s.q, s.v, s.a);
       CHECK(relative_error(flat(d2.d2tau_dqdq), s.d2tau_dqdq) <= tolerance);
       CHECK(relative_error(flat(d2.d2tau_dvdv), s.d2tau_dvdv) <= tolerance);
       CHECK(relative_error(flat(d2.d2tau_dqdv), s.d2tau_dqdv) <= tolerance);

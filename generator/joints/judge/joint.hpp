@@ -6,6 +6,7 @@
 #include "reference/hyper_dual.hpp"
 #include "support/diagnostic.hpp"
 
+#include <array>
 #include <cmath>
 
 /// Joint models (RBDA table 4.1): pose, motion subspace and velocity product of each joint type, a step in its tangent
@@ -17,15 +18,15 @@ template <class T>
 Matrix3<T> axis_rotation(const Vector3<T>& axis, const T& angle) {
   using std::cos;
   using std::sin;
-  const Matrix3<T> n = skew(axis);
-  return Matrix3<T>::Identity() + n * sin(angle) + n * n * (T(1) - cos(angle));
+  const Matrix3<T> n = skew(axis), one = Matrix3<T>::Identity();
+  return one + n * sin(angle) + n * n * (T(1) - cos(angle));
 }
 
 /// R of the unit quaternion [x y z w]. The quaternion is not normalised again.
 template <class T>
 Matrix3<T> quaternion_rotation(const Vector3<T>& xyz, const T& w) {
-  const Matrix3<T> n = skew(xyz);
-  return Matrix3<T>::Identity() + (n * w + n * n) * T(2);
+  const Matrix3<T> n = skew(xyz), one = Matrix3<T>::Identity();
+  return one + (n * w + n * n) * T(2);
 }
 
 /// The motion of a joint at (q, qd): the child frame B in the joint frame, and the velocity S qd of B, in B
@@ -34,16 +35,9 @@ template <class T>
 struct JointState {
   Matrix3<T> R = Matrix3<T>::Identity();
   Vector3<T> p = Vector3<T>::Zero();
-  Subspace<T> S;                      ///< columns in the public order of v
+  std::array<Vector6<T>, 6> S;        ///< the columns of the subspace, in the public order of v
   Vector6<T> c = Vector6<T>::Zero();  ///< (dS/dt seen from B) qd (RBDA 4.2: the ring derivative)
 };
-
-template <class T>
-Vector6<T> spatial(const Vector3<T>& angular, const Vector3<T>& linear) {
-  Vector6<T> v;
-  v << angular, linear;
-  return v;
-}
 
 /// Joints with one coordinate: a screw about `axis`, `turn` radians and `advance` metres for each unit of q.
 template <class T>
@@ -52,7 +46,7 @@ JointState<T> screw_state(const model::Joint& joint, double turn, double advance
   JointState<T> state;
   if (turn != 0.0) state.R = axis_rotation<T>(axis, q * T(turn));
   state.p = axis * (q * T(advance));
-  state.S = spatial<T>(axis * T(turn), axis * T(advance)) * T(joint.multiplier);
+  state.S[0] = spatial<T>(axis * T(turn), axis * T(advance)) * T(joint.multiplier);
   return state;
 }
 
@@ -63,8 +57,7 @@ JointState<T> cylindrical_state(const model::Joint& joint, const T* q) {
   JointState<T> state;
   state.R = axis_rotation<T>(axis, q[0]);
   state.p = axis * q[1];
-  state.S.resize(6, 2);
-  state.S << spatial<T>(axis, zero), spatial<T>(zero, axis);
+  state.S = {spatial(axis, zero), spatial(zero, axis)};
   return state;
 }
 
@@ -72,14 +65,13 @@ JointState<T> cylindrical_state(const model::Joint& joint, const T* q) {
 /// under the second joint when seen from the child, hence S depends on q and c does not vanish.
 template <class T>
 JointState<T> universal_state(const model::Joint& joint, const T* q, const T* qd) {
-  const Vector3<T> second = joint.axis2.cast<T>(), zero = Vector3<T>::Zero();
-  const Matrix3<T> R2 = axis_rotation<T>(second, q[1]);
-  const Vector3<T> first_in_B = R2.transpose() * joint.axis.cast<T>();
+  const Vector3<T> first = joint.axis.cast<T>(), second = joint.axis2.cast<T>(), zero = Vector3<T>::Zero();
+  const Matrix3<T> R2 = axis_rotation(second, q[1]);
+  const Vector3<T> first_in_B = transposed(R2) * first;
   JointState<T> state;
-  state.R = axis_rotation<T>(joint.axis.cast<T>(), q[0]) * R2;
-  state.S.resize(6, 2);
-  state.S << spatial<T>(first_in_B, zero), spatial<T>(second, zero);
-  state.c = spatial<T>(-(skew<T>(second) * first_in_B) * (qd[0] * qd[1]), zero);
+  state.R = axis_rotation(first, q[0]) * R2;
+  state.S = {spatial(first_in_B, zero), spatial(second, zero)};
+  state.c = spatial<T>(skew(first_in_B) * second * (qd[0] * qd[1]), zero);
   return state;
 }
 
@@ -89,8 +81,7 @@ JointState<T> planar_state(const T* q) {
   JointState<T> state;
   state.R = axis_rotation<T>(Vector3<T>::UnitZ(), q[2]);
   state.p << q[0], q[1], T(0);
-  state.S.setZero(6, 3);
-  state.S(3, 0) = state.S(4, 1) = state.S(2, 2) = T(1);
+  state.S = {Vector6<T>::Unit(3), Vector6<T>::Unit(4), Vector6<T>::Unit(2)};
   return state;
 }
 
@@ -99,8 +90,7 @@ template <class T>
 JointState<T> spherical_state(const T* q) {
   JointState<T> state;
   state.R = quaternion_rotation<T>({q[0], q[1], q[2]}, q[3]);
-  state.S.setZero(6, 3);
-  state.S.template topRows<3>().setIdentity();
+  for (int k = 0; k < 3; ++k) state.S[k] = Vector6<T>::Unit(k);
   return state;
 }
 
@@ -110,9 +100,7 @@ JointState<T> floating_state(const T* q) {
   JointState<T> state;
   state.R = quaternion_rotation<T>({q[3], q[4], q[5]}, q[6]);
   state.p << q[0], q[1], q[2];
-  state.S.setZero(6, 6);
-  state.S.template bottomLeftCorner<3, 3>().setIdentity();
-  state.S.template topRightCorner<3, 3>().setIdentity();
+  for (int k = 0; k < 6; ++k) state.S[k] = Vector6<T>::Unit((k + 3) % 6);
   return state;
 }
 
@@ -165,20 +153,20 @@ T trigonometric_series(const T& x, int first) {
 template <class T>
 void turn_quaternion(const Vector3<T>& phi, T* q) {
   const Vector3<T> half = phi * T(0.5);
-  const T x = (half.transpose() * half).value();
+  const T x = dot(half, half);
   const Vector3<T> v = half * trigonometric_series(x, 1);
   const T w = trigonometric_series(x, 0);
   const Vector3<T> u(q[0], q[1], q[2]);
   const T s = q[3];
   const Vector3<T> vector_part = v * s + u * w + skew(u) * v;
   for (int k = 0; k < 3; ++k) q[k] = vector_part[k];
-  q[3] = s * w - (u.transpose() * v).value();
+  q[3] = s * w - dot(u, v);
 }
 
 /// exp of a constant twist [rho; phi] in B, applied for unit time, moves the origin by V(phi) rho.
 template <class T>
 Vector3<T> exponential_displacement(const Vector3<T>& rho, const Vector3<T>& phi) {
-  const T x = (phi.transpose() * phi).value();
+  const T x = dot(phi, phi);
   const Matrix3<T> W = skew(phi);
   return rho + W * rho * trigonometric_series(x, 2) + W * (W * rho) * trigonometric_series(x, 3);
 }
@@ -229,6 +217,7 @@ inline double felt_armature(const model::Joint& joint) {
 /// The torque against the public rate v.
 template <class T>
 T friction_torque(const model::Joint& joint, const T& v) {
+  if (!has_drive(joint)) return T(0);
   using std::sqrt;
   const T rate = v * T(joint.multiplier);
   const T speed = sqrt(rate * rate + T(model::friction_smoothing * model::friction_smoothing));

@@ -8,8 +8,8 @@
 #include "generic/idsva.hpp"
 #include "generic/rnea.hpp"
 #include "generic/timing.hpp"
-#include "reference/derivatives.hpp"
 #include "reference/solver.hpp"
+#include "support/derivatives.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -55,7 +55,7 @@ using Errors = std::map<std::string, std::vector<Error>>;
 
 template <class Method>
 void inverse(Errors& errors, const std::string& name, const model::Tree& tree, const Sample& x,
-             const reference::RneaDerivatives& expected) {
+             const test::RneaDerivatives& expected) {
   Method method{make_model(tree)};
   method.derivatives(x.q, x.v, x.u);
   errors[name].push_back(
@@ -64,7 +64,7 @@ void inverse(Errors& errors, const std::string& name, const model::Tree& tree, c
 
 template <class Method>
 void forward(Errors& errors, const std::string& name, Method method, const Sample& x, const VectorXd& tau,
-             const reference::AbaDerivatives& expected) {
+             const test::AbaDerivatives& expected) {
   method.derivatives(x.q, x.v, tau);
   errors[name].push_back(
       worse(error_of(method.da_dq(), expected.da_dq), error_of(method.da_dv(), expected.da_dv)));
@@ -72,12 +72,12 @@ void forward(Errors& errors, const std::string& name, Method method, const Sampl
 
 void add_errors(Errors& errors, const model::Tree& tree, const Sample& x) {
   const Model model = make_model(tree);
-  const auto of_inverse = reference::rnea_derivatives(tree, x.q, x.v, x.u);
+  const auto of_inverse = test::rnea_derivatives(tree, x.q, x.v, x.u);
   inverse<ChainRuleRnea>(errors, "RNEACR", tree, x, of_inverse);
   inverse<Idsva>(errors, "IDSVA", tree, x, of_inverse);
   inverse<IdsvaBody>(errors, "IDSVA-body", tree, x, of_inverse);
   const VectorXd tau = reference::Solver<double>{tree}.rnea(x.q, x.v, x.u);
-  const auto of_forward = reference::aba_derivatives(tree, x.q, x.v, tau);
+  const auto of_forward = test::aba_derivatives(tree, x.q, x.v, tau);
   forward(errors, "ABACR", ChainRuleAba{model}, x, tau, of_forward);
   forward(errors, "FDCR", InversePartial<ChainRuleRnea>{model, Product::dmm}, x, tau, of_forward);
   forward(errors, "FDSVA-DMM", InversePartial<Idsva>{model, Product::dmm}, x, tau, of_forward);

@@ -8,9 +8,9 @@
 #include "generic/forward.hpp"
 #include "generic/idsva.hpp"
 #include "generic/rnea.hpp"
-#include "reference/derivatives.hpp"
 #include "reference/error.hpp"
 #include "reference/solver.hpp"
+#include "support/derivatives.hpp"
 
 namespace featherline::bench::generic {
 
@@ -37,7 +37,7 @@ double error(const MatrixXd& x, const MatrixXd& reference) {
 constexpr double tolerance = 1e-10;
 
 template <class Method>
-void check_inverse_derivatives(Method method, const Sample& x, const reference::RneaDerivatives& expected) {
+void check_inverse_derivatives(Method method, const Sample& x, const test::RneaDerivatives& expected) {
   method.derivatives(x.q, 2.0 * x.v, -x.a);  // another state first: nothing of it may be left over
   method.derivatives(x.q, x.v, x.a);
   CHECK(error(method.dtau_dq(), expected.dtau_dq) < tolerance);
@@ -47,7 +47,7 @@ void check_inverse_derivatives(Method method, const Sample& x, const reference::
 /// The algorithms that know floating joints.
 void check_any_joints(const model::Tree& tree, const Sample& x) {
   const Model model = make_model(tree, Joints::floating_too);
-  const auto expected = reference::rnea_derivatives(tree, x.q, x.v, x.a);
+  const auto expected = test::rnea_derivatives(tree, x.q, x.v, x.a);
   const VectorXd tau = reference::Solver<double>{tree}.rnea(x.q, x.v, x.a);
   CHECK(error(ChainRuleRnea{model}.inverse_dynamics(x.q, x.v, x.a), tau) < tolerance);
   check_inverse_derivatives(ChainRuleRnea{model}, x, expected);
@@ -57,14 +57,14 @@ void check_any_joints(const model::Tree& tree, const Sample& x) {
 void check_inverse_dynamics(const model::Tree& tree, const Sample& x) {
   check_any_joints(tree, x);
   const Model model = make_model(tree);
-  const auto expected = reference::rnea_derivatives(tree, x.q, x.v, x.a);
+  const auto expected = test::rnea_derivatives(tree, x.q, x.v, x.a);
   check_inverse_derivatives(Idsva{model}, x, expected);
   check_inverse_derivatives(IdsvaBody{model}, x, expected);
 }
 
 template <class Method>
 void check_forward_derivatives(Method& method, const Sample& x, const VectorXd& tau,
-                               const reference::AbaDerivatives& expected) {
+                               const test::AbaDerivatives& expected) {
   method.derivatives(x.q, x.v, tau);
   CHECK(error(method.da_dq(), expected.da_dq) < tolerance);
   CHECK(error(method.da_dv(), expected.da_dv) < tolerance);
@@ -73,7 +73,7 @@ void check_forward_derivatives(Method& method, const Sample& x, const VectorXd& 
 void check_forward_dynamics(const model::Tree& tree, const Sample& x) {
   const Model model = make_model(tree);
   const VectorXd tau = reference::Solver<double>{tree}.rnea(x.q, x.v, x.a);
-  const auto expected = reference::aba_derivatives(tree, x.q, x.v, tau);
+  const auto expected = test::aba_derivatives(tree, x.q, x.v, tau);
   ChainRuleAba abacr{model};
   CHECK(error(abacr.forward_dynamics(x.q, x.v, tau), x.a) < tolerance);
   check_forward_derivatives(abacr, x, tau, expected);
@@ -87,15 +87,13 @@ void check_forward_dynamics(const model::Tree& tree, const Sample& x) {
   }
 }
 
-double error(const Cube& x, const reference::Tensor& expected) {
+double error(const Cube& x, const test::Tensor& expected) {
   const Eigen::Map<const VectorXd> found{x.data.data(), static_cast<Eigen::Index>(x.data.size())};
-  const Eigen::Map<const VectorXd> wanted{expected.data.data(),
-                                          static_cast<Eigen::Index>(expected.data.size())};
-  return error(MatrixXd{found}, MatrixXd{wanted});
+  return error(MatrixXd{found}, MatrixXd{expected.reshaped()});
 }
 
 void check_second_order(const model::Tree& tree, const Sample& x) {
-  const auto expected = reference::rnea_second_derivatives(tree, x.q, x.v, x.a);
+  const auto expected = test::rnea_second_derivatives(tree, x.q, x.v, x.a);
   IdsvaSecond second{make_model(tree, Joints::floating_too)};
   second.derivatives(x.q, 2.0 * x.v, -x.a);  // another state first: nothing of it may be left over
   second.derivatives(x.q, x.v, x.a);
@@ -182,7 +180,7 @@ TEST_CASE("generic derivatives of inverse dynamics hold for the paper's mechanis
 TEST_CASE("the 100-link chain is exact to rounding") {
   const model::UserTree tree = paper_tree(100, 1);
   const Sample x = random_sample(100, 11);
-  const auto expected = reference::rnea_derivatives(tree, x.q, x.v, x.a);
+  const auto expected = test::rnea_derivatives(tree, x.q, x.v, x.a);
   Idsva idsva{make_model(tree)};
   idsva.derivatives(x.q, x.v, x.a);
   CHECK(rms_relative_error(idsva.dtau_dq(), expected.dtau_dq) < 1e-13);

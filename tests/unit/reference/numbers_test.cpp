@@ -102,14 +102,15 @@ TEST_CASE("L D L^T solves and inverts, and differentiates where it is run on hyp
       B.col(j) = random.vector(n, 1.0);
       C.col(j) = random.vector(n, 1.0);
     }
-    const Eigen::MatrixXd A = B * B.transpose() + Eigen::MatrixXd::Identity(n, n);
+    const Eigen::MatrixXd one = Eigen::MatrixXd::Identity(n, n), A = B * B.transpose() + one;
     const Eigen::MatrixXd dA = C + C.transpose();
     const Eigen::VectorXd b = random.vector(n, 1.0);
     const Eigen::MatrixXd expected = A.inverse();
-    CHECK(test::relative_error(reference::inverse(A), expected) <= 1e-13);
-    CHECK(test::relative_error(reference::Ldlt<Eigen::MatrixXd>(A).solve(b), expected * b) <= 1e-13);
+    CHECK(test::relative_error(reference::solve_definite<double>(A, one), expected) <= 1e-13);
+    CHECK(test::relative_error(reference::solve_definite<double>(A, b), expected * b) <= 1e-13);
     const reference::MatrixX<Number> moved = A.cast<Number>() + dA.cast<Number>() * Number::e1();
-    const Eigen::MatrixXd derivative = part(reference::inverse(moved), &Number::d1);
+    const reference::MatrixX<Number> inverse = reference::solve_definite<Number>(moved, one.cast<Number>());
+    const Eigen::MatrixXd derivative = part(inverse, &Number::d1);
     CHECK(test::relative_error(derivative, -expected * dA * expected) <= 1e-12);
   }
 }
