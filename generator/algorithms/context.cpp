@@ -13,6 +13,20 @@ Scalar Context::number_in_lanes(const std::vector<double>& values) const {
   return ir::lane_numbers(kernel_->graph, values);
 }
 
+std::pair<Matrix3, Vector3> Context::placement_in_lanes(const std::vector<model::Placement>& X) const {
+  const auto entry = [&](const auto& of) {
+    std::vector<double> lanes;
+    for (const model::Placement& of_lane : X) lanes.push_back(of(of_lane));
+    return number_in_lanes(lanes);
+  };
+  Matrix3 R;
+  Vector3 p;
+  for (int k = 0; k < 9; ++k)
+    R(k / 3, k % 3) = entry([&](const model::Placement& of_lane) { return of_lane.R(k / 3, k % 3); });
+  for (int k = 0; k < 3; ++k) p[k] = entry([&](const model::Placement& of_lane) { return of_lane.p[k]; });
+  return {R, p};
+}
+
 Scalar Context::sum_of_lanes(const Scalar& x, int lanes) { return ir::lane_sum(x, lanes); }
 
 Matrix3 Context::placement_R(int i) const {
@@ -198,14 +212,17 @@ void Context::begin_section(int i, const std::string& what) {
                                what);
 }
 
+std::string quoted_title(std::string word, const std::vector<std::string>& names) {
+  if (names.size() > 1) word += 's';
+  const char* separator = " ";
+  for (const std::string& name : names) word += std::exchange(separator, ", ") + ('"' + name + '"');
+  return word;
+}
+
 std::string Context::joint_title(int i) const {
-  const std::vector<int>& members = folded(i).members;
-  std::string title = members.size() > 1 ? "joints" : "joint";
-  for (const int member : members) {
-    title +=
-        (member == members.front() ? " \"" : ", \"") + full_tree_.bodies[index(member)].joint.name + "\"";
-  }
-  return title;
+  std::vector<std::string> names;
+  for (const int member : folded(i).members) names.push_back(full_tree_.bodies[index(member)].joint.name);
+  return quoted_title("joint", names);
 }
 
 void Context::begin_pair_section(int i, int j, const std::string& what) {

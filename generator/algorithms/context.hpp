@@ -112,6 +112,8 @@ class Context {
   }
   /// One number for each lane.
   Scalar number_in_lanes(const std::vector<double>& values) const;
+  /// R and p of one placement for each lane.
+  std::pair<Matrix3, Vector3> placement_in_lanes(const std::vector<model::Placement>& X) const;
   bool has_payload(int i) const {
     return inputs_.count(parameters) > 0 && !by_limb(i, full_tree_.chosen.payloads).empty();
   }
@@ -155,9 +157,7 @@ class Context {
   /// Writes an output of `rows` rows, one column for each coordinate of the tree that the algorithm walks.
   void output_columns(const std::string& name, int rows, const Coordinates& values) {
     output_placed(name, values, [&](int k) {
-      std::vector<int> places = folding_.velocities[index(k / rows)];
-      for (int& place : places) place = k % rows + rows * place;
-      return places;
+      return matrix_places({k % rows}, folding_.velocities[index(k / rows)], rows);
     });
   }
   /// Writes some entries of an output of the full tree. The others are zero.
@@ -199,6 +199,10 @@ class Context {
 
   /// Emitted code computes values in the order in which they are kept.
   void keep(const Scalar& x) { kernel_->keep(x); }
+  Coordinates keep(Coordinates values) {
+    for (const Scalar& x : values) keep(x);
+    return values;
+  }
   /// Adds what an axis gives to an entry and keeps it. Coupled joints share entries, so what they give adds up.
   void add(Scalar& entry, const Scalar& multiplier, const Scalar& x) {
     entry += multiplier * x;
@@ -272,7 +276,6 @@ class Context {
     std::vector<int> links, chosen;
   };
   std::vector<ChosenPlaces> by_limb(int i, const std::vector<int>& links) const;
-  Scalar in_lanes(const ChosenPlaces& places, double (*entry)(const model::Placement&, int), int k) const;
   /// Their poses in the frames of their bodies.
   Pose link_pose(const ChosenPlaces& places) const;
   /// Three entries each, from `first` on.
@@ -293,6 +296,9 @@ class Context {
   std::map<std::string, Coordinates> inputs_;
   mutable std::map<Grouping, std::vector<model::Inertia>> inertias_;
 };
+
+/// joint "hip", or joints "left_hip", "right_hip".
+std::string quoted_title(std::string word, const std::vector<std::string>& names);
 
 /// What a trace is for. If it is only counted, a - b and b - a are one node, as they are after the passes. Which of
 /// the two it is may depend on the compiler. The number of nodes does not, except for negations.

@@ -33,23 +33,15 @@ std::vector<typename Context::ChosenPlaces> Context::by_limb(int i, const std::v
   return result;
 }
 
-Scalar Context::in_lanes(const ChosenPlaces& places, double (*of_pose)(const model::Placement&, int),
-                         int k) const {
-  const int first = *std::max_element(places.chosen.begin(), places.chosen.end());
-  std::vector<double> values;
-  for (const int chosen : places.chosen) {  // where a limb has none, the number does not matter
-    const int link = places.links[index(chosen < 0 ? first : chosen)];
-    values.push_back(of_pose(full_tree_.links[index(link)].placement, k));
-  }
-  return values.size() == 1 ? Scalar(values.front()) : number_in_lanes(values);
-}
-
 Pose Context::link_pose(const ChosenPlaces& places) const {
-  const auto rotation = [](const model::Placement& X, int k) { return X.R(k / 3, k % 3); };
-  const auto origin = [](const model::Placement& X, int k) { return X.p(k); };
-  Matrix3 R;
-  for (int k = 0; k < 9; ++k) R(k / 3, k % 3) = in_lanes(places, rotation, k);
-  return {R, {in_lanes(places, origin, 0), in_lanes(places, origin, 1), in_lanes(places, origin, 2)}};
+  const int first = *std::max_element(places.chosen.begin(), places.chosen.end());
+  std::vector<model::Placement> X;
+  for (const int chosen : places.chosen) {  // where a limb has none, the numbers do not matter
+    const int link = places.links[index(chosen < 0 ? first : chosen)];
+    X.push_back(full_tree_.links[index(link)].placement);
+  }
+  const auto [R, p] = placement_in_lanes(X);
+  return {R, p};
 }
 
 Scalar Context::entry(const char* input, const std::vector<int>& entries) const {

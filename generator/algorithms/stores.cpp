@@ -3,6 +3,7 @@
 #include "support/diagnostic.hpp"
 #include "support/index.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace featherline::algorithms {
@@ -59,6 +60,16 @@ class FoldedEntry {
 std::vector<int> spaced_places(int first, int count, int stride) {
   std::vector<int> places;
   for (int k = 0; k < count; ++k) places.push_back(first + k * stride);
+  return places;
+}
+
+std::vector<int> matrix_places(const std::vector<int>& rows, const std::vector<int>& columns, int height) {
+  const auto of_lane = [](const std::vector<int>& list, std::size_t lane) {
+    return list.size() > 1 ? list[lane] : list.front();
+  };
+  std::vector<int> places;
+  for (std::size_t lane = 0; lane < std::max(rows.size(), columns.size()); ++lane)
+    places.push_back(of_lane(rows, lane) + height * of_lane(columns, lane));
   return places;
 }
 

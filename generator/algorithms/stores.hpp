@@ -26,6 +26,9 @@ int size_of(Sides sides, int nv);
 
 /// `count` places from `first` on, `stride` apart.
 std::vector<int> spaced_places(int first, int count, int stride = 1);
+/// Where an entry of a column-major matrix with `height` rows is, by lane. Its row or its column may be that of all
+/// lanes.
+std::vector<int> matrix_places(const std::vector<int>& rows, const std::vector<int>& columns, int height);
 
 /// Stores entries of an array of the full tree. Those `of_calls` are written later. The rest of the array is zero.
 void store_entries(ir::Kernel& kernel, int buffer, const std::vector<StoredEntry>& entries,

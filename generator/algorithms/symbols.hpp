@@ -29,6 +29,24 @@ using DualNumber = algebra::DualNumber<Scalar>;
 /// Values by degree of freedom, or the entries of any other array.
 using Coordinates = std::vector<Scalar>;
 
+inline Coordinates operator-(Coordinates x) {
+  for (Scalar& entry : x) entry = -entry;
+  return x;
+}
+inline Coordinates operator-(Coordinates x, const Coordinates& y) {
+  for (std::size_t k = 0; k < x.size(); ++k) x[k] -= y[k];
+  return x;
+}
+inline Scalar dot(const Coordinates& x, const Coordinates& y) {
+  Scalar sum;
+  for (std::size_t k = 0; k < x.size(); ++k) sum += x[k] * y[k];
+  return sum;
+}
+/// Adds x y.
+inline void add_multiple(Coordinates& sum, const Scalar& x, const Coordinates& y) {
+  for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += y[k] * x;
+}
+
 inline Vector3 to_vector(const model::Vector3& v) { return {Scalar(v.x()), Scalar(v.y()), Scalar(v.z())}; }
 inline Matrix3 to_matrix(const model::Matrix3& M) {
   Matrix3 A;
@@ -114,6 +132,12 @@ void each_entry(const Coriolis& B, const std::string& name, const F& f) {
   each_entry(B.K, name + "K", f);
   each_entry(B.n, name + "n", f);
   each_entry(B.f, name + "f", f);
+}
+
+/// All entries of x, behind those that are there.
+template <class X>
+void append_entries(Coordinates& entries, const X& x) {
+  each_entry(x, {}, [&](const Scalar& entry, const std::string&) { entries.push_back(entry); });
 }
 
 }  // namespace featherline::algorithms

@@ -2,10 +2,9 @@
 
 #include "algorithms/derivatives/derivatives.hpp"
 #include "algorithms/dynamics/dynamics.hpp"
-#include "algorithms/lanes/limb_lanes.hpp"
+#include "algorithms/lanes/limb_inverse.hpp"
 #include "algorithms/papers/papers.hpp"
-#include "algorithms/routines/loops.hpp"
-#include "algorithms/routines/panels.hpp"
+#include "algorithms/routines/routine_calls.hpp"
 
 /// Dynamics and its derivatives.
 namespace featherline::catalog {

@@ -46,14 +46,15 @@ const Argument dA_dv{"dA_dv", {num_frame_rows, nv}, "d A_i / d v_j: columns like
 const char* const frames_source = "Featherstone, RBDA sections 2.9 to 2.11 and 4.2";
 
 FunctionSpec of_frames(const char* name, const char* brief, std::vector<Argument> inputs,
-                       std::vector<Argument> outputs, void (*algorithm)(Context&), bool takes_parts = false) {
+                       std::vector<Argument> outputs, bool takes_parts = false) {
   return {.name = name,
           .group = frames,
           .brief = brief,
           .source = frames_source,
           .inputs = std::move(inputs),
           .outputs = std::move(outputs),
-          .formulations = {{by::columns, algorithm}, {by::limb_lanes, algorithm, {}, needs::frames_of_limbs}},
+          .formulations = {{by::columns, algorithms::frame_kinematics},
+                           {by::limb_lanes, algorithms::frame_kinematics, {}, needs::frames_of_limbs}},
           .takes_parts = takes_parts};
 }
 
@@ -83,25 +84,22 @@ const FunctionSpec kinematics_entries[] = {
      .outputs = {link_p, link_R},
      .formulations = {{by::shared_axes, algorithms::link_poses},
                       {by::limb_lanes, algorithms::link_poses, {}, needs::links_of_limbs}}},
-    of_frames("frame_poses", "Poses of the chosen frames.", {q}, {frame_p, frame_R}, algorithms::frame_poses),
-    of_frames("frame_velocities", "Velocities of the chosen frames.", {q, v}, {frame_V},
-              algorithms::frame_velocities),
-    of_frames("frame_accelerations", "Accelerations of the chosen frames.", {q, v, a}, {frame_A},
-              algorithms::frame_accelerations),
-    of_frames("frame_jacobians", "Jacobians of the chosen frames.", {q}, {frame_J},
-              algorithms::frame_jacobians),
+    of_frames("frame_poses", "Poses of the chosen frames.", {q}, {frame_p, frame_R}),
+    of_frames("frame_velocities", "Velocities of the chosen frames.", {q, v}, {frame_V}),
+    of_frames("frame_accelerations", "Accelerations of the chosen frames.", {q, v, a}, {frame_A}),
+    of_frames("frame_jacobians", "Jacobians of the chosen frames.", {q}, {frame_J}),
     of_frames("frame_bias", "Accelerations of the chosen frames that velocities alone make.", {q, v},
-              {frame_b}, algorithms::frame_bias),
+              {frame_b}),
     of_frames(
         "frame_velocity_derivatives",
         "Derivatives of frame_velocities with respect to q; with respect to v they are frame_jacobians.",
-        {q, v}, {dV_dq}, algorithms::frame_velocity_derivatives),
+        {q, v}, {dV_dq}),
     of_frames("frame_acceleration_derivatives",
               "Derivatives of frame_accelerations with respect to q and v; with respect to a they are "
               "frame_jacobians.",
-              {q, v, a}, {dA_dq, dA_dv}, algorithms::frame_acceleration_derivatives),
+              {q, v, a}, {dA_dq, dA_dv}),
     of_frames("frame_kinematics", "Poses, velocities, Jacobians and bias of the chosen frames in one pass.",
-              {q, v}, {frame_p, frame_R, frame_V, frame_J, frame_b}, algorithms::frame_kinematics, true)};
+              {q, v}, {frame_p, frame_R, frame_V, frame_J, frame_b}, true)};
 
 }  // namespace
 

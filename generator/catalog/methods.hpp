@@ -3,7 +3,6 @@
 #include "algorithms/constraints/constrained_dynamics.hpp"
 #include "algorithms/derivatives/common_frames.hpp"
 #include "algorithms/kinematics/kinematics.hpp"
-#include "algorithms/routines/panels.hpp"
 #include "algorithms/routines/routine_calls.hpp"
 #include "algorithms/whole_body/whole_body.hpp"
 #include "catalog/functions.hpp"

@@ -2,7 +2,7 @@
 // solver, rms relative error at most 1e-12.
 #include "algorithms/derivatives/derivatives.hpp"
 #include "algorithms/dynamics/dynamics.hpp"
-#include "algorithms/routines/panels.hpp"
+#include "algorithms/routines/routine_calls.hpp"
 #include "ir/interpreter.hpp"
 #include "model/canonical.hpp"
 #include "model/regroup.hpp"

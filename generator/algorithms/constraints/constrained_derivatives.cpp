@@ -1,178 +1,188 @@
 #include "algorithms/constraints/constrained_dynamics.hpp"
 
-#include "algorithms/constraints/constrained_columns.hpp"
+#include "algorithms/constraints/constraint_solver.hpp"
 #include "algorithms/dynamics/dynamics.hpp"
+#include "algorithms/dynamics/floating_base.hpp"
 
 #include <algorithm>
+#include <map>
+#include <span>
 
 namespace featherline::algorithms {
 namespace {
 
 using Values = Coordinates;
 
-/// The solver of a state, and the right-hand sides of all columns.
-class Columns {
- public:
-  explicit Columns(Context& c)
-      : own_frames_(chosen_frames(c.tree())),
-        free_(c, own_frames_),
-        constraints_(constraint_motions(c, {c.input("v"), {}})),
-        solver_(c, factor_in_section(c, free_.M), constraint_jacobian(c, constraints_), active_rows(c)),
-        world_(c, constraints_) {
-    c.begin_section("constraint forces and accelerations");
-    const ConstrainedSolution now = solver_.solve(free_.net_torque, constraint_accelerations(constraints_));
-    for (const Scalar& x : now.lambda) c.keep(x);
-    for (const Scalar& x : now.x) c.keep(x);
-    columns_ = derivative_columns(c, own_frames_, now.x, now.lambda);
+bool all_zero(const Values& values) {
+  return std::ranges::all_of(values, [](const Scalar& x) { return x.is_zero(); });
+}
+
+Values column_of(const std::vector<Values>& rows, int k) {
+  Values column;
+  for (const Values& row : rows) column.push_back(row[index(k)]);
+  return column;
+}
+
+/// Lambda is held in the axes of the rows. Those of a floating base turn with it.
+Values turned(const Context& c, const WorldRows& world, int k, const Values& lambda) {
+  if (!has_floating_base(c.full_tree()) || k < 3 || k >= 6) return {};
+  const Values rows = world.by_turn(k - 3, lambda);
+  return all_zero(rows) ? Values{} : rows;
+}
+
+}  // namespace
+
+bool DerivativeColumn::is_zero() const { return all_zero(b) && all_zero(gamma) && turned.empty(); }
+
+std::vector<DerivativeColumn> derivative_columns(Context& c, const OwnFrames& own_frames, const Values& a,
+                                                 const Values& lambda) {
+  const std::vector<ConstraintMotion> constraints = constraint_motions(c, {c.input("v"), a});
+  const WorldRows world(c, constraints);
+  const FirstDerivatives id = first_derivatives(c, c.input("v"), a, own_frames);
+  SquareMatrix force(c.nv());  // d (J^T lambda) / dq
+  std::vector<Values> k_q, k_v;
+  auto first = lambda.begin();
+  for (const ConstraintMotion& motion : constraints) {
+    const auto [by_q, by_v] = motion.derivatives();
+    k_q.insert(k_q.end(), by_q.begin(), by_q.end());
+    k_v.insert(k_v.end(), by_v.begin(), by_v.end());
+    motion.add_force_derivative(Values(first, first + motion.num_rows()), force);
+    first += motion.num_rows();
   }
+  std::vector<DerivativeColumn> columns;
+  for (int k = 0; k < c.nv(); ++k)
+    columns.push_back({"_dq", k, -(id.dtau_dq.column(k) - force.column(k)), column_of(k_q, k),
+                       turned(c, world, k, lambda)});
+  for (int k = 0; k < c.nv(); ++k)
+    columns.push_back({"_dv", k, -id.dtau_dv.column(k), column_of(k_v, k), {}});
+  for (int k = 0; k < c.nv(); ++k) {
+    columns.push_back({"_dtau", k, c.zeros(), Values(lambda.size()), {}});
+    columns.back().b[index(k)] = 1.0;
+  }
+  return columns;
+}
 
-  const ConstrainedSolver& solver() const { return solver_; }
-  const WorldRows& world() const { return world_; }
-  const std::vector<DerivativeColumn>& all() const { return columns_; }
+namespace {
 
- private:
-  OwnFrames own_frames_;
-  FreeRobot free_;
-  std::vector<ConstraintMotion> constraints_;
-  ConstrainedSolver solver_;
-  WorldRows world_;
-  std::vector<DerivativeColumn> columns_;
+struct ColumnSolver {
+  ConstrainedSolver solver;
+  WorldRows world;
+
+  template <class F>
+  void each_number(const F& f) {
+    const auto scalar = [&](Scalar& x) { f(x, 1); };
+    solver.each_number(scalar);
+    world.each_number(scalar);
+  }
+  /// The derivatives along a column, those of lambda in axes of the world.
+  ConstrainedSolution solve(const Values& b, const Values& gamma, const Values& turned) const {
+    ConstrainedSolution solution = solver.solve(b, gamma);
+    solution.lambda = world(solution.lambda);
+    for (std::size_t r = 0; r < turned.size(); ++r) solution.lambda[r] += turned[r];
+    return solution;
+  }
 };
 
-Values sum(Values a, const Values& b) {
-  for (std::size_t r = 0; r < b.size(); ++r) a[r] += b[r];
-  return a;
+struct Columns {
+  ColumnSolver solver;
+  std::vector<DerivativeColumn> all;
+};
+
+Columns columns_of(Context& c) {
+  const OwnFrames own_frames = chosen_frames(c.tree());
+  const FreeRobot free(c, own_frames);
+  const std::vector<ConstraintMotion> constraints = constraint_motions(c, {c.input("v"), {}});
+  const ConstrainedSolver solver(c, factor_in_section(c, free.M), constraint_jacobian(c, constraints),
+                                 active_rows(c));
+  const WorldRows world(c, constraints);
+  c.begin_section("constraint forces and accelerations");
+  const auto [a, lambda] = solver.solve(free.net_torque, constraint_accelerations(constraints));
+  c.keep(lambda);
+  c.keep(a);
+  return {{solver, world}, derivative_columns(c, own_frames, a, lambda)};
 }
 
 }  // namespace
 
 void constrained_derivatives_unrolled(Context& c) {
-  const Columns columns(c);
+  const auto [solver, columns] = columns_of(c);
   c.begin_section("columns of the derivatives");
   std::map<std::string, Values> da, dlambda;
-  for (const DerivativeColumn& column : columns.all()) {
-    const ConstrainedSolution solution = columns.solver().solve(column.b, column.gamma);
-    const Values rows = sum(columns.world()(solution.lambda), column.turned);
-    for (const Scalar& x : solution.x) c.keep(x);
-    for (const Scalar& x : rows) c.keep(x);
-    Values &a = da[column.output("da")], &lambda = dlambda[column.output("dlambda")];
-    a.insert(a.end(), solution.x.begin(), solution.x.end());
-    lambda.insert(lambda.end(), rows.begin(), rows.end());
+  for (const DerivativeColumn& column : columns) {
+    const auto [x, lambda] = solver.solve(column.b, column.gamma, column.turned);
+    Values &to = da[column.by], &rows = dlambda[column.by];
+    c.keep(x);
+    c.keep(lambda);
+    to.insert(to.end(), x.begin(), x.end());
+    rows.insert(rows.end(), lambda.begin(), lambda.end());
   }
-  for (const auto& [output, values] : da) c.output(output, values, matrix);
-  for (const auto& [output, values] : dlambda)
-    c.output_columns(output, c.full_tree().constraints.num_rows(), values);
+  for (const auto& [by, values] : da) c.output("da" + by, values, matrix);
+  for (const auto& [by, values] : dlambda)
+    c.output_columns("dlambda" + by, c.full_tree().constraints.num_rows(), values);
 }
 
 namespace {
 
-/// Calls of internal functions that solve for consecutive columns of one output side by side.
-class ColumnCalls {
- public:
-  ColumnCalls(Context& c, const Columns& columns) : c_(c), columns_(columns) {
-    ConstrainedSolver solver = columns.solver();
-    WorldRows world = columns.world();
-    each_number(solver, world, [&](const Scalar& x) {
-      if (!x.is_constant()) numbers_.push_back({{static_cast<int>(numbers_.size())}, x});
-    });
-    c_.local("solver", std::max(1, static_cast<int>(numbers_.size())), numbers_);
-  }
+constexpr std::size_t most_lanes = 8;
 
-  void run() {
-    c_.begin_section("columns of the derivatives");
-    std::vector<DerivativeColumn> pending;
-    for (const DerivativeColumn& column : columns_.all()) {
-      const bool follows = !pending.empty() && pending.back().x == column.x &&
-                           pending.back().coordinate + 1 == column.coordinate &&
-                           pending.back().turned.empty() == column.turned.empty();
-      if (!follows || pending.size() == most_lanes) flush(pending);
-      if (column.is_zero()) continue;
-      pending.push_back(column);
+/// Solves for `lanes` columns side by side.
+std::shared_ptr<const ir::Kernel> solving_function(const ColumnCalls& calls, const ColumnSolver& by,
+                                                   int lanes, const DerivativeColumn& shape) {
+  const int n = static_cast<int>(shape.b.size()), m = static_cast<int>(shape.gamma.size()),
+            end = n + m + static_cast<int>(shape.turned.size());
+  auto kernel = std::make_shared<ir::Kernel>();
+  kernel->name = (end > n + m ? "turned_columns_" : "columns_") + std::to_string(lanes);
+  kernel->inputs = calls.inputs(lanes * end);
+  kernel->outputs = {{"x", n * lanes}, {"lambda", m * lanes}};
+  const ColumnSolver solver = solver_of_numbers(by, *kernel);
+  const auto rows = [&](int from, int to) {
+    Values list;
+    for (int r = from; r < to; ++r) list.push_back(kernel->gather(1, spaced_places(lanes * r, lanes)));
+    return list;
+  };
+  const Values b = rows(0, n), gamma = rows(n, n + m), turned = rows(n + m, end);
+  const auto [x, lambda] = solver.solve(b, gamma, turned);
+  for (int r = 0; r < n; ++r) kernel->scatter(0, spaced_places(r, lanes, n), x[index(r)]);
+  for (int r = 0; r < m; ++r) kernel->scatter(1, spaced_places(r, lanes, m), lambda[index(r)]);
+  return kernel;
+}
+
+/// Row by row, those of all columns.
+Values side_by_side(std::span<const DerivativeColumn> columns) {
+  Values entries;
+  for (const auto part : {&DerivativeColumn::b, &DerivativeColumn::gamma, &DerivativeColumn::turned}) {
+    for (std::size_t r = 0; r < (columns.front().*part).size(); ++r) {
+      for (const DerivativeColumn& column : columns) entries.push_back((column.*part)[r]);
     }
-    flush(pending);
-    c_.local("columns", std::max(1, size_), right_sides_);
-    for (auto& [call, outputs] : calls_) {
-      call.arguments = c_.arrays({"solver", "columns", outputs[0], outputs[1]});
-      c_.call(std::move(call));
-    }
-    for (const std::string& output : c_.output_names()) c_.output(output, {}, written_[output]);
   }
-
- private:
-  static constexpr std::size_t most_lanes = 8;
-  using Outputs = std::array<std::string, 2>;
-
-  template <class F>
-  static void each_number(ConstrainedSolver& solver, WorldRows& world, const F& f) {
-    solver.each_number(f);
-    world.each_number(f);
-  }
-
-  void flush(std::vector<DerivativeColumn>& group) {
-    if (group.empty()) return;
-    const auto lanes = static_cast<int>(group.size());
-    const int n = c_.nv(), m = c_.full_tree().constraints.num_rows(), first = group.front().coordinate;
-    const bool turns = !group.front().turned.empty();
-    ir::Call call;
-    call.body = body(lanes, turns);
-    const Outputs outputs{group.front().output("da"), group.front().output("dlambda")};
-    call.first = {0, size_, n * first, m * first};
-    for (int r = 0; r < n + m + (turns ? m : 0); ++r) {
-      for (const DerivativeColumn& column : group) {
-        const Scalar& x = r < n       ? column.b[index(r)]
-                          : r < n + m ? column.gamma[index(r - n)]
-                                      : column.turned[index(r - n - m)];
-        right_sides_.push_back({{size_++}, x});
-      }
-    }
-    for (int k = 0; k < lanes; ++k) {
-      for (int r = 0; r < n; ++r) written_[outputs[0]].insert(r + n * (first + k));
-      for (int r = 0; r < m; ++r) written_[outputs[1]].insert(r + m * (first + k));
-    }
-    calls_.emplace_back(std::move(call), outputs);
-    group.clear();
-  }
-
-  std::shared_ptr<const ir::Kernel> body(int lanes, bool turns) {
-    auto& known = bodies_[{lanes, turns}];
-    if (known != nullptr) return known;
-    const int n = c_.nv(), m = c_.full_tree().constraints.num_rows(), rows = n + m + (turns ? m : 0);
-    auto kernel = std::make_shared<ir::Kernel>();
-    kernel->name = (turns ? "turned_columns_" : "columns_") + std::to_string(lanes);
-    kernel->inputs = {{"solver", std::max(1, static_cast<int>(numbers_.size()))}, {"b", lanes * rows}};
-    kernel->outputs = {{"x", n * lanes}, {"lambda", m * lanes}};
-    ConstrainedSolver solver = columns_.solver();
-    WorldRows world = columns_.world();
-    int number = 0;
-    each_number(solver, world, [&](Scalar& x) {
-      if (!x.is_constant()) x = kernel->input(0, number++);
-    });
-    const auto row = [&](int r) { return kernel->gather(1, spaced_places(lanes * r, lanes)); };
-    Values b, gamma, turned;
-    for (int r = 0; r < n; ++r) b.push_back(row(r));
-    for (int r = n; r < n + m; ++r) gamma.push_back(row(r));
-    for (int r = n + m; r < rows; ++r) turned.push_back(row(r));
-    const ConstrainedSolution solution = solver.solve(b, gamma);
-    const Values lambda = sum(world(solution.lambda), turned);
-    for (int r = 0; r < n; ++r) kernel->scatter(0, spaced_places(r, lanes, n), solution.x[index(r)]);
-    for (int r = 0; r < m; ++r) kernel->scatter(1, spaced_places(r, lanes, m), lambda[index(r)]);
-    return known = kernel;
-  }
-
-  Context& c_;
-  const Columns& columns_;
-  std::vector<StoredEntry> numbers_, right_sides_;
-  int size_ = 0;
-  std::vector<std::pair<ir::Call, Outputs>> calls_;
-  std::map<std::pair<int, bool>, std::shared_ptr<const ir::Kernel>> bodies_;
-  std::map<std::string, std::set<int>> written_;
-};
+  return entries;
+}
 
 }  // namespace
 
 void constrained_derivatives_by_columns(Context& c) {
-  const Columns columns(c);
-  ColumnCalls(c, columns).run();
+  const auto [solver, columns] = columns_of(c);
+  ColumnCalls calls(c, solver_numbers(solver));
+  c.begin_section("columns of the derivatives");
+  std::map<std::pair<int, bool>, std::shared_ptr<const ir::Kernel>> functions;
+  for (std::size_t first = 0, end = 0; first < columns.size(); first = end) {
+    const DerivativeColumn& front = columns[first];
+    end = first + 1;
+    if (front.is_zero()) continue;
+    const auto follows = [&](const DerivativeColumn& column) {
+      return column.by == front.by && column.turned.empty() == front.turned.empty() && !column.is_zero();
+    };
+    while (end < columns.size() && end < first + most_lanes && follows(columns[end])) ++end;
+    const int lanes = static_cast<int>(end - first), k = front.coordinate,
+              n = lanes * static_cast<int>(front.b.size()), m = lanes * static_cast<int>(front.gamma.size());
+    std::shared_ptr<const ir::Kernel>& function = functions[{lanes, !front.turned.empty()}];
+    if (function == nullptr) function = solving_function(calls, solver, lanes, front);
+    calls.add(function, 1, side_by_side({&front, index(lanes)}),
+              {{"da" + front.by, n / lanes * k, spaced_places(0, n)},
+               {"dlambda" + front.by, m / lanes * k, spaced_places(0, m)}});
+  }
+  calls.run();
+  for (const std::string& output : c.output_names()) calls.write(output);
 }
 
 }  // namespace featherline::algorithms

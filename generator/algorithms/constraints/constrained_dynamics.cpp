@@ -12,16 +12,10 @@ using Matrix = SquareMatrix;
 
 void write(Context& c, const char* x, const char* lambda, const ConstrainedSolution& solution,
            const std::vector<ConstraintMotion>& constraints) {
-  for (const Scalar& value : solution.lambda) c.keep(value);
-  for (const Scalar& value : solution.x) c.keep(value);
+  c.keep(solution.lambda);
+  c.keep(solution.x);
   c.output(x, solution.x);
   c.output_vector(lambda, WorldRows(c, constraints)(solution.lambda));
-}
-
-Scalar product(const Values& a, const Values& b) {
-  Scalar sum;
-  for (std::size_t k = 0; k < a.size(); ++k) sum += a[k] * b[k];
-  return sum;
 }
 
 /// From products with M^-1 alone: columns P = M^-1 J^T, D = J P, a = M^-1 b + P lambda.
@@ -34,17 +28,15 @@ void constrained_dynamics_by(Context& c, const Solve& solve) {
   Values right;
   for (std::size_t r = 0; r < J.size(); ++r) {
     P.push_back(solve(J[r]));
-    right.push_back(-(gamma[r] + product(J[r], free)));
+    right.push_back(-(gamma[r] + dot(J[r], free)));
   }
   Matrix D(static_cast<int>(J.size()));
   for (int r = 0; r < D.size(); ++r) {
-    for (int k = 0; k <= r; ++k) D(r, k) = D(k, r) = product(J[index(r)], P[index(k)]);
+    for (int k = 0; k <= r; ++k) D(r, k) = D(k, r) = dot(J[index(r)], P[index(k)]);
   }
   ConstrainedSolution solution{free, ConstraintFactor(c, D, active_rows(c)).solve(right)};
   c.begin_section("constraint forces and accelerations");
-  for (std::size_t r = 0; r < P.size(); ++r) {
-    for (std::size_t k = 0; k < free.size(); ++k) solution.x[k] += P[r][k] * solution.lambda[r];
-  }
+  for (std::size_t r = 0; r < P.size(); ++r) add_multiple(solution.x, solution.lambda[r], P[r]);
   write(c, "a", "lambda", solution, constraints);
 }
 
@@ -73,7 +65,7 @@ void constrained_dynamics_by_pseudo_inverse(Context& c) {
   }
   constrained_dynamics_by(c, [&](const Values& b) {
     Values x;
-    for (int r = 0; r < Minv.size(); ++r) x.push_back(product(Minv.column(r), b));
+    for (int r = 0; r < Minv.size(); ++r) x.push_back(dot(Minv.column(r), b));
     return x;
   });
 }
@@ -86,7 +78,7 @@ void impulse_dynamics_by_factor(Context& c) {
   c.begin_section("impulses and velocities");
   const Values& v = c.input("v");
   Values speeds;
-  for (const Values& row : J) speeds.push_back(product(row, v));
+  for (const Values& row : J) speeds.push_back(dot(row, v));
   ConstrainedSolution solution = solver.solve(c.zeros(), speeds);
   for (std::size_t k = 0; k < v.size(); ++k) solution.x[k] += v[k];
   write(c, "v_after", "impulse", solution, constraints);
@@ -94,7 +86,7 @@ void impulse_dynamics_by_factor(Context& c) {
 
 void delassus_by_factor(Context& c) {
   const SparseFactor factor = factor_in_section(c, joint_space_inertia(c));
-  const auto constraints = constraint_motions(c, {}, fold_constraints_in_world);
+  const auto constraints = constraint_motions(c, {}, RowAxes::of_world);
   c.output_vector("D", delassus_matrix(c, factor, constraint_jacobian(c, constraints)).column_major());
 }
 

@@ -1,6 +1,6 @@
 #include "algorithms/constraints/constrained_dynamics.hpp"
 
-#include "algorithms/constraints/constrained_columns.hpp"
+#include "algorithms/constraints/constraint_solver.hpp"
 #include "algorithms/dynamics/dynamics.hpp"
 #include "algorithms/lanes/limb_inverse.hpp"
 #include "algorithms/routines/routine_calls.hpp"
@@ -65,15 +65,14 @@ class RowsInLimbs {
   }
   Values right_side(const Values& b, const Values& gamma) const {
     Values right;
-    for (int r = 0; r < num_rows_; ++r) right.push_back(-(active_[index(r)] * gamma[index(r)]));
+    for (std::size_t r = 0; r < gamma.size(); ++r) right.push_back(-(active_[r] * gamma[r]));
     right.insert(right.end(), b.begin(), b.end());
     return right;
   }
   /// lambda, and what follows it in a solution.
   std::pair<Values, Values> split(const Values& x) const {
-    Values lambda(x.begin(), x.begin() + num_rows_), rest(x.begin() + num_rows_, x.end());
-    for (Scalar& entry : lambda) entry = -entry;
-    return {lambda, rest};
+    const auto end = x.begin() + num_rows_;
+    return {-Values(x.begin(), end), Values(end, x.end())};
   }
 
   /// By row, how stretched the limb is (most_stretch in featherline/pivot.hpp): the diagonal entries of J_l M_ll^-1 J_l^T
@@ -91,21 +90,11 @@ class RowsInLimbs {
       for (int k = 0; k < num_rows_; ++k) {
         if (units_[index(k)] == unit) sum += entries[index(k)];
       }
-      stretch.push_back({{}, -(sum * inverse.inverse_pivot(r))});
-      for (std::size_t lane = 0; lane < coordinates_.places[index(r)].size(); ++lane)
-        stretch.back().places.push_back(size++);
+      const auto lanes = static_cast<int>(coordinates_.places[index(r)].size());
+      stretch.push_back({spaced_places(size, lanes), -(sum * inverse.inverse_pivot(r))});
+      size += lanes;
     }
     c_.local("stretched", size, stretch);
-  }
-
-  void write_lambda(const std::string& output, const Values& lambda) {
-    std::vector<StoredEntry> entries;
-    for (std::size_t r = 0; r < lambda.size(); ++r) {
-      entries.push_back({coordinates_.places[r], lambda[r]});
-      for (int& place : entries.back().places) place -= c_.full_tree().nv;
-      c_.keep(lambda[r]);
-    }
-    c_.output(output, entries);
   }
 
  private:
@@ -117,14 +106,9 @@ class RowsInLimbs {
     Values entries;
     for (int r = 0; r < num_rows_; ++r) {
       const std::vector<int>& limb = limbs.at(coordinates_.group[index(r)]);
-      Matrix M_ll(static_cast<int>(limb.size()));
       Values row;
-      for (std::size_t i = 0; i < limb.size(); ++i) {
-        row.push_back(active_[index(r)] * J[index(r)][index(limb[i])]);
-        for (std::size_t k = 0; k < limb.size(); ++k)
-          M_ll(static_cast<int>(i), static_cast<int>(k)) = M(limb[i], limb[k]);
-      }
-      const SparseFactor factor(M_ll);
+      for (const int i : limb) row.push_back(active_[index(r)] * J[index(r)][index(i)]);
+      const SparseFactor factor(block(M, limb));
       const Values half = factor.half(row);
       entries.push_back(factor.product(half, half));
     }
@@ -144,12 +128,11 @@ class RowsInLimbs {
 };
 
 void call_if_stretched(Context& c, void (*algorithm)(Context&)) {
-  ir::Call call;
-  call.body = c.by_other("stretched", algorithm);
-  for (const ir::Buffer& input : call.body->inputs) call.arguments.push_back(c.array(input.name));
-  for (const ir::Buffer& output : call.body->outputs) call.arguments.push_back(c.array(output.name));
+  ir::Call call{.body = c.by_other("stretched", algorithm), .condition = c.array("stretched")};
+  for (const auto* buffers : {&call.body->inputs, &call.body->outputs}) {
+    for (const ir::Buffer& buffer : *buffers) call.arguments.push_back(c.array(buffer.name));
+  }
   call.first.assign(call.arguments.size(), 0);
-  call.condition = c.array("stretched");
   c.call(std::move(call));
 }
 
@@ -181,74 +164,51 @@ void constrained_dynamics_in_lanes(Context& c) {
       rows.split(inverse.solve(rows.right_side(b, constraint_accelerations(constraints))));
   rows.write_stretch(inverse, M, J);
   c.output("a", a);
-  rows.write_lambda("lambda", WorldRows(c, constraints)(lambda));
+  std::vector<StoredEntry> entries;
+  for (const Scalar& x : c.keep(WorldRows(c, constraints)(lambda))) {
+    std::vector<int> places = rows.coordinates().places[entries.size()];
+    for (int& place : places) place -= c.full_tree().nv;
+    entries.push_back({places, x});
+  }
+  c.output("lambda", entries);
   call_if_stretched(c, constrained_dynamics_by_factor);
 }
 
 namespace {
 
-/// Writes columns of the derivatives: each is solved once for all limbs that it has a column in.
-class ColumnsInLimbs {
- public:
-  ColumnsInLimbs(Context& c, const RowsInLimbs& rows, const LimbInverse& inverse,
-                 const std::vector<ConstraintMotion>& constraints)
-      : c_(c), rows_(rows), inverse_(inverse), folded_world_(c, constraints), full_world_(c) {}
+using Outputs = std::map<std::string, std::vector<StoredEntry>>;
 
-  void add(const DerivativeColumn& column) {
-    if (column.is_zero()) return;
-    const Values right = rows_.right_side(column.b, column.gamma);
-    const int group = c_.folding().group_of_velocity[index(column.coordinate)];
-    if (group < 0)
-      add_of_trunk(column, inverse_.solve(right));
-    else
-      add_of_limbs(column, inverse_.solve_for_limbs(group, right));
-  }
-  void write() {
-    for (const std::string& output : c_.output_names()) c_.output(output, entries_[output]);
-  }
-
- private:
-  /// The coordinates of the full tree that it is about, one a limb.
-  const std::vector<int>& coordinates_of(const DerivativeColumn& column) const {
-    return c_.folding().velocities[index(column.coordinate)];
-  }
-  void add_of_trunk(const DerivativeColumn& column, const Values& solution) {
-    auto [lambda, a] = rows_.split(solution);
-    lambda = folded_world_(lambda);
-    for (std::size_t r = 0; r < column.turned.size(); ++r) lambda[r] += column.turned[r];
-    const std::vector<std::vector<int>>& places = rows_.coordinates().places;
-    for (std::size_t r = 0; r < lambda.size(); ++r) put("dlambda", column, places[r], lambda[r]);
-    for (std::size_t i = 0; i < a.size(); ++i) put("da", column, places[lambda.size() + i], a[i]);
-  }
-  /// `solution` is by coordinate of the full tree, and then by row of all constraints.
-  void add_of_limbs(const DerivativeColumn& column, const Values& solution) {
-    const int n = c_.full_tree().nv;
-    Values lambda(solution.begin() + n, solution.end());
-    for (Scalar& entry : lambda) entry = -entry;
-    lambda = full_world_(lambda);
-    for (int i = 0; i < n; ++i) put("da", column, {i}, solution[index(i)]);
-    for (std::size_t r = 0; r < lambda.size(); ++r)
-      put("dlambda", column, {n + static_cast<int>(r)}, lambda[r]);
-  }
-  /// Either the rows or the coordinates of the column are one a lane.
-  void put(const char* quantity, const DerivativeColumn& column, const std::vector<int>& rows,
-           const Scalar& value) {
-    if (value.is_zero()) return;
-    c_.keep(value);
-    const int n = c_.full_tree().nv, m = c_.full_tree().constraints.num_rows();
-    StoredEntry entry{{}, value};
-    for (const int k : coordinates_of(column)) {
-      for (const int row : rows) entry.places.push_back(row < n ? row + n * k : row - n + m * k);
+/// Each column is solved for once for all limbs that it has a column in.
+Outputs solved(Context& c, const RowsInLimbs& rows, const LimbInverse& inverse,
+               const std::vector<ConstraintMotion>& constraints,
+               const std::vector<DerivativeColumn>& columns) {
+  const int n = c.full_tree().nv, m = c.full_tree().constraints.num_rows();
+  const WorldRows folded_world(c, constraints), full_world(c);
+  Outputs outputs;
+  for (const DerivativeColumn& column : columns) {
+    if (column.is_zero()) continue;
+    const Values right = rows.right_side(column.b, column.gamma);
+    const int group = c.folding().group_of_velocity[index(column.coordinate)];
+    const bool of_trunk = group < 0;
+    // Of limbs, x is by coordinate of the full tree, and then by row of all constraints.
+    Values x = of_trunk ? inverse.solve(right) : inverse.solve_for_limbs(group, right);
+    const auto first = x.begin() + (of_trunk ? 0 : n), end = first + (of_trunk ? rows.num_rows() : m);
+    Values lambda = (of_trunk ? folded_world : full_world)(-Values(first, end));
+    for (std::size_t r = 0; of_trunk && r < column.turned.size(); ++r) lambda[r] += column.turned[r];
+    std::ranges::copy(lambda, first);
+    for (int k = 0; k < static_cast<int>(x.size()); ++k) {
+      if (x[index(k)].is_zero()) continue;
+      c.keep(x[index(k)]);
+      std::vector<int> places = of_trunk ? rows.coordinates().places[index(k)] : std::vector<int>{k};
+      const bool is_row = places.front() >= n;
+      for (int& place : places) place -= is_row ? n : 0;
+      outputs[(is_row ? "dlambda" : "da") + column.by].push_back(
+          {matrix_places(places, c.folding().velocities[index(column.coordinate)], is_row ? m : n),
+           x[index(k)]});
     }
-    entries_[column.output(quantity)].push_back(entry);
   }
-
-  Context& c_;
-  const RowsInLimbs& rows_;
-  const LimbInverse& inverse_;
-  WorldRows folded_world_, full_world_;
-  std::map<std::string, std::vector<StoredEntry>> entries_;
-};
+  return outputs;
+}
 
 }  // namespace
 
@@ -265,10 +225,9 @@ void constrained_derivatives_in_lanes(Context& c) {
 
   const std::vector<DerivativeColumn> right_sides = derivative_columns(c, own_frames, a, lambda);
   c.begin_section("columns of the derivatives");
-  ColumnsInLimbs columns(c, rows, inverse, constraints);
-  for (const DerivativeColumn& column : right_sides) columns.add(column);
+  Outputs outputs = solved(c, rows, inverse, constraints, right_sides);
   rows.write_stretch(inverse, free.M, J);
-  columns.write();
+  for (const std::string& output : c.output_names()) c.output(output, outputs[output]);
   call_if_stretched(c, constrained_derivatives_by_columns);
 }
 

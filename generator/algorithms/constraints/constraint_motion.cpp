@@ -24,24 +24,30 @@ algebra::Matrix3<Dual> dual(const Matrix3& R, const Vector3& z = {}) {
   return turned;
 }
 
-FrameState<Dual> dual(const FrameState<Scalar>& x) {
-  return {dual(x.R), dual(x.p), dual(x.u), dual(x.w), dual(x.ud), dual(x.wd), dual(x.d)};
-}
-
-/// Where an anchor is in the folded tree.
-struct FoldedPlace {
-  int body = -1, group = -1, lane = 0, lanes = 1;
+/// The derivative of a FrameState: it turns by z.
+struct FrameRate {
+  Vector3 z, p, u, w, ud, wd, d;
 };
 
-FoldedPlace folded_place(const model::Folding& folding, int body) {
+FrameState<Dual> dual(const FrameState<Scalar>& x, const FrameRate& dx = {}) {
+  return {dual(x.R, dx.z),   dual(x.p, dx.p),   dual(x.u, dx.u), dual(x.w, dx.w),
+          dual(x.ud, dx.ud), dual(x.wd, dx.wd), dual(x.d, dx.d)};
+}
+
+std::vector<FrameState<Dual>> dual(const std::vector<FrameState<Scalar>>& frames) {
+  std::vector<FrameState<Dual>> list;
+  for (const FrameState<Scalar>& x : frames) list.push_back(dual(x));
+  return list;
+}
+
+/// The folded body that a body belongs to, and which of its lanes it is; -1: the world.
+std::pair<int, int> folded_place(const model::Folding& folding, int body) {
   for (std::size_t i = 0; i < folding.bodies.size(); ++i) {
     const std::vector<int>& members = folding.bodies[i].members;
-    const auto found = std::find(members.begin(), members.end(), body);
-    if (found != members.end())
-      return {static_cast<int>(i), model::group_of_body(folding, static_cast<int>(i)),
-              static_cast<int>(found - members.begin()), static_cast<int>(members.size())};
+    const auto found = std::ranges::find(members, body);
+    if (found != members.end()) return {static_cast<int>(i), static_cast<int>(found - members.begin())};
   }
-  return {};
+  return {-1, 0};
 }
 
 /// The last body that both hang on.
@@ -50,87 +56,88 @@ int common_ancestor(const model::Folding& folding, int i, int j) {
   return i;
 }
 
-bool are_alike(const Constraint& a, const Constraint& b) {
-  return a.type == b.type && a.radius == b.radius && a.world_axes == b.world_axes;
-}
-
 BodyFrame frame_at(const model::Tree& tree, const FoldedConstraint& folded, std::size_t anchor) {
   const Constraint& first = tree.constraints.all[index(folded.constraints.front())];
   const bool is_first_of_loop = first.is_loop() && anchor == 0;
-  BodyFrame frame{folded.bodies[anchor],
-                  {},
-                  false,
-                  model::FrameAxes::local_world_aligned,
-                  (is_first_of_loop ? "A" : "C") + std::to_string(folded.constraints.front() + 1)};
+  BodyFrame frame{.body = folded.bodies[anchor],
+                  .suffix = (is_first_of_loop ? "A" : "C") + std::to_string(folded.constraints.front() + 1)};
   for (const int k : folded.constraints)
     frame.in_body.push_back(model::anchor_in_body(tree, tree.constraints.all[index(k)].anchors[anchor]));
   return frame;
 }
 
 std::string section_title(const model::Tree& tree, const std::vector<int>& constraints) {
-  std::string title = constraints.size() > 1 ? "constraints" : "constraint";
-  for (const int k : constraints)
-    title += (k == constraints.front() ? " \"" : ", \"") + tree.constraints.all[index(k)].name + "\"";
-  return title;
+  std::vector<std::string> names;
+  for (const int k : constraints) names.push_back(tree.constraints.all[index(k)].name);
+  return quoted_title("constraint", names);
 }
 
-/// Where a constraint is: its bodies, and the limb that one of them belongs to. Nothing if it ties two limbs.
-std::optional<std::pair<FoldedConstraint, FoldedPlace>> place_of(const model::Tree& tree,
-                                                                 const model::Folding& folding, int k,
-                                                                 bool in_base_axes) {
+/// Constraint k in its lane, -1 in the others. Nothing if it ties two limbs.
+std::optional<FoldedConstraint> in_lane(const model::Tree& tree, const model::Folding& folding, int k,
+                                        RowAxes axes) {
   const Constraint& constraint = tree.constraints.all[index(k)];
   FoldedConstraint folded;
-  FoldedPlace limb;
+  int own_lane = 0, lanes = 1;
   for (const model::Anchor& anchor : constraint.anchors) {
-    const FoldedPlace at = folded_place(folding, model::body_of(tree, anchor));
-    folded.bodies.push_back(at.body);
-    if (at.lanes == 1) continue;
-    if (limb.lanes > 1 && (limb.lane != at.lane || limb.group != at.group)) return std::nullopt;
-    limb = at;
+    const auto [body, lane] = folded_place(folding, model::body_of(tree, anchor));
+    folded.bodies.push_back(body);
+    const int group = body < 0 ? -1 : model::group_of_body(folding, body);
+    if (group < 0) continue;
+    if (folded.group >= 0 && (lane != own_lane || group != folded.group)) return std::nullopt;
+    folded.group = group;
+    own_lane = lane;
+    lanes = folding.bodies[index(body)].lanes();
   }
-  folded.group = limb.group;
-  folded.constraints.assign(index(limb.lanes), -1);
-  folded.constraints[index(limb.lane)] = k;
+  folded.constraints.assign(index(lanes), -1);
+  folded.constraints[index(own_lane)] = k;
   if (constraint.is_loop()) folded.root.body = common_ancestor(folding, folded.bodies[0], folded.bodies[1]);
   const bool is_held = constraint.is_contact() && !tree.chosen.anchors.empty();  // at a point of the world
-  if (constraint.is_contact() && !constraint.world_axes && !is_held && in_base_axes) folded.root = {0, true};
-  return std::pair(folded, limb);
+  if (constraint.is_contact() && !constraint.world_axes && !is_held && axes == RowAxes::of_base &&
+      has_floating_base(tree))
+    folded.root = {0, true};
+  return folded;
 }
 
-std::optional<std::vector<FoldedConstraint>> fold(const model::Tree& tree, const model::Folding& folding,
-                                                  bool in_base_axes) {
-  std::vector<FoldedConstraint> folded;
-  const auto& all = tree.constraints.all;
-  for (int k = 0; k < tree.constraints.count(); ++k) {
-    const auto place = place_of(tree, folding, k, in_base_axes);
-    if (!place) return std::nullopt;
-    const auto& [own, limb] = *place;
-    const auto misses_it = [&, lane = index(limb.lane), &bodies = own.bodies](const FoldedConstraint& other) {
-      if (other.bodies != bodies || other.constraints[lane] >= 0) return false;
-      const int known = *std::max_element(other.constraints.begin(), other.constraints.end());
-      return are_alike(all[index(known)], all[index(k)]);
-    };
-    const auto same = std::find_if(folded.begin(), folded.end(), misses_it);
-    if (same == folded.end())
-      folded.push_back(own);
-    else
-      same->constraints[index(limb.lane)] = k;
+/// Adds `own`, which has one constraint, to `other` if it is like those there and its lane has none yet.
+bool joins(const std::vector<Constraint>& all, const FoldedConstraint& own, FoldedConstraint& other) {
+  if (other.bodies != own.bodies) return false;
+  const auto constraint = std::ranges::max_element(own.constraints);
+  int& place = other.constraints[index(static_cast<int>(constraint - own.constraints.begin()))];
+  const Constraint &a = all[index(std::ranges::max(other.constraints))], &b = all[index(*constraint)];
+  if (place >= 0 || a.type != b.type || a.radius != b.radius || a.world_axes != b.world_axes) return false;
+  place = *constraint;
+  return true;
+}
+
+struct FrameColumn {
+  const FrameStep* step;
+  int idx_v;
+  Twist unit;
+};
+
+std::vector<FrameColumn> columns(const FrameMotion& frame) {
+  std::vector<FrameColumn> list;
+  for (const FrameStep& step : frame.steps()) {
+    for (const auto& [idx_v, unit] : step.columns) list.push_back({&step, idx_v, unit});
   }
-  for (const FoldedConstraint& constraint : folded) {
-    if (std::count(constraint.constraints.begin(), constraint.constraints.end(), -1) > 0) return std::nullopt;
-  }
-  return folded;
+  return list;
 }
 
 }  // namespace
 
 std::optional<std::vector<FoldedConstraint>> fold_constraints(const model::Tree& tree,
-                                                              const model::Folding& folding) {
-  return fold(tree, folding, has_floating_base(tree));
-}
-std::optional<std::vector<FoldedConstraint>> fold_constraints_in_world(const model::Tree& tree,
-                                                                       const model::Folding& folding) {
-  return fold(tree, folding, false);
+                                                              const model::Folding& folding, RowAxes axes) {
+  std::vector<FoldedConstraint> folded;
+  for (int k = 0; k < tree.constraints.count(); ++k) {
+    const auto own = in_lane(tree, folding, k, axes);
+    if (!own) return std::nullopt;
+    const auto takes_it = [&](FoldedConstraint& other) { return joins(tree.constraints.all, *own, other); };
+    if (std::ranges::none_of(folded, takes_it)) folded.push_back(*own);
+  }
+  for (const FoldedConstraint& constraint : folded) {
+    if (std::ranges::count(constraint.constraints, -1) > 0) return std::nullopt;
+  }
+  return folded;
 }
 
 ConstraintMotion::ConstraintMotion(Context& context, const FoldedConstraint& folded, const JointRates& rates)
@@ -171,10 +178,10 @@ std::vector<FrameState<Scalar>> ConstraintMotion::states() const {
   return list;
 }
 
-std::vector<FrameState<Dual>> ConstraintMotion::positions() const {
-  std::vector<FrameState<Dual>> list;
+std::vector<FrameState<Scalar>> ConstraintMotion::at_rest() const {
+  std::vector<FrameState<Scalar>> list;
   for (const FrameMotion& frame : frames_)
-    list.push_back({dual(frame.rotation()), dual(frame.position()), {}, {}, {}, {}});
+    list.push_back({frame.rotation(), frame.position(), {}, {}, {}, {}});
   return list;
 }
 
@@ -185,18 +192,14 @@ std::vector<Values> ConstraintMotion::no_rows() const {
 /// At rest, the rows are linear in the accelerations of the frames.
 std::vector<Values> ConstraintMotion::J() const {
   std::vector<Values> J = no_rows();
-  std::vector<FrameState<Scalar>> at_rest;
-  for (const FrameMotion& frame : frames_)
-    at_rest.push_back({frame.rotation(), frame.position(), {}, {}, {}, {}});
+  const std::vector<FrameState<Scalar>> still = at_rest();
   for (std::size_t f = 0; f < frames_.size(); ++f) {
-    for (const FrameStep& step : frames_[f].steps()) {
-      for (const FrameStep::Column& column : step.columns) {
-        std::vector<FrameState<Scalar>> moving = at_rest;
-        moving[f].ud = column.unit.linear;
-        moving[f].wd = column.unit.angular;
-        const ConstraintRows<Scalar> rows = constraint_rows(constraint(), moving);
-        for (std::size_t r = 0; r < J.size(); ++r) J[r][index(column.idx_v)] += rows.dde[r];
-      }
+    for (const auto& [step, idx_v, unit] : columns(frames_[f])) {
+      std::vector<FrameState<Scalar>> moving = still;
+      moving[f].ud = unit.linear;
+      moving[f].wd = unit.angular;
+      const ConstraintRows<Scalar> rows = constraint_rows(constraint(), moving);
+      for (std::size_t r = 0; r < J.size(); ++r) J[r][index(idx_v)] += rows.dde[r];
     }
   }
   return J;
@@ -209,46 +212,26 @@ ConstraintMotion::Derivatives ConstraintMotion::derivatives() const {
     const FrameDerivatives derivatives(frames_[f]);
     const Columns V_q = derivatives.velocity_by_q(), A_q = derivatives.acceleration_by_q(),
                   A_v = derivatives.acceleration_by_v();
-    std::vector<FrameState<Dual>> moving;
-    for (const FrameState<Scalar>& state : now) moving.push_back(dual(state));
-    const auto add = [&](std::vector<Values>& to, int idx_v) {
+    std::vector<FrameState<Dual>> moving = dual(now);
+    const auto add = [&](std::vector<Values>& to, int idx_v, const FrameRate& rate) {
+      moving[f] = dual(now[f], rate);
       const std::vector<Dual> rows = stabilised(constraint_rows(constraint(), moving));
       for (std::size_t r = 0; r < to.size(); ++r) to[r][index(idx_v)] += rows[r].du;
     };
     std::size_t k = 0;
-    for (const FrameStep& step : frames_[f].steps()) {
-      for (const auto& [idx_v, unit] : step.columns) {
-        const FrameState<Scalar>& x = now[f];
-        moving[f] = {dual(x.R, unit.angular),
-                     dual(x.p, unit.linear),
-                     dual(x.u, V_q[k].unit.linear),
-                     dual(x.w, V_q[k].unit.angular),
-                     dual(x.ud, A_q[k].unit.linear),
-                     dual(x.wd, A_q[k].unit.angular),
-                     is_held_at_anchor() ? dual(x.d, unit.linear) : dual(x.d)};
-        if (!is_root(step)) add(result.by_q, idx_v);
-        moving[f] = {dual(x.R),
-                     dual(x.p),
-                     dual(x.u, unit.linear),
-                     dual(x.w, unit.angular),
-                     dual(x.ud, A_v[k].unit.linear),
-                     dual(x.wd, A_v[k].unit.angular),
-                     dual(x.d)};
-        add(result.by_v, idx_v);
-        ++k;
-      }
+    for (const auto& [step, idx_v, unit] : columns(frames_[f])) {
+      const Twist &V = V_q[k].unit, &A = A_q[k].unit, &by_v = A_v[k].unit;
+      const Vector3 d = is_held_at_anchor() ? unit.linear : Vector3{};
+      if (!is_root(*step))
+        add(result.by_q, idx_v, {unit.angular, unit.linear, V.linear, V.angular, A.linear, A.angular, d});
+      add(result.by_v, idx_v, {{}, {}, unit.linear, unit.angular, by_v.linear, by_v.angular, {}});
+      ++k;
     }
   }
   return result;
 }
 
 namespace {
-
-/// A column of a frame, and the change of another one of this frame with it.
-struct Pair {
-  int row, column;  ///< coordinates
-  std::vector<FrameState<Dual>> moving;
-};
 
 /// How the column `of` changes when the joint of `by` steps. What is further out moves the point only.
 std::pair<DualVector, DualVector> moved(const Twist& of, const Twist& by, bool by_is_further_out) {
@@ -267,25 +250,20 @@ void ConstraintMotion::add_force_derivative(const Values& lambda, SquareMatrix& 
     const bool is_trunk = group.empty() || (group[index(row)] < 0 && group[index(column)] < 0);
     A(row, column) += is_trunk && folded_.lanes() > 1 ? lane_sum(sum, folded_.lanes()) : sum;
   };
-  const std::vector<FrameState<Dual>> still = positions();
+  const std::vector<FrameState<Dual>> still = dual(at_rest());
   for (std::size_t by = 0; by < frames_.size(); ++by) {
-    for (std::size_t s = 0; s < frames_[by].steps().size(); ++s) {
-      if (is_root(frames_[by].steps()[s])) continue;
-      for (const auto& [column, step] : frames_[by].steps()[s].columns) {
-        std::vector<FrameState<Dual>> moving = still;
-        moving[by].R = dual(frames_[by].rotation(), step.angular);
-        moving[by].p = dual(frames_[by].position(), step.linear);
-        for (std::size_t of = 0; of < frames_.size(); ++of) {
-          for (std::size_t t = 0; t < frames_[of].steps().size(); ++t) {
-            for (const auto& [row, unit] : frames_[of].steps()[t].columns) {
-              const auto [c, z] =
-                  of == by ? moved(unit, step, s > t) : std::pair(dual(unit.linear), dual(unit.angular));
-              std::vector<FrameState<Dual>> pair = moving;
-              pair[of].ud = c;
-              pair[of].wd = z;
-              add(row, column, pair);
-            }
-          }
+    for (const FrameColumn& step : columns(frames_[by])) {
+      if (is_root(*step.step)) continue;
+      std::vector<FrameState<Dual>> moving = still;
+      moving[by].R = dual(frames_[by].rotation(), step.unit.angular);
+      moving[by].p = dual(frames_[by].position(), step.unit.linear);
+      for (std::size_t of = 0; of < frames_.size(); ++of) {
+        for (const FrameColumn& column : columns(frames_[of])) {
+          std::vector<FrameState<Dual>> pair = moving;
+          std::tie(pair[of].ud, pair[of].wd) =
+              of == by ? moved(column.unit, step.unit, step.step > column.step)
+                       : std::pair(dual(column.unit.linear), dual(column.unit.angular));
+          add(column.idx_v, step.idx_v, pair);
         }
       }
     }

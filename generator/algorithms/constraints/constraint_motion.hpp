@@ -44,12 +44,12 @@ struct FoldedConstraint {
 
   int lanes() const { return static_cast<int>(constraints.size()); }
 };
+/// What rows of contacts are written in, where a floating base gives the choice: FoldedConstraint::root.
+enum class RowAxes { of_base, of_world };
 /// Nothing if a constraint ties two limbs that are computed side by side, or if equal limbs have different ones.
 std::optional<std::vector<FoldedConstraint>> fold_constraints(const model::Tree& tree,
-                                                              const model::Folding& folding);
-/// The same with all motion of contacts in axes of the world.
-std::optional<std::vector<FoldedConstraint>> fold_constraints_in_world(const model::Tree& tree,
-                                                                       const model::Folding& folding);
+                                                              const model::Folding& folding,
+                                                              RowAxes axes = RowAxes::of_base);
 
 /// Rows of one folded constraint. Rows of contacts are in the axes of FoldedConstraint::root, derivatives, too: steps
 /// of the root's joint turn them along.
@@ -85,7 +85,7 @@ class ConstraintMotion {
   std::vector<T> stabilised(const ConstraintRows<T>& rows) const;
   bool is_held_at_anchor() const;
   std::vector<FrameState<Scalar>> states() const;
-  std::vector<FrameState<Dual>> positions() const;
+  std::vector<FrameState<Scalar>> at_rest() const;
   std::vector<Coordinates> no_rows() const;
   /// Whether the axes of the rows move with the step.
   bool is_root(const FrameStep& step) const { return step.body == folded_.root.body; }

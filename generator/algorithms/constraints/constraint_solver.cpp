@@ -115,9 +115,7 @@ ConstrainedSolution ConstrainedSolver::solve(const Values& b, const Values& gamm
   Values y = factor_.half(b), right;
   for (std::size_t r = 0; r < Y_.size(); ++r) right.push_back(-(gamma[r] + factor_.product(Y_[r], y)));
   ConstrainedSolution solution{{}, rows_.solve(right)};
-  for (std::size_t r = 0; r < Y_.size(); ++r) {
-    for (std::size_t k = 0; k < y.size(); ++k) y[k] += Y_[r][k] * solution.lambda[r];
-  }
+  for (std::size_t r = 0; r < Y_.size(); ++r) add_multiple(y, solution.lambda[r], Y_[r]);
   solution.x = factor_.from_half(std::move(y));
   return solution;
 }
@@ -126,9 +124,8 @@ Matrix delassus_matrix(Context& c, const SparseFactor& factor, const std::vector
   return products(c, factor, halves(c, factor, J));
 }
 
-std::vector<ConstraintMotion> constraint_motions(Context& c, const JointRates& rates,
-                                                 decltype(fold_constraints)* fold) {
-  const auto folded = fold(c.full_tree(), c.folding());
+std::vector<ConstraintMotion> constraint_motions(Context& c, const JointRates& rates, RowAxes axes) {
+  const auto folded = fold_constraints(c.full_tree(), c.folding(), axes);
   if (!folded) throw InternalError("constraints do not fit the limbs");
   std::vector<ConstraintMotion> list;
   list.reserve(folded->size());
@@ -138,9 +135,7 @@ std::vector<ConstraintMotion> constraint_motions(Context& c, const JointRates& r
 
 std::vector<Values> constraint_jacobian(Context& c, const std::vector<ConstraintMotion>& motions) {
   const auto J = by_row<Values>(motions, [](const ConstraintMotion& motion) { return motion.J(); });
-  for (const Values& row : J) {
-    for (const Scalar& x : row) c.keep(x);
-  }
+  for (const Values& row : J) c.keep(row);
   return J;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "algorithms/constraints/constraint_motion.hpp"
+#include "algorithms/derivatives/common_frames.hpp"
 #include "joints/symbolic/joints.hpp"
 
 /// Solutions of M x = b + J^T lambda, J x = -gamma, with D = J M^-1 J^T:
@@ -70,7 +71,7 @@ SquareMatrix delassus_matrix(Context& context, const SparseFactor& factor, const
 // All rows, in order.
 
 std::vector<ConstraintMotion> constraint_motions(Context& context, const JointRates& rates,
-                                                 decltype(fold_constraints)* fold = fold_constraints);
+                                                 RowAxes axes = RowAxes::of_base);
 std::vector<Coordinates> constraint_jacobian(Context& context, const std::vector<ConstraintMotion>& motions);
 /// J a + gamma at the accelerations of the motions.
 Coordinates constraint_accelerations(const std::vector<ConstraintMotion>& motions);
@@ -126,5 +127,26 @@ class WorldRows {
   std::vector<bool> turns_;  ///< by row: whether three rows that turn begin here
   Matrix3 R_;
 };
+
+// The columns of the derivatives of constrained dynamics, as right-hand sides. With r = d(M a + h - J^T lambda)/dx and
+// k = d(J a + gamma)/dx at constant a and lambda (constrained_dynamics.hpp), the derivatives da and dlambda along x
+// solve
+//
+//     M da - J^T dlambda = dtau/dx - r,  J da = -k.
+
+struct DerivativeColumn {
+  std::string by;        ///< "_dq", "_dv" or "_dtau"
+  int coordinate;        ///< of the walked tree
+  Coordinates b, gamma;  ///< dtau/dx - r, and k
+  /// Is added to dlambda in axes of the world, because lambda turns along with the base. Empty: nothing.
+  Coordinates turned;
+
+  bool is_zero() const;
+};
+
+/// Those by q, then by v, then by tau. `a` and `lambda` solve the equations at this state; lambda is in the axes that
+/// the rows are in.
+std::vector<DerivativeColumn> derivative_columns(Context& context, const OwnFrames& own_frames,
+                                                 const Coordinates& a, const Coordinates& lambda);
 
 }  // namespace featherline::algorithms

@@ -46,6 +46,14 @@ Solve articulated_solver(Context& context);
 /// The factor if joints share coordinates, else articulated bodies.
 Solve linear_solver(Context& context);
 
+/// M, and the torque that is left to accelerate, tau - C v - g, from the sweep that computes derivatives.
+struct FreeRobot {
+  FreeRobot(Context& context, const OwnFrames& own_frames);
+
+  SquareMatrix M;
+  Coordinates net_torque;
+};
+
 /// The acceleration of a state, and the factor of M that it was computed with. M comes from the sweep that computes
 /// the derivatives. This sweep runs twice: for M, and then with the acceleration. On symbols, equal values of both
 /// runs are one node.

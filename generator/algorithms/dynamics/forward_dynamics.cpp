@@ -82,6 +82,13 @@ SparseFactor factor_in_section(Context& context, const SquareMatrix& M) {
   return {context, M};
 }
 
+FreeRobot::FreeRobot(Context& context, const OwnFrames& own_frames) : M(0) {
+  const FirstDerivatives at_rest =
+      first_derivatives(context, context.input("v"), context.zeros(), own_frames);
+  M = at_rest.M;
+  net_torque = context.input("tau") - at_rest.tau;
+}
+
 ForwardDynamics forward_dynamics(Context& context, const Coordinates& v, const Coordinates& tau,
                                  const OwnFrames& own_frames) {
   SparseFactor factor =

@@ -50,30 +50,17 @@ FrameDerivatives::Place FrameDerivatives::place(std::size_t k) const {
   return at;
 }
 
-template <class Make>
-FrameDerivatives::Columns FrameDerivatives::columns(const Make& make) const {
+FrameDerivatives::Columns FrameDerivatives::columns(Derivative derivative) const {
   Columns list;
   for (std::size_t k = 0; k < steps_.size(); ++k) {
     const Place at = place(k);
-    for (const FrameStep::Column& column : steps_[k].columns)
-      list.push_back({column.idx_v, make(at, column.unit)});
+    for (const auto& [idx_v, unit] : steps_[k].columns)
+      list.push_back({idx_v, (this->*derivative)(at, unit)});
   }
   return list;
 }
 
-FrameDerivatives::Columns FrameDerivatives::velocity_by_q() const {
-  return columns([&](const Place& at, const Twist& unit) { return velocity_by_q(at, unit); });
-}
-
-FrameDerivatives::Columns FrameDerivatives::acceleration_by_q() const {
-  return columns([&](const Place& at, const Twist& unit) { return acceleration_by_q(at, unit); });
-}
-
-FrameDerivatives::Columns FrameDerivatives::acceleration_by_v() const {
-  return columns([&](const Place& at, const Twist& unit) { return acceleration_by_v(at, unit); });
-}
-
-Twist FrameDerivatives::velocity_by_q(const Place& at, const Twist& unit) const {
+Twist FrameDerivatives::column_of_velocity_by_q(const Place& at, const Twist& unit) const {
   const auto& [c, z] = unit;
   switch (motion_.axes()) {
     case FrameAxes::local_world_aligned:
@@ -88,7 +75,7 @@ Twist FrameDerivatives::velocity_by_q(const Place& at, const Twist& unit) const 
   return {cross(z, sums.nu) + cross(c, sums.y), cross(z, at.other->y)};
 }
 
-Twist FrameDerivatives::acceleration_by_q(const Place& at, const Twist& unit) const {
+Twist FrameDerivatives::column_of_acceleration_by_q(const Place& at, const Twist& unit) const {
   const auto& [c, z] = unit;
   const Vector3 rate = cross(at.w_group, z);  // w x z
   const Vector3 carried = cross(at.wd, c) + cross(at.w, cross(at.w, c)) + cross(rate, at.from.nu) * two;
@@ -100,7 +87,8 @@ Twist FrameDerivatives::acceleration_by_q(const Place& at, const Twist& unit) co
     case FrameAxes::world:
       break;
   }
-  const Twist spatial = spatial_by_q(at, unit), dV = velocity_by_q(at, unit), V = motion_.velocity();
+  const Twist spatial = spatial_by_q(at, unit), dV = column_of_velocity_by_q(at, unit),
+              V = motion_.velocity();
   return {spatial.linear + cross(dV.angular, V.linear) + cross(V.angular, dV.linear), spatial.angular};
 }
 
@@ -113,7 +101,7 @@ Twist FrameDerivatives::spatial_by_q(const Place& at, const Twist& unit) const {
           cross(z, at.other->yd) + cross(rate, at.other->y)};
 }
 
-Twist FrameDerivatives::acceleration_by_v(const Place& at, const Twist& unit) const {
+Twist FrameDerivatives::column_of_acceleration_by_v(const Place& at, const Twist& unit) const {
   const auto& [c, z] = unit;
   const Vector3 angular = cross(at.w_group, z) + cross(z, at.other_next->y);
   if (motion_.axes() != FrameAxes::world)

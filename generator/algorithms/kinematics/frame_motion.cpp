@@ -1,80 +1,56 @@
 #include "algorithms/kinematics/frame_motion.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace featherline::algorithms {
-namespace {
-
 using algebra::cross;
 using model::FrameAxes;
 
-/// Which bodies are on the way to the ends.
-std::vector<bool> on_the_way(const Context& c, const std::vector<int>& ends) {
-  std::vector<bool> is_on_way(index(c.num_bodies()), false);
+FrameBodies::FrameBodies(Context& c, const std::vector<int>& ends, JointRates joint_rates, FrameRoot of)
+    : context(c), rates(std::move(joint_rates)), root(of), axes(c, of.body) {
+  std::set<int> on_the_way;
   for (const int end : ends) {
-    for (int i = end; i >= 0; i = c.parent(i)) is_on_way[index(i)] = true;
+    for (const int i : c.path_to(end)) {
+      if (i >= root.body) on_the_way.insert(i);
+    }
   }
-  return is_on_way;
-}
-
-}  // namespace
-
-FrameBodies::FrameBodies(Context& context, const std::vector<int>& ends, JointRates rates, FrameRoot root)
-    : c_(context), rates_(std::move(rates)), root_(root), axes_(context, root.body) {
-  const std::vector<bool> is_on_way = on_the_way(context, ends);
-  for (int i = std::max(root.body, 0); i < context.num_bodies(); ++i) {
-    if (!is_on_way[index(i)]) continue;
-    if (root_.body >= 0 && !is_behind_root(i)) continue;
-    context.begin_section(i, "way to the frames");
-    axes_.outward(i);
+  for (const int i : on_the_way) {
+    c.begin_section(i, "way to the frames");
+    axes.outward(i);
   }
-}
-
-bool FrameBodies::is_behind_root(int i) const {
-  while (i >= 0 && i != root_.body) i = c_.parent(i);
-  return i == root_.body;
 }
 
 FrameMotion::FrameMotion(const FrameBodies& bodies, BodyFrame frame)
-    : bodies_(bodies), c_(bodies.context()), frame_(std::move(frame)), axes_(frame_.axes) {
+    : bodies_(bodies), c_(bodies.context), frame_(std::move(frame)), axes_(frame_.axes) {
   if (is_point() && axes_ == FrameAxes::world) axes_ = FrameAxes::local_world_aligned;
-  const auto entry = [&](const auto& of) {
-    std::vector<double> lanes;
-    for (const model::Placement& X : frame_.in_body) lanes.push_back(of(X));
-    return c_.number_in_lanes(lanes);
-  };
-  for (int k = 0; k < 9; ++k)
-    R_BF_(k / 3, k % 3) = entry([&](const model::Placement& X) { return X.R(k / 3, k % 3); });
-  for (int k = 0; k < 3; ++k) p_BF_[k] = entry([&](const model::Placement& X) { return X.p[k]; });
-
+  std::tie(R_BF_, p_BF_) = c_.placement_in_lanes(frame_.in_body);
   list_steps();
   walk_inward();
   if (axes_ == FrameAxes::local) set_rotations();
   if (axes_ == FrameAxes::world) set_points();
-  const FrameStep* before = nullptr;
+  const FrameStep still{};
+  const FrameStep* before = &still;
   for (FrameStep& step : steps_) {
     add_columns(step);
-    if (bodies_.rates().v) add_rates(step, before);
+    if (bodies_.rates.v) add_rates(step, *before);
     before = &step;
   }
 }
 
 void FrameMotion::list_steps() {
-  const FrameRoot& root = bodies_.root();
-  const int end = root.moves ? -1 : root.body;
-  for (int i = frame_.body; i != end; i = c_.parent(i)) {
+  const int end = bodies_.root.moves ? -1 : bodies_.root.body;
+  for (const int i : c_.path_to(frame_.body)) {
+    if (i <= end) continue;
     FrameStep step{};
     step.body = i;
-    step.R_AG = bodies_.axes().body(i).R_WG;
-    step.turns_about_z = true;
-    for (const JointAxis& axis : c_.axes(i))
-      step.turns_about_z = step.turns_about_z && axis.S.w.x.is_zero() && axis.S.w.y.is_zero();
+    step.R_AG = bodies_.axes.body(i).R_WG;
+    step.turns_about_z = std::ranges::all_of(
+        c_.axes(i), [](const JointAxis& axis) { return axis.S.w.x.is_zero() && axis.S.w.y.is_zero(); });
+    step.is_parallel =
+        step.turns_about_z && !steps_.empty() && steps_.back().turns_about_z && bodies_.axes.shares(i);
     steps_.push_back(step);
   }
-  std::reverse(steps_.begin(), steps_.end());
-  for (std::size_t k = 1; k < steps_.size(); ++k)
-    steps_[k].is_parallel =
-        steps_[k].turns_about_z && steps_[k - 1].turns_about_z && bodies_.axes().shares(steps_[k].body);
 }
 
 /// The way to the frame's origin from those of the bodies, and from the world's.
@@ -82,7 +58,7 @@ void FrameMotion::walk_inward() {
   p_ = steps_.empty() ? p_BF_ : body_axes(steps_.back()).to_shared(p_BF_);
   for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
     step->d = c_.label(p_, name("d", *step));
-    p_ = bodies_.axes().offset(step->body) + bodies_.axes().to_parent(step->body, p_);
+    p_ = bodies_.axes.offset(step->body) + bodies_.axes.to_parent(step->body, p_);
   }
   c_.label(p_, name("p"));
 }
@@ -94,7 +70,7 @@ void FrameMotion::set_rotations() {
   Matrix3 R = BodyAxes{R_BF_.transposed(), {turn.c, -turn.s}}.R_WB();
   for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
     step->R_AG = c_.label(R, name("G", *step));
-    R = bodies_.axes().rotation_of_parent(step->body, R);
+    R = bodies_.axes.rotation_of_parent(step->body, R);
   }
 }
 
@@ -103,7 +79,7 @@ void FrameMotion::set_points() {
   Vector3 p;
   const FrameStep* before = nullptr;
   for (FrameStep& step : steps_) {
-    const Vector3 offset = bodies_.axes().offset(step.body);
+    const Vector3 offset = bodies_.axes.offset(step.body);
     p = p + (before == nullptr ? offset : before->R_AG * offset);
     step.d = -c_.label(p, c_.of_body("Wp", step.body));
     before = &step;
@@ -137,27 +113,27 @@ Vector3 FrameMotion::carried(const FrameStep& step, const Coordinates& rates, co
   return u + cross(y, axes_ == FrameAxes::world ? step.d : step.R_AG * step.d);
 }
 
-void FrameMotion::add_rates(FrameStep& step, const FrameStep* before) {
-  const Vector3 still, w = before == nullptr ? still : before->w;
+void FrameMotion::add_rates(FrameStep& step, const FrameStep& before) {
+  const Vector3& w = before.w;
   const auto named = [&](const std::string& quantity) {
     return axes_ == FrameAxes::local ? name(quantity, step) : c_.of_body("W" + quantity, step.body);
   };
-  step.y = turned(step, *bodies_.rates().v);
+  step.y = turned(step, *bodies_.rates.v);
   step.w = c_.label(w + step.y, named("w"));
-  step.nu = c_.label(carried(step, *bodies_.rates().v, step.y), name("n", step));
+  step.nu = c_.label(carried(step, *bodies_.rates.v, step.y), name("n", step));
   step.yd = cross(w, step.y);
   step.dd = cross(step.w + w, step.nu);
-  if (const auto& a = bodies_.rates().a) {
+  if (const auto& a = bodies_.rates.a) {
     const Vector3 turning = turned(step, *a);
     step.yd = turning + step.yd;
     step.dd = carried(step, *a, turning) + step.dd;
   }
-  step.wd = c_.label((before == nullptr ? still : before->wd) + step.yd, named("wd"));
+  step.wd = c_.label(before.wd + step.yd, named("wd"));
 }
 
 Matrix3 FrameMotion::rotation() const {
-  if (frame_.body == bodies_.root().body) return R_BF_;
-  return c_.label(bodies_.axes().body(frame_.body).followed_by(R_BF_), name("R"));
+  if (frame_.body == bodies_.root.body) return R_BF_;
+  return c_.label(bodies_.axes.body(frame_.body).followed_by(R_BF_), name("R"));
 }
 
 Twist FrameMotion::velocity() const {

@@ -30,11 +30,11 @@ namespace featherline::algorithms {
 
 /// A frame on a body of the walked tree, or one on each limb that the body stands for.
 struct BodyFrame {
-  int body = -1;                          ///< -1: the world
-  std::vector<model::Placement> in_body;  ///< X_BF by lane
-  bool point = false;                     ///< position only
+  int body = -1;                               ///< -1: the world
+  std::vector<model::Placement> in_body = {};  ///< X_BF by lane
+  bool point = false;                          ///< position only
   model::FrameAxes axes = model::FrameAxes::local_world_aligned;
-  std::string suffix;  ///< of the names of its values: "F1"
+  std::string suffix = {};  ///< of the names of its values: "F1"
 };
 
 /// A vector of a point and one of turning, in the order of the public rows.
@@ -59,23 +59,14 @@ struct FrameRoot {
 };
 
 /// Rotations of the bodies on the way to the frames, each once.
-class FrameBodies {
- public:
-  /// `ends`: the bodies that carry frames.
-  FrameBodies(Context& context, const std::vector<int>& ends, JointRates rates, FrameRoot root = {});
+struct FrameBodies {
+  /// `ends`: the bodies that carry frames. All hang on the root.
+  FrameBodies(Context& c, const std::vector<int>& ends, JointRates joint_rates, FrameRoot of = {});
 
-  Context& context() const { return c_; }
-  const WorldAxes& axes() const { return axes_; }
-  const JointRates& rates() const { return rates_; }
-  const FrameRoot& root() const { return root_; }
-
- private:
-  bool is_behind_root(int i) const;
-
-  Context& c_;
-  JointRates rates_;
-  FrameRoot root_;
-  WorldAxes axes_;
+  Context& context;
+  JointRates rates;
+  FrameRoot root;
+  WorldAxes axes;
 };
 
 /// A body on the way to a frame, and what its joint does.
@@ -119,11 +110,11 @@ class FrameMotion {
   void set_rotations();
   void set_points();
   void add_columns(FrameStep& step);
-  void add_rates(FrameStep& step, const FrameStep* before);
+  void add_rates(FrameStep& step, const FrameStep& before);
   /// What the joint of the step gives Q at these rates, which turn it by y.
   Vector3 carried(const FrameStep& step, const Coordinates& rates, const Vector3& y) const;
   Vector3 turned(const FrameStep& step, const Coordinates& rates) const;
-  const BodyAxes& body_axes(const FrameStep& step) const { return bodies_.axes().body(step.body); }
+  const BodyAxes& body_axes(const FrameStep& step) const { return bodies_.axes.body(step.body); }
   /// "pF1", in lanes that of the first frame.
   std::string name(const std::string& letter) const;
   std::string name(const std::string& letter, const FrameStep& step) const;
@@ -159,16 +150,16 @@ class FrameDerivatives {
 
   explicit FrameDerivatives(const FrameMotion& motion);
 
-  Columns velocity_by_q() const;
-  Columns acceleration_by_q() const;
-  Columns acceleration_by_v() const;
+  Columns velocity_by_q() const { return columns(&FrameDerivatives::column_of_velocity_by_q); }
+  Columns acceleration_by_q() const { return columns(&FrameDerivatives::column_of_acceleration_by_q); }
+  Columns acceleration_by_v() const { return columns(&FrameDerivatives::column_of_acceleration_by_v); }
 
  private:
   /// Sums over the steps from one on; those before it are in `before`.
   struct Sums {
     Vector3 nu, dd, y, yd;
-    Vector3
-        spatial;  ///< of c_k a_k + w x nu_k + (the sum of nu before k) x y_k: linear parts of spatial accelerations
+    /// Of c_k a_k + w x nu_k + (the sum of nu before k) x y_k: linear parts of spatial accelerations.
+    Vector3 spatial;
   };
   /// What a column needs of its step, k.
   struct Place {
@@ -182,12 +173,13 @@ class FrameDerivatives {
     bool is_single;           ///< one degree of freedom
   };
 
-  template <class Make>
-  Columns columns(const Make& make) const;
+  using Derivative = Twist (FrameDerivatives::*)(const Place& at, const Twist& unit) const;
+
+  Columns columns(Derivative derivative) const;
   Place place(std::size_t k) const;
-  Twist velocity_by_q(const Place& at, const Twist& unit) const;
-  Twist acceleration_by_q(const Place& at, const Twist& unit) const;
-  Twist acceleration_by_v(const Place& at, const Twist& unit) const;
+  Twist column_of_velocity_by_q(const Place& at, const Twist& unit) const;
+  Twist column_of_acceleration_by_q(const Place& at, const Twist& unit) const;
+  Twist column_of_acceleration_by_v(const Place& at, const Twist& unit) const;
   Twist spatial_by_q(const Place& at, const Twist& unit) const;
 
   const FrameMotion& motion_;

@@ -21,21 +21,8 @@ void frame_jacobian(Context& context);
 // The frames that the user chose (model/chosen_frames.hpp), all in one pass. frame_motion.hpp has
 // the equations.
 
-/// Outputs p, R.
-void frame_poses(Context& context);
-/// Output V.
-void frame_velocities(Context& context);
-/// Output A.
-void frame_accelerations(Context& context);
-/// Output J.
-void frame_jacobians(Context& context);
-/// Output b.
-void frame_bias(Context& context);
-/// Output dV_dq.
-void frame_velocity_derivatives(Context& context);
-/// Outputs dA_dq, dA_dv.
-void frame_acceleration_derivatives(Context& context);
-/// Outputs p, R, V, J, b.
+/// Those outputs that the function has, of p, R, V, J, A, b, dV_dq, dA_dq, dA_dv. Without an input a, joint
+/// accelerations are zero.
 void frame_kinematics(Context& context);
 
 /// Whether equal limbs carry equally many frames of the same kinds, so that lanes have one frame each.

@@ -2,6 +2,8 @@
 
 #include "algorithms/matrices.hpp"
 
+#include <algorithm>
+
 /// Solutions with the joint-space inertia M in limb lanes. Different limbs meet in the trunk only. With t for the trunk
 /// and l for a limb, M = [M_tt M_tl; M_lt M_ll]. RBDA section 6.5 eliminates in the same order, coordinate by
 /// coordinate.
@@ -25,6 +27,9 @@ struct LimbCoordinates {
 };
 LimbCoordinates limb_coordinates(const Context& context);
 
+/// The rows and columns `coordinates` of M.
+SquareMatrix block(const SquareMatrix& M, const std::vector<int>& coordinates);
+
 class LimbInverse {
  public:
   /// `M` is by coordinate of the folded tree, or by `coordinates`. A limb's coordinates are eliminated from the last to
@@ -32,10 +37,24 @@ class LimbInverse {
   LimbInverse(Context& context, const SquareMatrix& M) : LimbInverse(context, M, limb_coordinates(context)) {}
   LimbInverse(Context& context, const SquareMatrix& M, LimbCoordinates coordinates);
 
-  /// The same inverse in another kernel, which reads numbers() from an input.
-  LimbInverse(Context& context, const LimbInverse& other, int input);
-  /// What the factorisation computed, one number behind the other.
-  std::vector<StoredEntry> numbers() const;
+  /// The same inverse, to solve with in another kernel (solver_of_numbers()).
+  LimbInverse in(Context& context) const {
+    LimbInverse copy = *this;
+    copy.c_ = &context;
+    return copy;
+  }
+  /// f(number, lanes) of all numbers that the factorisation computed, in an order that is always the same.
+  template <class F>
+  void each_number(const F& f) {
+    for (SparseFactor& factor : trunk_factor_) factor.each_number([&](Scalar& x) { f(x, 1); });
+    for (Group& group : groups_) {
+      const auto in_lanes = [&](Scalar& x) { f(x, group.lanes); };
+      group.factor.each_number(in_lanes);
+      for (std::vector<Coordinates>* columns : {&group.W, &group.M_lt}) {
+        for (Coordinates& column : *columns) std::ranges::for_each(column, in_lanes);
+      }
+    }
+  }
 
   /// The inverse of the pivot of a limb's coordinate.
   Scalar inverse_pivot(int coordinate) const;
@@ -50,15 +69,14 @@ class LimbInverse {
 
   /// M^-1 as entries of a full matrix.
   std::vector<StoredEntry> inverse() const;
-
   /// The columns of M^-1 that belong to the trunk.
   std::vector<StoredEntry> inverse_of_trunk() const;
 
+  enum class Columns { all, of_trunk };
   /// -M^-1 A as entries of a full matrix, for a matrix A whose columns of a limb are zero in all other limbs.
   /// Columns before `first` are left out.
-  std::vector<StoredEntry> negative_product(const SquareMatrix& A, int first = 0) const;
-  /// The columns of this product that belong to the trunk.
-  std::vector<StoredEntry> negative_product_of_trunk(const SquareMatrix& A, int first = 0) const;
+  std::vector<StoredEntry> negative_product(const SquareMatrix& A, int first = 0,
+                                            Columns which = Columns::all) const;
 
  private:
   struct Group {
@@ -69,27 +87,41 @@ class LimbInverse {
     std::vector<Coordinates> M_lt;  // the same of M_lt
   };
 
-  /// f(number, lanes) of all numbers, in an order that is always the same.
-  template <class F>
-  void each_number(const F& f);
-  Coordinates restricted(const Coordinates& b, const std::vector<int>& coordinates) const;
   /// M_tl y.
   static Coordinates at_trunk(const Group& group, const Coordinates& y);
+  /// S^-1 b.
+  Coordinates solve_for_trunk(Coordinates b) const;
+  /// S^-1.
+  SquareMatrix inverse_in_trunk() const;
   /// y - W x_t, with W of all limbs or of one.
   static Coordinates in_limb(const Group& group, int lane, Coordinates y, const Coordinates& x_t);
   /// By coordinate of the full tree, from what a column of M^-1 or of a product is in the trunk and in its own limb.
   Coordinates in_all_limbs(const Group& own, const Coordinates& y, const Coordinates& x_t) const;
-  /// The entries of a column of the trunk.
-  void append_trunk_column(int column, const Coordinates& x, std::vector<StoredEntry>& entries) const;
-  /// The entries of the columns of a limb's coordinate, for all limbs of its group.
-  void append_columns(int coordinate, const Coordinates& x, std::vector<StoredEntry>& entries) const;
-  Coordinates kept(Coordinates x) const;
+  /// The entries of a column of the trunk, x by coordinate of the folded tree, or of the columns of a limb's coordinate
+  /// in all limbs of its group, x by coordinate of the full tree.
+  void append_columns(int column, const Coordinates& x, std::vector<StoredEntry>& entries) const;
 
-  Context& c_;
+  Context* c_;
   LimbCoordinates coordinates_;
   std::vector<int> trunk_;  // coordinates of the folded tree
   std::vector<Group> groups_;
   std::vector<SparseFactor> trunk_factor_;  // of S; none without a trunk
 };
+
+// Forward dynamics in limb lanes, where limbs are coupled through the trunk. All other algorithms
+// work in lanes as they are.
+
+void aba_in_lanes(Context& context);
+void aza_in_lanes(Context& context);
+void minv_in_lanes(Context& context);
+void aba_derivatives_in_lanes(Context& context);
+void minv_vector_derivative_in_lanes(Context& context);
+/// The same with one function for all columns of limbs.
+void aba_derivatives_by_limb_columns(Context& context);
+void minv_vector_derivative_by_limb_columns(Context& context);
+/// The same with unrolled routines (featherline/unrolled_inverse.hpp): for M^-1, or for products with it.
+void minv_in_lanes_and_kernels(Context& context);
+void aba_derivatives_in_lanes_and_kernels(Context& context);
+void aba_vector_hessian_in_lanes_and_kernels(Context& context);
 
 }  // namespace featherline::algorithms

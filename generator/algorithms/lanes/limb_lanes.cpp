@@ -1,11 +1,11 @@
-#include "algorithms/lanes/limb_lanes.hpp"
+#include "algorithms/lanes/limb_inverse.hpp"
 
 #include "algorithms/derivatives/derivatives.hpp"
 #include "algorithms/dynamics/dynamics.hpp"
 #include "algorithms/dynamics/floating_base.hpp"
-#include "algorithms/lanes/limb_columns.hpp"
-#include "algorithms/lanes/limb_inverse.hpp"
 #include "algorithms/routines/routine_calls.hpp"
+
+#include <algorithm>
 
 namespace featherline::algorithms {
 namespace {
@@ -13,61 +13,145 @@ namespace {
 using Values = Coordinates;
 using Matrix = SquareMatrix;
 
-/// The first `columns` columns of A, whose other rows than those of the trunk are zero.
-void append_base_columns(const Context& c, const Matrix& A, int columns, std::vector<StoredEntry>& entries) {
-  for (int column = 0; column < columns; ++column) {
-    for (int row = 0; row < A.size(); ++row) {
-      if (!A(row, column).is_zero()) entries.push_back({{row + c.full_tree().nv * column}, A(row, column)});
-    }
-  }
-}
-
-void append(std::vector<StoredEntry>& entries, const std::vector<StoredEntry>& more) {
-  entries.insert(entries.end(), more.begin(), more.end());
-}
-
-struct Products {
-  int known_q, known_v;  ///< how many columns are known, before all others
-  std::vector<StoredEntry> da_dq, da_dv;
-};
-
-/// A floating base's own columns of the derivatives (FloatingBase).
-Products known_columns(Context& c) {
-  using Base = FloatingBase;
-  const Base base(c, c.input("v"));
-  Products products{base.applies() ? Base::columns_q : 0, base.applies() ? Base::columns_v : 0, {}, {}};
-  Matrix base_q(c.nv()), base_v(c.nv());
-  base.set_columns(base_q, base_v);
-  append_base_columns(c, base_q, products.known_q, products.da_dq);
-  append_base_columns(c, base_v, products.known_v, products.da_dv);
-  return products;
-}
-
 /// M^-1 and the derivatives of inverse dynamics at the acceleration of the state.
 struct ForwardDerivatives {
   explicit ForwardDerivatives(Context& c)
       : own_frames(chosen_frames(c.tree())),
-        at_rest(first_derivatives(c, c.input("v"), c.zeros(), own_frames)),
-        inverse(c, at_rest.M),
+        free(c, own_frames),
+        inverse(c, free.M),
         a(accelerations(c)),
         id(first_derivatives(c, c.input("v"), a, own_frames)) {
     c.begin_section("products with the inverse of the inertia");
   }
 
   OwnFrames own_frames;
-  FirstDerivatives at_rest;
+  FreeRobot free;
   LimbInverse inverse;
   Values a;
   FirstDerivatives id;
 
  private:
   Values accelerations(Context& c) const {
-    Values net = c.input("tau");
-    for (std::size_t k = 0; k < net.size(); ++k) net[k] -= at_rest.tau[k];
     c.begin_section("accelerations");
-    return inverse.solve(net);
+    return inverse.solve(free.net_torque);
   }
 };
+
+struct Products {
+  std::vector<StoredEntry> da_dq, da_dv;
+};
+
+/// A floating base's own columns are known (FloatingBase), and come before all others.
+Products products(Context& c, const ForwardDerivatives& parts, LimbInverse::Columns which) {
+  const FloatingBase base(c, c.input("v"));
+  Matrix base_q(c.nv()), base_v(c.nv());
+  base.set_columns(base_q, base_v);
+  const auto derivative = [&](const Matrix& of_base, int num_known, const Matrix& dtau) {
+    if (!base.applies()) num_known = 0;
+    std::vector<StoredEntry> entries;
+    for (int k = 0; k < num_known; ++k) {
+      for (int row = 0; row < c.nv(); ++row) {
+        if (!of_base(row, k).is_zero()) entries.push_back({{row + c.full_tree().nv * k}, of_base(row, k)});
+      }
+    }
+    const std::vector<StoredEntry> more = parts.inverse.negative_product(dtau, num_known, which);
+    entries.insert(entries.end(), more.begin(), more.end());
+    return entries;
+  };
+  return {derivative(base_q, FloatingBase::columns_q, parts.id.dtau_dq),
+          derivative(base_v, FloatingBase::columns_v, parts.id.dtau_dv)};
+}
+
+/// Columns of M^-1 A that belong to limbs, each by a call of one internal function. Unrolled, every column has its own
+/// copy of the same solution: a fifth of the code of hyq's aba_derivatives.
+class LimbColumns {
+ public:
+  LimbColumns(Context& c, const LimbInverse& inverse)
+      : c_(c), inverse_(inverse), calls_(c, solver_numbers(inverse)) {}
+
+  /// Adds the columns of limbs of M^-1 A to the output. Lane k of a column of A belongs to limb k.
+  void add(const std::string& output, const Matrix& A) {
+    const int n = c_.full_tree().nv;
+    for (int k = 0; k < c_.nv(); ++k) {
+      const int group = c_.folding().group_of_velocity[index(k)];
+      if (group < 0) continue;
+      const std::vector<int>& columns = c_.folding().velocities[index(k)];
+      const int first = std::ranges::min(columns);
+      Distances distances;
+      for (const int column : columns) distances.push_back(n * (column - first));
+      Function& function = functions_[{group, distances}];
+      if (function.kernel == nullptr) make(group, distances, function);
+      Values b;
+      for (const int i : coordinates_of_b(group)) b.push_back(A(i, k));
+      calls_.add(function.kernel, static_cast<int>(columns.size()), b,
+                 {{output, n * first, function.places}});
+    }
+  }
+  /// Calls the functions for all columns. All outputs that have columns must be written by write() afterwards.
+  void run() {
+    for (auto& [key, function] : functions_) {
+      if (functions_.size() > 1) function.kernel->name += "_" + std::to_string(function.number);
+    }
+    calls_.run();
+  }
+  /// Writes an output whose columns of limbs were added. `entries` are those of other columns; the rest is zero.
+  void write(const std::string& output, const std::vector<StoredEntry>& entries) {
+    calls_.write(output, entries);
+  }
+
+ private:
+  /// How far the columns of the limbs are from the first of them, in the output.
+  using Distances = std::vector<int>;
+  /// Solves for the columns of a group.
+  struct Function {
+    std::shared_ptr<ir::Kernel> kernel;
+    std::vector<int> places;  ///< what it writes: entries that are not zero
+    int number = 0;
+  };
+
+  std::vector<int> coordinates_of_b(int group) const {
+    std::vector<int> list;
+    for (int k = 0; k < c_.nv(); ++k) {
+      const int of = c_.folding().group_of_velocity[index(k)];
+      if (of < 0 || of == group) list.push_back(k);
+    }
+    return list;
+  }
+
+  void make(int group, const Distances& distances, Function& function) {
+    const std::vector<int> coordinates = coordinates_of_b(group);
+    const auto lanes = static_cast<int>(distances.size());
+    auto kernel = std::make_shared<ir::Kernel>();
+    kernel->name = "columns";
+    kernel->inputs = calls_.inputs(lanes * static_cast<int>(coordinates.size()));
+    kernel->outputs = {{"x", std::ranges::max(distances) + c_.full_tree().nv}};
+    Context context = c_.in_kernel(*kernel);
+    Values b = context.zeros();
+    for (std::size_t k = 0; k < coordinates.size(); ++k)
+      b[index(coordinates[k])] = kernel->gather(1, spaced_places(lanes * static_cast<int>(k), lanes));
+    const Values x = solver_of_numbers(inverse_.in(context), *kernel).solve_for_limbs(group, b);
+    for (std::size_t row = 0; row < x.size(); ++row) {
+      if (x[row].is_zero()) continue;
+      std::vector<int> places = distances;
+      for (int& place : places) place += static_cast<int>(row);
+      kernel->scatter(0, places, x[row]);
+      function.places.insert(function.places.end(), places.begin(), places.end());
+    }
+    function.kernel = std::move(kernel);
+    function.number = static_cast<int>(functions_.size());
+  }
+
+  Context& c_;
+  const LimbInverse& inverse_;
+  ColumnCalls calls_;
+  std::map<std::pair<int, Distances>, Function> functions_;
+};
+
+Matrix negative(const Matrix& A) {
+  Matrix negative(A.size());
+  for (int k = 0; k < A.size(); ++k) negative.set_column(k, -A.column(k));
+  return negative;
+}
 
 }  // namespace
 
@@ -88,11 +172,9 @@ void minv_in_lanes_and_kernels(Context& c) {
 
 void aba_derivatives_in_lanes(Context& c) {
   const ForwardDerivatives parts(c);
-  Products products = known_columns(c);
-  append(products.da_dq, parts.inverse.negative_product(parts.id.dtau_dq, products.known_q));
-  append(products.da_dv, parts.inverse.negative_product(parts.id.dtau_dv, products.known_v));
-  c.output("da_dq", products.da_dq);
-  c.output("da_dv", products.da_dv);
+  const auto [da_dq, da_dv] = products(c, parts, LimbInverse::Columns::all);
+  c.output("da_dq", da_dq);
+  c.output("da_dv", da_dv);
   c.begin_section("inverse of the inertia");
   c.output("da_dtau", parts.inverse.inverse());
 }
@@ -121,16 +203,16 @@ void aba_vector_hessian_in_lanes_and_kernels(Context& c) {
 
 void aba_derivatives_by_limb_columns(Context& c) {
   const ForwardDerivatives parts(c);
+  Matrix unit(c.nv());
+  for (int k = 0; k < c.nv(); ++k) unit(k, k) = 1.0;
   LimbColumns columns(c, parts.inverse);
-  columns.add_negative_product("da_dq", parts.id.dtau_dq);
-  columns.add_negative_product("da_dv", parts.id.dtau_dv);
-  columns.add_inverse("da_dtau");
+  columns.add("da_dq", negative(parts.id.dtau_dq));
+  columns.add("da_dv", negative(parts.id.dtau_dv));
+  columns.add("da_dtau", unit);
   columns.run();
-  Products of_trunk = known_columns(c);
-  append(of_trunk.da_dq, parts.inverse.negative_product_of_trunk(parts.id.dtau_dq, of_trunk.known_q));
-  append(of_trunk.da_dv, parts.inverse.negative_product_of_trunk(parts.id.dtau_dv, of_trunk.known_v));
-  columns.write("da_dq", of_trunk.da_dq);
-  columns.write("da_dv", of_trunk.da_dv);
+  const auto [da_dq, da_dv] = products(c, parts, LimbInverse::Columns::of_trunk);
+  columns.write("da_dq", da_dq);
+  columns.write("da_dv", da_dv);
   c.begin_section("inverse of the inertia");
   columns.write("da_dtau", parts.inverse.inverse_of_trunk());
 }
@@ -160,9 +242,9 @@ void minv_vector_derivative_in_lanes(Context& c) {
 void minv_vector_derivative_by_limb_columns(Context& c) {
   const ContractedInertia parts = contracted_inertia(c);
   LimbColumns columns(c, parts.inverse);
-  columns.add_negative_product("dMinvw_dq", parts.P);
+  columns.add("dMinvw_dq", negative(parts.P));
   columns.run();
-  columns.write("dMinvw_dq", parts.inverse.negative_product_of_trunk(parts.P));
+  columns.write("dMinvw_dq", parts.inverse.negative_product(parts.P, 0, LimbInverse::Columns::of_trunk));
 }
 
 }  // namespace featherline::algorithms

@@ -1,4 +1,4 @@
-#include "algorithms/routines/loops.hpp"
+#include "algorithms/routines/routine_calls.hpp"
 
 #include "algorithms/derivatives/composite_motion.hpp"
 #include "algorithms/derivatives/derivatives.hpp"
@@ -30,79 +30,53 @@ void call_solution(Context& c, Routines by) {
   call_with_outputs(c, by, Routine::solve_second_derivatives, {"Minv", "dtau_dq", "dtau_dv"});
 }
 
-void append(Values& entries, const Vector3& x) { entries.insert(entries.end(), {x.x, x.y, x.z}); }
-void append(Values& entries, const Motion& x) {
-  append(entries, x.w);
-  append(entries, x.u);
-}
-void append(Values& entries, const Force& x) {
-  append(entries, x.n);
-  append(entries, x.f);
-}
-void append(Values& entries, const Coriolis& x) {
-  entries.insert(entries.end(), {x.K.xx, x.K.xy, x.K.xz, x.K.yy, x.K.yz, x.K.zz});
-  append(entries, x.n);
-  append(entries, x.f);
-}
-
-/// The arrays `motion` and `operators`.
-class PanelWriter {
- public:
-  PanelWriter(Context& context, const Values& v, const Values& a, const OwnFrames& own_frames)
-      : c_(context), motion_(context, v, a, own_frames) {}
-
-  void write() {
-    write_motion();
-    std::vector<Values> by_axis;  // the last first
-    for (int i = c_.num_bodies(); i-- > 0;) {
-      c_.begin_section(i, "second derivatives");
-      motion_.label_composite(i);
-      const CompositeBody& body = motion_.body(i);
-      for (std::size_t k = body.axes.size(); k-- > 0;) by_axis.push_back(operators(body, body.axes[k]));
-      motion_.add_to_parent(i);
+/// The array `motion`: a row for each entry of the axes' motions.
+void write_motion(Context& c, CompositeMotion& motion) {
+  std::vector<Values> by_axis;
+  for (int i = 0; i < c.num_bodies(); ++i) {
+    for (const Axis& s : motion.body(i).axes) {
+      by_axis.emplace_back();
+      for (const Motion& m : {s.S, s.Pd, s.Pdd, s.rate}) append_entries(by_axis.back(), m);
     }
-    Values all;
-    for (auto entries = by_axis.rbegin(); entries != by_axis.rend(); ++entries)
-      all.insert(all.end(), entries->begin(), entries->end());
-    c_.local("operators", all);
   }
+  Values by_row;
+  for (std::size_t row = 0; row < detail::num_motion; ++row) {
+    for (const Values& rows : by_axis) by_row.push_back(rows[row]);
+  }
+  c.local("motion", by_row);
+}
 
- private:
-  void write_motion() {
-    std::vector<Values> by_axis;
-    for (int i = 0; i < c_.num_bodies(); ++i) {
-      for (const Axis& s : motion_.body(i).axes) {
-        Values& rows = by_axis.emplace_back();
-        for (const Motion& m : {s.S, s.Pd, s.Pdd, s.rate}) append(rows, m);
-      }
+/// The array `operators`, axis by axis.
+void write_operators(Context& c, CompositeMotion& motion) {
+  std::vector<Values> by_axis;  // the last first
+  for (int i = c.num_bodies(); i-- > 0;) {
+    c.begin_section(i, "second derivatives");
+    motion.label_composite(i);
+    const CompositeBody& body = motion.body(i);
+    for (std::size_t k = body.axes.size(); k-- > 0;) {
+      const AxisOperators A = algebra::axis_operators(body.I, body.B, body.F, body.axes[k]);
+      Values& entries = by_axis.emplace_back();
+      append_entries(entries, A.Bs);
+      append_entries(entries, A.A3);
+      append_entries(entries, A.t2);
+      append_entries(entries, A.t3);
+      append_entries(entries, A.t4);
+      c.keep(entries);
     }
-    Values by_row;
-    for (std::size_t row = 0; row < detail::num_motion; ++row) {
-      for (const Values& rows : by_axis) by_row.push_back(rows[row]);
-    }
-    c_.local("motion", by_row);
+    motion.add_to_parent(i);
   }
+  Values all;
+  for (auto entries = by_axis.rbegin(); entries != by_axis.rend(); ++entries)
+    all.insert(all.end(), entries->begin(), entries->end());
+  c.local("operators", all);
+}
 
-  Values operators(const CompositeBody& body, const Axis& axis) {
-    const AxisOperators A = algebra::axis_operators(body.I, body.B, body.F, axis);
-    Values entries;
-    append(entries, A.Bs);
-    append(entries, A.A3);
-    append(entries, A.t2);
-    append(entries, A.t3);
-    append(entries, A.t4);
-    for (const Scalar& x : entries) c_.keep(x);
-    return entries;
-  }
-
-  Context& c_;
-  CompositeMotion motion_;
-};
-
-/// The panels, and the second derivatives of the friction.
-void write_panels(Context& c, const Values& a, const OwnFrames& own_frames) {
+/// What call_pairs_and_triples() reads.
+void write_pairs_and_triples(Context& c, const Values& a, const OwnFrames& own_frames) {
   const Values& v = c.input("v");
-  PanelWriter(c, v, a, own_frames).write();
+  CompositeMotion motion(c, v, a, own_frames);
+  write_motion(c, motion);
+  write_operators(c, motion);
   if (has_friction(c.tree())) c.local("friction", friction_second_derivative(c, v));
 }
 
@@ -193,7 +167,7 @@ void minv_vector_derivative_in_loops(Context& c, Routines by) {
 }
 
 void rnea_second_derivatives_in_loops(Context& c) {
-  write_panels(c, c.input("a"), root_body_frames(c.tree()));
+  write_pairs_and_triples(c, c.input("a"), root_body_frames(c.tree()));
   const bool once = has_no_mimic(c.tree());  // those of coupled joints are sums
   c.clear_outputs(once, !once);
   call_pairs_and_triples(c);
@@ -203,7 +177,7 @@ void aba_second_derivatives_in_loops(Context& c, Routines by) {
   const OwnFrames own_frames = root_body_frames(c.tree());
   const Values a = acceleration(c, linear_solver(c));
   const FirstDerivatives id = first_derivatives(c, c.input("v"), a, own_frames);
-  write_panels(c, a, own_frames);
+  write_pairs_and_triples(c, a, own_frames);
   write_first_derivatives(c, by, id);
   constexpr bool once = false;  // the solution fills in zeros
   c.clear_outputs(once);

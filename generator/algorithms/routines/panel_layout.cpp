@@ -1,5 +1,5 @@
 #include "algorithms/dynamics/floating_base.hpp"
-#include "algorithms/routines/panels.hpp"
+#include "algorithms/routines/routine_calls.hpp"
 #include "model/regroup.hpp"
 #include "support/index.hpp"
 
@@ -18,8 +18,8 @@ std::array<double, 10> entries_of(const model::Inertia& I) {
 
 std::array<double, 12> entries_of(const model::Placement& X) {
   std::array<double, 12> entries{};
-  for (int k = 0; k < 9; ++k) entries[index(k)] = X.R(k % 3, k / 3);
-  for (int k = 0; k < 3; ++k) entries[index(9 + k)] = X.p(k);
+  std::copy_n(X.R.data(), 9, entries.begin());  // both column-major
+  std::copy_n(X.p.data(), 3, entries.begin() + 9);
   return entries;
 }
 
@@ -42,7 +42,7 @@ class Builder {
         children_[index(body(i).parent)].push_back(i);
     }
     table_.num_roots = static_cast<int>(layout_.roots.size());
-    for (const int root : layout_.roots) add_slots_from(root);
+    add_all_slots();
     place_roots();
     if (table_.floating) add_inertia(entries_of(body(0).inertia));
     add_bodies();
@@ -60,9 +60,9 @@ class Builder {
     for (std::size_t k = 0; k < entries.size(); ++k) table_.inertias[k].push_back(entries[k]);
   }
 
-  /// Of a body and all behind it, depth first: with a stack of its own, because trees can be deep.
-  void add_slots_from(int root) {
-    std::vector<int> open{root};
+  /// Depth first, with a stack of its own, because trees can be deep.
+  void add_all_slots() {
+    std::vector<int> open(layout_.roots.rbegin(), layout_.roots.rend());
     while (!open.empty()) {
       const int i = open.back();
       open.pop_back();
@@ -107,16 +107,11 @@ class Builder {
 
   /// Level by level: the processor then has several chains to work on at once.
   void add_bodies() {
-    std::vector<int> level = layout_.roots;
-    if (table_.floating) level = children_.front();
-    while (!level.empty()) {
-      std::vector<int> next;
-      for (const int i : level) {
-        add_body(i);
-        const std::vector<int>& behind = children_[index(i)];
-        next.insert(next.end(), behind.begin(), behind.end());
-      }
-      level = next;
+    std::vector<int> list = table_.floating ? children_.front() : layout_.roots;
+    for (std::size_t k = 0; k < list.size(); ++k) {
+      add_body(list[k]);
+      const std::vector<int>& behind = children_[index(list[k])];
+      list.insert(list.end(), behind.begin(), behind.end());
     }
   }
 
@@ -141,18 +136,15 @@ class Builder {
   void add_segments() {
     for (int first = 0, end = 0; first < num_slots(); first = end) {
       for (end = first + 1; end < num_slots() && continues(end);) ++end;
-      PanelSegment segment{first, end - first, table_.coordinates[index(first)], 0, 0, 0, 0};
-      std::vector<int> above, below;
+      std::vector<int> path;
       for (int k = table_.parents[index(first)]; k < num_slots(); k = table_.parents[index(k)])
-        above.insert(above.begin(), k);
-      for (int k = first; k < end_of_subtree(first); ++k) below.push_back(k);
-      add_ranges(above, segment.above_begin, segment.above_end);
-      add_ranges(below, segment.below_begin, segment.below_end);
-      table_.segments.push_back(segment);
+        path.insert(path.begin(), k);
+      const auto [above, above_end] = add_ranges(path);
+      const auto [below, below_end] = add_ranges(spaced_places(first, end_of_subtree(first) - first));
+      table_.segments.push_back(
+          {first, end - first, table_.coordinates[index(first)], above, above_end, below, below_end});
     }
-    std::vector<int> all;
-    for (int k = 0; k < num_slots(); ++k) all.push_back(k);
-    add_ranges(all, table_.all_begin, table_.all_end);
+    std::tie(table_.all_begin, table_.all_end) = add_ranges(spaced_places(0, num_slots()));
   }
 
   int end_of_subtree(int slot) const {
@@ -161,20 +153,20 @@ class Builder {
     return end;
   }
 
-  void add_ranges(const std::vector<int>& slots, int& begin, int& end) {
-    begin = static_cast<int>(table_.ranges.size());
-    for (std::size_t k = 0; k < slots.size(); ++k) {
-      const int row = table_.coordinates[index(slots[k])];
-      if (k > 0) {
-        PanelRange& range = table_.ranges.back();
-        if (slots[k] == range.first + range.count && row == range.row + range.count) {
-          ++range.count;
-          continue;
-        }
-      }
-      table_.ranges.push_back({slots[k], 1, row});
+  /// The first range of these slots, and the end.
+  std::pair<int, int> add_ranges(const std::vector<int>& slots) {
+    std::vector<PanelRange>& ranges = table_.ranges;
+    const std::size_t begin = ranges.size();
+    for (const int slot : slots) {
+      const int row = table_.coordinates[index(slot)];
+      const bool follows = ranges.size() > begin && slot == ranges.back().first + ranges.back().count &&
+                           row == ranges.back().row + ranges.back().count;
+      if (follows)
+        ++ranges.back().count;
+      else
+        ranges.push_back({slot, 1, row});
     }
-    end = static_cast<int>(table_.ranges.size());
+    return {static_cast<int>(begin), static_cast<int>(ranges.size())};
   }
 
   model::CanonicalTree tree_;

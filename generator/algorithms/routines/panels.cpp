@@ -1,9 +1,8 @@
-#include "algorithms/routines/panels.hpp"
+#include "algorithms/routines/routine_calls.hpp"
 
 #include "algorithms/dynamics/dynamics.hpp"
 #include "algorithms/dynamics/floating_base.hpp"
 #include "algorithms/matrices.hpp"
-#include "algorithms/routines/routine_calls.hpp"
 #include "joints/symbolic/joints.hpp"
 
 #include <algorithm>
@@ -12,8 +11,6 @@ namespace featherline::algorithms {
 namespace {
 
 using Values = Coordinates;
-
-void append_xyz(Values& entries, const Vector3& x) { entries.insert(entries.end(), {x.x, x.y, x.z}); }
 
 /// The array `joints` (detail::PanelInputs).
 Values joint_values(Context& c, const PanelLayout& layout) {
@@ -24,13 +21,12 @@ Values joint_values(Context& c, const PanelLayout& layout) {
     cosines.push_back(turns ? cos(angle) : Scalar(1.0));
     sines.push_back(turns ? sin(angle) : Scalar(0.0));
   }
-  for (const int root : layout.roots) append_xyz(rest, joint_motion(c, root).R.to_child(-c.gravity()));
+  for (const int root : layout.roots) append_entries(rest, joint_motion(c, root).R.to_child(-c.gravity()));
   for (const int i : layout.varying) {
     c.begin_section(i, "placement");
     const JointMotion X = joint_motion(c, i);
-    const Matrix3 R = X.R.matrix();
-    for (int k = 0; k < 3; ++k) append_xyz(rest, R.column(k));
-    append_xyz(rest, X.p);
+    append_entries(rest, X.R.matrix().transposed());  // column by column
+    append_entries(rest, X.p);
   }
   Values all = cosines;
   all.insert(all.end(), sines.begin(), sines.end());
@@ -88,11 +84,7 @@ class Panels {
   using Routine = ir::Routine;
 
   void call(Routine routine, const std::vector<std::string>& arguments) {
-    ir::Call call;
-    call.routine = routine;
-    call.arguments = c_.arrays(arguments);
-    call.panels = table_;
-    c_.call(std::move(call));
+    c_.call({.routine = routine, .arguments = c_.arrays(arguments), .panels = table_});
   }
   Values second_friction() const { return friction_second_derivative(c_, c_.input("v")); }
   void add_friction(Routine routine, const std::string& name, const Values& friction,

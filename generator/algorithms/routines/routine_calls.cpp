@@ -35,12 +35,10 @@ ir::AxisTable axis_table(const model::Tree& tree) {
 }
 
 void call_on_tree(Context& c, Routines by, ir::Routine routine, const std::vector<std::string>& arguments) {
-  ir::Call call;
-  call.routine = routine;
-  call.unrolled = by == Routines::unrolled;
-  call.arguments = c.arrays(arguments);
-  call.axes = std::make_shared<ir::AxisTable>(axis_table(c.tree()));
-  c.call(std::move(call));
+  c.call({.routine = routine,
+          .unrolled = by == Routines::unrolled,
+          .arguments = c.arrays(arguments),
+          .axes = std::make_shared<ir::AxisTable>(axis_table(c.tree()))});
 }
 
 void call_with_outputs(Context& c, Routines by, ir::Routine routine, std::vector<std::string> arguments) {
@@ -59,6 +57,35 @@ void call_aba_derivatives(Context& c, Routines by) {
 
 void call_aba_vector_hessian(Context& c, Routines by) {
   call_on_tree(c, by, ir::Routine::aba_vector_hessian, {"Minv", "dtau_dq", "dtau_dv", "P", "H_tau", "H"});
+}
+
+ColumnCalls::ColumnCalls(Context& context, const std::vector<StoredEntry>& numbers)
+    : c_(context),
+      solver_size_(numbers.empty() ? 1 : numbers.back().places.back() + 1) {  // C++ has no empty arrays
+  c_.local("solver", solver_size_, numbers);
+}
+
+void ColumnCalls::add(std::shared_ptr<const ir::Kernel> function, int lanes, const Coordinates& right_sides,
+                      const std::vector<Output>& outputs) {
+  Planned planned{{.first = {0, size_}, .body = std::move(function)}, {"solver", "columns"}};
+  for (const auto& [name, first, places] : outputs) {
+    planned.call.first.push_back(first);
+    planned.arrays.push_back(name);
+    for (const int place : places) written_[name].insert(first + place);
+  }
+  calls_.push_back(std::move(planned));
+  for (const Scalar& x : right_sides) {
+    right_sides_.push_back({spaced_places(size_, lanes), x});
+    size_ += lanes;
+  }
+}
+
+void ColumnCalls::run() {
+  c_.local("columns", std::max(1, size_), right_sides_);
+  for (auto& [call, arrays] : calls_) {
+    call.arguments = c_.arrays(arrays);
+    c_.call(std::move(call));
+  }
 }
 
 }  // namespace featherline::algorithms

@@ -5,16 +5,6 @@
 namespace featherline::algorithms {
 namespace {
 
-/// Inertias are divided by the mass of the robot where both are numbers. With payloads, which are inputs, it takes
-/// fewer flops to divide results.
-struct MassUnit {
-  explicit MassUnit(const Context& context) {
-    const Scalar inverse = Scalar(1.0) / context.total_mass();
-    (context.has_payloads() ? late : early) = inverse;
-  }
-  Scalar early{1.0}, late{1.0};
-};
-
 Moments own_moments(const Context& context, int i, const Scalar& factor) {
   const Inertia I = context.inertia(i, Grouping::second_moment_zz);
   return {I.m * factor, I.h * factor};
@@ -36,41 +26,34 @@ int sole_root(const Context& c) {
   return root;
 }
 
-CompositeMoments::CompositeMoments(Context& context, Unit unit)
-    : c_(context), composites_(index(context.num_bodies())) {
-  if (unit == Unit::robot) {
-    const MassUnit mass(context);
-    early_ = mass.early;
-    late_ = mass.late;
-  }
+PerMass per_mass_of_robot(const Context& c) {
+  const Scalar inverse = Scalar(1.0) / c.total_mass();
+  return c.has_payloads() ? PerMass{.late = inverse} : PerMass{.early = inverse};
+}
+
+CompositeMoments::CompositeMoments(Context& context, const PerMass& per_mass)
+    : c_(context), per_mass_(per_mass), composites_(index(context.num_bodies())) {
   for (int i = 0; i < c_.num_bodies(); ++i) joints_.push_back(joint_motion(c_, i));
   for (int i = c_.num_bodies(); i-- > 0;) {
     c_.begin_section(i, "first moments");
     Moments& composite = composites_[index(i)];
-    const Moments own = own_moments(c_, i, early_);
+    const Moments own = own_moments(c_, i, per_mass_.early);
     composite.m += own.m;
-    composite.h = c_.label(composite.h + own.h, c_.of_body(letter_of(early_), i));
+    composite.h = c_.label(composite.h + own.h, c_.of_body(letter_of(per_mass_.early), i));
     if (c_.parent(i) < 0) continue;
     Moments& parent = composites_[index(c_.parent(i))];
     parent.m += c_.sum_limbs_for_parent(i, composite.m);
-    parent.h =
-        parent.h + c_.sum_limbs_for_parent(i, joint(i).R.to_parent(composite.h) + joint(i).p * composite.m);
+    parent.h = parent.h + c_.sum_limbs_for_parent(i, at_parent(i));
   }
 }
 
 Vector3 CompositeMoments::in_world() const {
-  Vector3 sum = to_vector(c_.full_tree().grounded.h) * early_;
-  for (int i = 0; i < c_.num_bodies(); ++i) {
-    if (c_.parent(i) >= 0) continue;
-    const Moments& composite = composites_[index(i)];
-    const Vector3 turned = joint(i).R.to_parent(composite.h);
-    sum = sum + c_.sum_limbs_for_parent(i, turned + joint(i).p * composite.m);
-  }
-  return sum * late_;
+  const Vector3 grounded = to_vector(c_.full_tree().grounded.h) * per_mass_.early;
+  return with_roots(c_, grounded, [&](int i) { return at_parent(i); }) * per_mass_.late;
 }
 
 void center_of_mass(Context& c) {
-  const CompositeMoments moments(c, CompositeMoments::Unit::robot);
+  const CompositeMoments moments(c, per_mass_of_robot(c));
   const int root = sole_root(c);
   const Vector3 x = root < 0 ? moments.in_world()
                              : moments.joint(root).p + moments.joint(root).R.to_parent_alone(moments.h(root));
@@ -78,7 +61,7 @@ void center_of_mass(Context& c) {
 }
 
 void potential_energy(Context& c) {
-  const CompositeMoments moments(c, CompositeMoments::Unit::kilogram);
+  const CompositeMoments moments(c);
   c.output_vector("U", {dot(-c.gravity(), moments.in_world())});
 }
 
@@ -92,7 +75,7 @@ class CenterOfMassJacobian {
   explicit CenterOfMassJacobian(Context& context)
       : c_(context),
         axes_(context),
-        mass_(context),
+        per_mass_(per_mass_of_robot(context)),
         root_(sole_root(context)),
         carried_(index(context.num_bodies())),
         shared_(carried_.size()),
@@ -110,13 +93,13 @@ class CenterOfMassJacobian {
  private:
   void inward(int i) {
     c_.begin_section(i, "first moments and columns");
-    const Moments own = own_moments(c_, i, mass_.early);
+    const Moments own = own_moments(c_, i, per_mass_.early);
     Moments& composite = carried_[index(i)];
     composite.m += own.m;
     const Vector3 h = axes_.body(i).to_shared(composite.h + own.h) + shared_[index(i)];
-    c_.label(h, c_.of_body(letter_of(mass_.early), i));
-    const Scalar share = i == root_ ? Scalar(1.0) : composite.m * mass_.late;
-    columns(i, h * mass_.late, share);
+    c_.label(h, c_.of_body(letter_of(per_mass_.early), i));
+    const Scalar share = i == root_ ? Scalar(1.0) : composite.m * per_mass_.late;
+    columns(i, h * per_mass_.late, share);
     if (c_.parent(i) < 0) return;
     const auto parent = index(c_.parent(i));
     carried_[parent].m += c_.sum_limbs_for_parent(i, composite.m);
@@ -136,7 +119,7 @@ class CenterOfMassJacobian {
 
   Context& c_;
   WorldAxes axes_;
-  MassUnit mass_;
+  PerMass per_mass_;
   int root_;
   std::vector<Moments> carried_;  ///< in the body's own axes: of the body, and of children with other axes
   std::vector<Vector3> shared_;   ///< of children that share the body's axes, in these

@@ -32,18 +32,15 @@ class BodyVelocities {
 /// The sum of forces on (or momenta of) the bodies that hang on the world, about the centre of mass and in world axes.
 /// They are given about the origins of these bodies and in their axes.
 Force about_center_of_mass(Context& c, const std::vector<Force>& forces) {
-  const CompositeMoments moments(c, CompositeMoments::Unit::robot);
+  const CompositeMoments moments(c, per_mass_of_robot(c));
   c.begin_section("about the centre of mass");
   if (const int root = sole_root(c); root >= 0) {
     const Force& F = forces[index(root)];
     const Rotation& R = moments.joint(root).R;
     return {R.to_parent(F.n + cross(F.f, moments.h(root))), R.to_parent(F.f)};
   }
-  Force sum;
-  for (int i = 0; i < c.num_bodies(); ++i) {
-    if (c.parent(i) >= 0) continue;
-    sum = sum + c.sum_limbs_for_parent(i, moments.joint(i).to_parent(forces[index(i)]));
-  }
+  const Force sum =
+      with_roots(c, Force{}, [&](int i) { return moments.joint(i).to_parent(forces[index(i)]); });
   return {sum.n + cross(sum.f, moments.in_world()), sum.f};
 }
 
@@ -131,13 +128,11 @@ class CentroidalMatrix {
   }
 
   Vector3 center_of_mass() {
-    Vector3 h = to_vector(c_.full_tree().grounded.h);
-    for (int i = 0; i < c_.num_bodies(); ++i) {
-      if (c_.parent(i) >= 0) continue;
+    const auto of_root = [&](int i) {
       const JointMotion X = joint_motion(c_, i);
-      h = h + c_.sum_limbs_for_parent(i, X.R.to_parent(composite(i).h) + X.p * composite(i).m);
-    }
-    return h * inverse_mass_;
+      return X.R.to_parent(composite(i).h) + X.p * composite(i).m;
+    };
+    return with_roots(c_, to_vector(c_.full_tree().grounded.h), of_root) * inverse_mass_;
   }
 
   /// The origin of body i from the centre of mass, in the axes that the body shares.

@@ -3,7 +3,6 @@
 #include "algorithms/dynamics/body_motion.hpp"
 #include "support/diagnostic.hpp"
 
-#include <algorithm>
 #include <map>
 
 namespace featherline::algorithms {
@@ -64,27 +63,27 @@ bool is_free(const model::Joint& joint) {
   return joint.row().num_slides() == 3 && joint.row().num_turns() == 3;
 }
 
-/// The places of user's bodies among the bodies of the tree; -1 where the user has none.
-std::vector<int> user_bodies(const model::Tree& tree) {
-  std::vector<int> places;
-  int next = 0;
-  for (const model::Body& body : tree.bodies) places.push_back(body.user_frame ? next++ : -1);
-  return places;
-}
+/// By body of the tree and inertial parameter: the column of the output.
+struct Columns {
+  std::vector<int> user_body;     ///< by body: its place among the user's bodies; -1 where the user has none
+  std::vector<int> by_parameter;  ///< of the user's bodies; -1 where there is none
 
-const model::BaseParameters& base_parameters_of(const model::Tree& tree) {
-  if (tree.base_parameters == nullptr) throw InternalError("the base parameters are not computed yet");
-  return *tree.base_parameters;
-}
-
-/// By parameter: its column of the output, -1 where there is none.
-using Columns = std::vector<int>;
+  /// The columns are those of `parameters`.
+  Columns(const model::Tree& tree, const std::vector<int>& parameters)
+      : by_parameter(index(parameters_per_body * num_user_bodies(tree)), -1) {
+    int users = 0, columns = 0;
+    for (const model::Body& body : tree.bodies) user_body.push_back(body.user_frame ? users++ : -1);
+    for (const int k : parameters) by_parameter[index(k)] = columns++;
+  }
+  int operator()(int body, int parameter) const {
+    const int user = user_body[index(body)];
+    return user < 0 ? -1 : by_parameter[index(parameters_per_body * user + parameter)];
+  }
+};
 
 Columns columns_of_base(const model::Tree& tree) {
-  Columns columns(index(parameters_per_body * num_user_bodies(tree)), -1);
-  int next = 0;
-  for (const int k : base_parameters_of(tree).columns) columns[index(k)] = next++;
-  return columns;
+  if (tree.base_parameters == nullptr) throw InternalError("the base parameters are not computed yet");
+  return {tree, tree.base_parameters->columns};
 }
 
 class Regressor {
@@ -92,17 +91,16 @@ class Regressor {
   Regressor(Context& context, Columns columns)
       : c_(context),
         motions_(context, context.input("v"), context.input("a")),
-        columns_(std::move(columns)),
-        user_bodies_(user_bodies(context.full_tree())) {}
+        columns_(std::move(columns)) {}
 
   void run() {
     for (int i = 0; i < c_.num_bodies(); ++i) {
       c_.begin_section(i, "regressor");
       motions_.outward(i);
       axes_.push_back(carried_axes(i));
-      if (user_bodies_[index(first(i))] >= 0) add_columns(i);
+      if (columns_.user_body[index(members(i).front())] >= 0) add_columns(i);
     }
-    write();
+    c_.output("Y", entries_);
   }
 
  private:
@@ -111,12 +109,8 @@ class Regressor {
     std::map<int, Motion> motions;  ///< by degree of freedom, at its unit speed
     std::vector<SixDofJoint> free;  ///< joints whose degrees of freedom are not among them
   };
-  struct Entry {
-    int body, idx_v, parameter;
-    Scalar value;
-  };
 
-  int first(int i) const { return c_.folding().bodies[index(i)].members.front(); }
+  const std::vector<int>& members(int i) const { return c_.folding().bodies[index(i)].members; }
 
   /// The axes that move body i. Coupled joints share a degree of freedom, so their motions add up.
   Axes carried_axes(int i) {
@@ -129,10 +123,9 @@ class Regressor {
         axes.free.push_back(joint.seen_from([&](const Vector3& d) { return X.R.to_child(d); }, X.p));
     }
     if (is_free(c_.joint(i))) {
-      const Scalar zero(0.0), one(1.0);
-      axes.free.push_back({c_.joint(i).idx_v,
-                           {{{one, zero, zero}, {zero, one, zero}, {zero, zero, one}}},
-                           {zero, zero, zero}});
+      SixDofJoint own{c_.joint(i).idx_v, {}, {}};
+      for (int k = 0; k < 3; ++k) own.directions[index(k)][k] = 1.0;
+      axes.free.push_back(own);
     } else {
       for (const JointAxis& axis : c_.axes(i))
         axes.motions[axis.idx_v] = axes.motions[axis.idx_v] + axis.S * axis.multiplier;
@@ -163,11 +156,10 @@ class Regressor {
 
   /// The rows of a free joint.
   void add_rows(int i, const BodyMotion& motion, const SixDofJoint& joint) {
-    const Vector3 none{Scalar(0.0), Scalar(0.0), Scalar(0.0)};
     std::array<LinearPart, 3> slides;
     for (std::size_t k = 0; k < 3; ++k) {
       slides[k] = linear_powers(motion, joint.directions[k]);
-      add_row(i, joint.idx_v + static_cast<int>(k), powers(motion, none, slides[k]));
+      add_row(i, joint.idx_v + static_cast<int>(k), powers(motion, Vector3{}, slides[k]));
     }
     for (std::size_t k = 0; k < 3; ++k) {
       const std::size_t y = (k + 1) % 3, z = (k + 2) % 3;
@@ -179,63 +171,37 @@ class Regressor {
 
   void add_row(int i, int idx_v, const Row& row) {
     for (int k = 0; k < parameters_per_body; ++k) {
-      if (column(first(i), k) < 0) continue;
+      if (columns_(members(i).front(), k) < 0) continue;
       c_.keep(row[index(k)]);
-      entries_.push_back({i, idx_v, k, row[index(k)]});
+      std::vector<int> columns;
+      for (const int member : members(i)) columns.push_back(columns_(member, k));
+      entries_.push_back(
+          {matrix_places(c_.folding().velocities[index(idx_v)], columns, c_.full_tree().nv), row[index(k)]});
     }
-  }
-
-  int column(int member, int parameter) const {
-    const int body = user_bodies_[index(member)];
-    return columns_[index(parameters_per_body * body + parameter)];
-  }
-
-  /// One place for each limb that the entry's body stands for.
-  std::vector<int> places(const Entry& entry) const {
-    const std::vector<int>& rows = c_.folding().velocities[index(entry.idx_v)];
-    std::vector<int> list;
-    for (const int member : c_.folding().bodies[index(entry.body)].members) {
-      const int row = rows.size() > 1 ? rows[list.size()] : rows.front();
-      list.push_back(row + c_.full_tree().nv * column(member, entry.parameter));
-    }
-    return list;
-  }
-
-  void write() {
-    std::vector<StoredEntry> stored;
-    for (const Entry& entry : entries_) stored.push_back({places(entry), entry.value});
-    c_.output("Y", stored);
   }
 
   Context& c_;
   BodyMotions motions_;
   Columns columns_;
-  std::vector<int> user_bodies_;
   std::vector<Axes> axes_;
-  std::vector<Entry> entries_;
+  std::vector<StoredEntry> entries_;
 };
 
 }  // namespace
 
 void regressor(Context& c) {
-  Columns all(index(parameters_per_body * num_user_bodies(c.full_tree())));
-  for (std::size_t k = 0; k < all.size(); ++k) all[k] = static_cast<int>(k);
-  Regressor(c, all).run();
+  const int count = parameters_per_body * num_user_bodies(c.full_tree());
+  Regressor(c, {c.full_tree(), spaced_places(0, count)}).run();
 }
 
 void base_regressor(Context& c) { Regressor(c, columns_of_base(c.full_tree())).run(); }
 
 bool limbs_share_base_parameters(const model::Tree& tree) {
   const Columns columns = columns_of_base(tree);
-  const std::vector<int> places = user_bodies(tree);
-  const auto has = [&](int member, int k) {
-    const int body = places[index(member)];
-    return body >= 0 && columns[index(parameters_per_body * body + k)] >= 0;
-  };
   for (const model::FoldedBody& folded : model::fold_bodies(tree).bodies) {
     for (const int member : folded.members) {
       for (int k = 0; k < parameters_per_body; ++k) {
-        if (has(member, k) != has(folded.members.front(), k)) return false;
+        if ((columns(member, k) < 0) != (columns(folded.members.front(), k) < 0)) return false;
       }
     }
   }

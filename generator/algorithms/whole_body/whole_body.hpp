@@ -23,27 +23,46 @@ struct Moments {
   Vector3 h;
 };
 
+/// One over a unit of mass, as factors of inertias and of results. The mass of the robot divides inertias, where both are
+/// numbers. With payloads, which are inputs, it takes fewer flops to divide results.
+struct PerMass {
+  Scalar early{1.0}, late{1.0};
+};
+PerMass per_mass_of_robot(const Context& context);
+
 /// Mass and first moment of each body with all that it carries, in the body's frame, over a unit of mass.
 class CompositeMoments {
  public:
-  enum class Unit {
-    kilogram,
-    robot,  ///< the mass of the robot: what is a number is divided while code is generated
-  };
-  CompositeMoments(Context& context, Unit unit);
+  explicit CompositeMoments(Context& context, const PerMass& per_mass = {});
 
   const JointMotion& joint(int i) const { return joints_[index(i)]; }
   /// First moment of body i's composite.
-  Vector3 h(int i) const { return composites_[index(i)].h * late_; }
+  Vector3 h(int i) const { return composites_[index(i)].h * per_mass_.late; }
   /// That of the whole robot in the world.
   Vector3 in_world() const;
 
  private:
+  /// First moment of body i's composite about the origin of its parent, in the parent's axes.
+  Vector3 at_parent(int i) const {
+    const Moments& composite = composites_[index(i)];
+    const Vector3 turned = joint(i).R.to_parent(composite.h);
+    return turned + joint(i).p * composite.m;
+  }
+
   Context& c_;
-  Scalar early_{1.0}, late_{1.0};  ///< factors of inertias and of results
+  PerMass per_mass_;
   std::vector<JointMotion> joints_;
   std::vector<Moments> composites_;
 };
+
+/// The sum, and of(i) of all bodies i that hang on the world.
+template <class X, class Of>
+X with_roots(const Context& context, X sum, const Of& of) {
+  for (int i = 0; i < context.num_bodies(); ++i) {
+    if (context.parent(i) < 0) sum = sum + context.sum_limbs_for_parent(i, of(i));
+  }
+  return sum;
+}
 
 /// The body that carries all others, if it has the mass of the whole robot: nothing of it was moved to the world. -1 if
 /// there is none. The robot is then best seen from this body.
