@@ -33,24 +33,6 @@ std::size_t end_of_parenthesis(const std::string& text, std::size_t begin) {
   return begin;
 }
 
-/// `text` without what stands in parentheses: details, such as how often something occurs.
-std::string without_details(const std::string& text) {
-  std::string rest;
-  for (std::size_t at = 0; at < text.size();) {
-    std::size_t end = at + 1;
-    if (text[at] == '"') end = end_of_quotes(text, at);
-    if (text[at] == '(') {
-      end = end_of_parenthesis(text, at);
-      if (end == at) return rest.append(text, at);
-      if (rest.ends_with(' ')) rest.pop_back();
-    } else {
-      rest.append(text, at, end - at);
-    }
-    at = end;
-  }
-  return rest;
-}
-
 /// Where the subject of a message stands: its first name in quotes, or, if it has none, its first <element>. An empty
 /// range if it has neither.
 std::pair<std::size_t, std::size_t> subject_of(const std::string& message) {
@@ -63,13 +45,18 @@ std::pair<std::size_t, std::size_t> subject_of(const std::string& message) {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// The text with every name and number replaced by a placeholder. A list of names becomes one placeholder.
+/// The text with every name and number replaced by a placeholder, and without what stands in parentheses: details, such
+/// as how often something occurs. A list of names becomes one placeholder.
 std::string without_names(const std::string& text) {
   std::string kind;
   for (std::size_t at = 0; at < text.size();) {
     const bool signed_number =
         (text[at] == '-' || text[at] == '+') && at + 1 < text.size() && is_digit(text[at + 1]);
-    if (text[at] == '"') {
+    const std::size_t end_of_details = text[at] == '(' ? end_of_parenthesis(text, at) : at;
+    if (end_of_details > at) {
+      at = end_of_details;
+      if (kind.ends_with(' ')) kind.pop_back();
+    } else if (text[at] == '"') {
       at = end_of_quotes(text, at);
       constexpr std::string_view list = "\", ";
       if (kind.size() >= list.size() && kind.ends_with(list)) kind.resize(kind.size() - list.size());
@@ -86,12 +73,11 @@ std::string without_names(const std::string& text) {
 
 /// Two findings are reported as one if this text is the same for both.
 std::string kind_of(const Diagnostic& finding) {
-  std::string message = without_details(finding.message);
+  std::string message = without_names(finding.message);
   const auto [begin, end] = subject_of(message);
-  message.replace(begin, end - begin, "\"\"");
+  if (message[begin] == '<') message.replace(begin, end - begin, "\"");
   return fmt::format("{}{}\n{}\n{}\n{}", static_cast<int>(finding.severity), finding.finding,
-                     finding.where.file, without_names(message),
-                     without_names(without_details(finding.remedy)));
+                     finding.where.file, message, without_names(finding.remedy));
 }
 
 }  // namespace

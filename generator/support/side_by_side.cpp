@@ -17,15 +17,14 @@ void side_by_side(int jobs, std::size_t count, const std::function<void(std::siz
     return;
   }
   std::atomic<std::size_t> next{0};
-  std::atomic<bool> failed{false};
   std::vector<std::exception_ptr> failures(count);
   const auto run = [&] {
-    for (std::size_t k = next++; k < count && !failed; k = next++) {
+    for (std::size_t k = next++; k < count; k = next++) {
       try {
         work(k);
       } catch (...) {
         failures[k] = std::current_exception();
-        failed = true;
+        next = count;
       }
     }
   };

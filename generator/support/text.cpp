@@ -14,11 +14,7 @@ namespace featherline {
 namespace {
 
 std::size_t length_from_first_byte(unsigned char c) {
-  if (c < 0x80) return 1;
-  if (c >= 0xc2 && c < 0xe0) return 2;
-  if (c >= 0xe0 && c < 0xf0) return 3;
-  if (c >= 0xf0 && c < 0xf5) return 4;
-  return 0;
+  return c < 0x80 ? 1 : c < 0xc0 ? 0 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : c < 0xf8 ? 4 : 0;
 }
 
 std::uint32_t code_point(std::string_view character) {
@@ -61,10 +57,10 @@ std::size_t utf8_length(std::string_view text) {
   for (const char c : text.substr(1, length - 1)) {
     if ((static_cast<unsigned char>(c) & 0xc0) != 0x80) return 0;
   }
+  constexpr std::uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000}, largest = 0x10ffff;
   const std::uint32_t value = code_point(text.substr(0, length));
-  if (length == 3 && (value < 0x800 || (value >= 0xd800 && value <= 0xdfff))) return 0;
-  if (length == 4 && (value < 0x10000 || value > 0x10ffff)) return 0;
-  return length;
+  const bool is_surrogate = value >= 0xd800 && value <= 0xdfff;
+  return value < least[length] || value > largest || is_surrogate ? 0 : length;
 }
 
 bool is_control(std::string_view character) { return is_in(controls, code_point(character)); }
