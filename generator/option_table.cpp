@@ -30,14 +30,10 @@ OptionType gravity() {
           }};
 }
 
-OptionType snap_angles() {
-  return {Takes::number,
-          [](const Given& given, CommandLine& line) {
-            const double tolerance = finite(given, given.text());
-            if (tolerance < 0.0 || tolerance >= 0.5) given.refuse("is not between 0 and 0.5");
-            line.options.build.snap_tolerance = tolerance;
-          },
-          [](CommandLine& line) { return Texts{fmt::to_string(line.options.build.snap_tolerance)}; }};
+double tolerance_of(const Given& given) {
+  const double tolerance = finite(given, given.text());
+  if (tolerance < 0.0 || tolerance >= 0.5) given.refuse("is not between 0 and 0.5");
+  return tolerance;
 }
 
 OptionType allowed() {
@@ -90,47 +86,8 @@ OptionType joint_order() {
           [](CommandLine& line) { return line.options.build.joint_order ? Texts{"(given)"} : Texts{}; }};
 }
 
-/// Items that the model has a syntax for: `parse_items` reads one text, and model::text_of() prints them.
-template <class Item>
-OptionType items(Takes takes, std::vector<Item>& (*items_of)(CommandLine&),
-                 std::vector<Item> (*parse_items)(const std::string&)) {
-  return {takes,
-          [=](const Given& given, CommandLine& line) {
-            for (const std::string& text : given.texts) {
-              const std::vector<Item> more = parse_items(text);
-              items_of(line).insert(items_of(line).end(), more.begin(), more.end());
-            }
-          },
-          [=](CommandLine& line) {
-            return items_of(line).empty() ? Texts{} : Texts{shell_word(model::text_of(items_of(line)))};
-          }};
-}
-
-OptionType locks() {
-  return items<model::Lock>(
-      Takes::pairs, [](CommandLine & line) -> auto& { return line.options.build.locked.locks; },
-      model::parse_locks);
-}
-
-OptionType free_joints() {
-  return {
-      Takes::names,
-      [](const Given& given, CommandLine& line) { line.options.build.locked.all_but = split_list(given); },
-      [](CommandLine& line) {
-        const Texts& names = line.options.build.locked.all_but;
-        return names.empty() ? Texts{} : Texts{list_of_names(names)};
-      }};
-}
-
-OptionType frames() {
-  return items<model::FrameRequest>(
-      Takes::list, [](CommandLine & line) -> auto& { return line.options.frames; }, model::parse_frames);
-}
-
-OptionType contacts() {
-  return items<model::FrameRequest>(
-      Takes::list, [](CommandLine & line) -> auto& { return line.options.contacts; }, model::parse_contacts);
-}
+std::vector<model::Lock>& locks(CommandLine& line) { return line.options.build.locked.locks; }
+Texts& free_joints(CommandLine& line) { return line.options.build.locked.all_but; }
 
 OptionType stabilisation() {
   return {
@@ -156,7 +113,7 @@ OptionType scalars() {
     parse(given, line);
     Texts once;
     for (const std::string& scalar : line.options.scalars) {
-      if (std::find(once.begin(), once.end(), scalar) == once.end()) once.push_back(scalar);
+      if (std::ranges::find(once, scalar) == once.end()) once.push_back(scalar);
     }
     line.options.scalars = once;
   };
@@ -170,14 +127,6 @@ OptionType target() {
     std::string& name = given.texts.front();
     name = name == "x86_64" ? "x86-64" : name == "cortex-m4" ? "cortex-m4f" : name;
     parse(given, line);
-  };
-  return type;
-}
-
-OptionType shards() {
-  OptionType type = count(&Options::shards, 1, 1'000);
-  type.print = [](CommandLine& line) {
-    return line.options.shards > 0 ? Texts{std::to_string(line.options.shards)} : Texts{};
   };
   return type;
 }
@@ -223,18 +172,6 @@ OptionType choices() {
 
 // Words that other tables know.
 
-Texts finding_names() {
-  Texts names;
-  for (const FindingRow& row : findings_table) names.emplace_back(row.name);
-  return names;
-}
-
-Texts part_names() {
-  Texts names;
-  for (const model::FramePart& part : model::frame_parts()) names.push_back(part.name);
-  return names;
-}
-
 std::string describe_axes() {
   Texts all;
   for (const auto& [name, axes] : model::frame_axes_names())
@@ -252,9 +189,9 @@ std::vector<Option> make_table() {
   constexpr unsigned forms = generate | check | tune | flags;
   return {
       {"-o", "DIR", "Folder for the emitted files; created if it does not exist", generate,
-       text(&CommandLine::output_folder)},
+       value(Takes::word, &CommandLine::output_folder, &Given::text)},
       {"-o", "FILE", "The file to write; generate and check read it with --choices", tune,
-       text(&CommandLine::choices_output)},
+       value(Takes::word, &CommandLine::choices_output, &Given::text)},
 
       // how the robot is understood
       {"--base", "fixed|floating",
@@ -270,7 +207,7 @@ std::vector<Option> make_table() {
       {"--snap-angles", "TOL",
        "Entries of rotations this close to 0 or +-1 become exact; 0: none. The default is 5e-11, and it "
        "applies only if no result of the robot changes by more than 5e-11",
-       robot, snap_angles()},
+       robot, value(Takes::number, &model::BuildOptions::snap_tolerance, tolerance_of)},
       {"--allow", "LIST",
        "Turns errors into warnings: unphysical-inertia (negative masses and principal moments), "
        "unknown-attribute (attributes and elements that URDF does not have)",
@@ -286,46 +223,46 @@ std::vector<Option> make_table() {
       {"--lock", "JOINT=VALUE,...",
        "Joints that stay at a position, in entries of q: what they carry is merged, as behind a fixed joint. "
        "A:B:... for joints with several entries. Write \\ before a comma or = in a name",
-       robot, locks()},
+       robot | cmake, items(Takes::pairs, locks, model::parse_locks)},
       {"--lock-all-but", "JOINT,...",
        "Locks all other joints that move: at the position that --lock gives, else at 0. Joints that mimic "
        "one of these go on following it",
-       robot | not_empty, free_joints()},
+       robot | cmake | not_empty, list(Takes::names, free_joints)},
       {"--external-forces", "LINK,...",
        "Links that forces act on: input fext of the functions that feel them, [force; moment] of each link, "
        "at the origin of its frame and in world axes. Write \\, for a comma in a name",
-       robot, list(Takes::names, &Options::external_forces)},
+       robot | cmake, list(Takes::names, &Options::external_forces)},
       {"--parameters", "gravity,payload:LINK,anchors,stabilisation,...",
        "gravity; payload:LINK, an inertia added to the link's; anchors, points of the world where contacts "
        "are held; stabilisation, KP and KD of constraints: input p of the functions that depend on them",
-       robot, list(Takes::names, &Options::parameters)},
+       robot | cmake, list(Takes::names, &Options::parameters)},
       {"--frames", "FRAME,...",
        "Frames for the functions of the group frames: links, or NAME=LINK@x,y,z[,roll,pitch,yaw] for a frame "
        "placed in a link [m, rad]; :point behind it means position only. Write \\ before a comma, = or @ in "
        "a link's name (default: the links at the ends of the tree)",
-       robot, frames()},
+       robot | cmake, items(Takes::list, &Options::frames, model::parse_frames)},
       {"--frame-axes", "local_world_aligned|local|world",
-       "Where rows of frames are measured. " + describe_axes(), robot,
+       "Where rows of frames are measured. " + describe_axes(), robot | cmake,
        word_of(&Options::frame_axes, model::frame_axes_names())},
       {"--frame-parts", "PART,...",
-       "What frame_kinematics gives: " + join(part_names()) + " (default: all of them)", robot,
-       list(Takes::list, &Options::frame_parts, part_names())},
+       "What frame_kinematics gives: " + join(names_of(model::frame_parts())) + " (default: all of them)",
+       robot | cmake, list(Takes::list, &Options::frame_parts, names_of(model::frame_parts()))},
       {"--contacts", "CONTACT,...",
        "Contacts with the world for the functions of the group constraints: frames as in --frames, with "
        ":point (3 rows, default), :weld (6 rows), :normal (1 row) or :friction (2 rows) behind them; the "
        "last two take an axis, @x,y,z of the world or @local:x,y,z of the frame (default z of the world)",
-       robot, contacts()},
+       robot | cmake, items(Takes::list, &Options::contacts, model::parse_contacts)},
       {"--stabilisation", "KP,KD",
        "Baumgarte's terms: constraints get the acceleration - KP e - KD de, e and de being their position "
        "and velocity errors (default 0,0)",
-       robot, stabilisation()},
+       robot | cmake, stabilisation()},
 
       // which functions, in which forms
       {"--lanes", "auto|off",
        "auto: equal limbs may be computed side by side in vector lanes (default); off: never",
        functions | robot_flags, word_of(&Options::lanes, Words<bool>{{"auto", true}, {"off", false}})},
       {"--name", "NAME", "Namespace and beginning of file names (default: the robot's name)",
-       generate | check | tune | keyword, text(&Options::name)},
+       generate | check | tune | keyword, value(Takes::word, &Options::name, &Given::text)},
       {"--scalar", "LIST", "Scalars the .cpp files are compiled for: double (default), float or double,float",
        forms | keyword | always, scalars()},
       {"--target", "TARGET",
@@ -333,12 +270,12 @@ std::vector<Option> make_table() {
        "with g++ -O2 (default: cortex-m7 for --scalar float without --choices, else x86-64)",
        generate | page | check | compare | flags, target()},
       {"--c-api", "", "Also writes NAME.h and NAME_c.cpp: the functions for C and languages that call C",
-       forms, binding("c-api")},
+       forms | cmake, binding("c-api")},
       {"--batch", "",
        "Also writes NAME::batch::FUNCTION: every function for many states a call, in SIMD lanes",
-       forms | keyword, binding("batch")},
-      {"--python", "", "Also writes NAME_python.cpp and NAME.pyi: what the Python package reads", forms,
-       binding("python")},
+       forms | keyword | cmake, binding("batch")},
+      {"--python", "", "Also writes NAME_python.cpp and NAME.pyi: what the Python package reads",
+       forms | cmake, binding("python")},
       {"--functions", "LIST",
        "Functions and groups separated by commas, or all (default: " + join(default_functions(), ",") + ")",
        functions | flags | always | not_empty, list(Takes::list, &Options::named_functions)},
@@ -357,19 +294,19 @@ std::vector<Option> make_table() {
       {"--max-code", "SIZE",
        "Takes another formulation of a function whose machine code is longer, by estimate; generate stops if "
        "all are too long. SIZE is in bytes: 2000, 1k or 1.5KiB (k is 1024)",
-       functions | flags, bytes(&Options::max_code)},
+       functions | flags, value(Takes::number, &Options::max_code, bytes_of)},
       {"--max-stack", "SIZE",
        "Stops if a function needs more stack, by estimate, together with everything it calls",
-       generate | keyword, bytes(&CommandLine::max_stack)},
+       generate | keyword, value(Takes::number, &CommandLine::max_stack, bytes_of)},
       {"--max-image", "SIZE",
        "Stops if the machine code of all functions and what they share (sincos, tables) is longer, by "
        "estimate",
-       generate | keyword, bytes(&CommandLine::max_image)},
+       generate | keyword, value(Takes::number, &CommandLine::max_image, bytes_of)},
       {"--shards", "N",
        "Puts the functions into files with numbers, NAME_1.cpp to NAME_N.cpp, in place of files of their "
        "own: "
        "a build knows all names without running featherline",
-       generate | flags, shards()},
+       generate | flags, count(&Options::shards, 1, 1'000)},
       {"--no-verify", "", "Skips the comparison of all functions with the reference solver",
        functions | flags, makes(&Options::verify, false)},
 
@@ -403,11 +340,11 @@ std::vector<Option> make_table() {
        "files are the same with any number",
        generate, count(&Options::jobs, 1, 1'000)},
       {"--depfile", "FILE", "Also writes a Makefile rule that lists the files the output depends on",
-       generate, text(&CommandLine::depfile)},
+       generate, value(Takes::word, &CommandLine::depfile, &Given::text)},
       {"--dump-after", "STAGE",
        "Prints what a stage made, in place of the report; without -o no file is written; `list` lists the "
        "stages",
-       generate, text(&CommandLine::dump_after)},
+       generate, value(Takes::word, &CommandLine::dump_after, &Given::text)},
       {"--force", "", "Overwrites files that featherline did not write", generate | tune,
        makes(&CommandLine::force)},
       {"--no-report", "", "Prints no report on success", generate, makes(&CommandLine::report, false)},
@@ -416,7 +353,7 @@ std::vector<Option> make_table() {
       {"--accept", "FINDING,...",
        "Leaves out warnings of these kinds, also for --werror. A warning ends with its kind in brackets; the "
        "page Robots of the guide lists them all",
-       every_command | keyword, list(Takes::list, &CommandLine::accepted, finding_names())},
+       every_command | keyword | cmake, list(Takes::list, &CommandLine::accepted, names_of(findings_table))},
       {"--werror", "", "A warning stops the run with exit code 1", every_command | keyword,
        makes(&CommandLine::warnings_are_errors)},
       {"--diagnostics", "text|full|json",

@@ -88,13 +88,13 @@ struct OptionType {
 /// Where an option belongs, beside the commands (CommandLine::Command).
 namespace places {
 inline constexpr unsigned every_command = 31;
-inline constexpr unsigned page = 32;     ///< `inspect`, for --format html alone
-inline constexpr unsigned keyword = 64;  ///< of Python's load() and of CMake's add_robot_dynamics()
-inline constexpr unsigned robot_flags =
-    128;                                     ///< printed: it decides what a function computes (robot_flags())
-inline constexpr unsigned flags = 256;       ///< printed: it decides how (flags_in_effect())
-inline constexpr unsigned always = 512;      ///< printed even at its default
-inline constexpr unsigned not_empty = 1024;  ///< a list that has to have items, because none would mean all
+inline constexpr unsigned page = 32;          ///< `inspect`, for --format html alone
+inline constexpr unsigned keyword = 64;       ///< of Python's load()
+inline constexpr unsigned robot_flags = 128;  ///< printed: it decides what is computed (robot_flags())
+inline constexpr unsigned flags = 256;        ///< printed: it decides how (flags_in_effect())
+inline constexpr unsigned always = 512;       ///< printed even at its default
+inline constexpr unsigned not_empty = 1024;   ///< a list that has to have items, because none would mean all
+inline constexpr unsigned cmake = 2048;       ///< an argument that add_robot_dynamics() passes on
 }  // namespace places
 
 /// An option: all that is to be said of it.

@@ -4,7 +4,6 @@
 #include "support/text.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <fstream>
@@ -40,15 +39,14 @@ bool Option::is_repeated() const {
 }
 
 void one_of(const std::string& flag, const std::string& word, const Texts& valid) {
-  if (std::find(valid.begin(), valid.end(), word) == valid.end())
-    throw UsageError(flag + ": " + refuse_word(word, valid));
+  if (std::ranges::find(valid, word) == valid.end()) throw UsageError(flag + ": " + refuse_word(word, valid));
 }
 
 Texts split_list(const Given& given) {
   Texts all;
   for (const std::string& text : given.texts) {
     const Texts items = split(text);
-    if (std::find(items.begin(), items.end(), "") != items.end())
+    if (std::ranges::find(items, "") != items.end())
       Given{given.flag, {text}}.refuse("has an empty item; write A,B,C");
     all.insert(all.end(), items.begin(), items.end());
   }
@@ -83,8 +81,7 @@ int bytes_of(const Given& given) {
   double value = 0.0;
   const char* end = given.text().data() + given.text().size();
   const auto [rest, error] = std::from_chars(given.text().data(), end, value);
-  std::string unit = trimmed(std::string(rest, end));
-  std::transform(unit.begin(), unit.end(), unit.begin(), [](unsigned char c) { return std::tolower(c); });
+  const std::string unit = in_lower_case(trimmed(std::string(rest, end)));
   const double factor = unit.empty() || unit == "b"                    ? 1.0
                         : unit == "k" || unit == "kb" || unit == "kib" ? 1024.0
                         : unit == "m" || unit == "mb" || unit == "mib" ? 1024.0 * 1024.0
@@ -96,11 +93,8 @@ int bytes_of(const Given& given) {
 }
 
 std::string shell_word(const std::string& text) {
-  const auto is_plain = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
-           std::string_view("_-+./:,=@%").find(c) != std::string_view::npos;
-  };
-  if (!text.empty() && std::all_of(text.begin(), text.end(), is_plain)) return text;
+  constexpr const char* plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./:,=@%";
+  if (!text.empty() && text.find_first_not_of(plain) == text.npos) return text;
   std::string quoted = "'";
   for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return quoted + "'";

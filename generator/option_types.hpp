@@ -2,13 +2,18 @@
 
 #include "option_table.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
 #include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 /// The types of options, each with its reader and its printer. An option is a member of CommandLine, of Options or of
-/// model::BuildOptions.
+/// model::BuildOptions, or what a function finds in the line.
 namespace featherline::cli {
 
 using Texts = std::vector<std::string>;
@@ -17,14 +22,22 @@ using Texts = std::vector<std::string>;
 template <class Value>
 using Words = std::vector<std::pair<std::string, Value>>;
 
-template <class Class, class Value>
-Value& member_of(CommandLine& line, Value Class::*member) {
-  if constexpr (std::is_same_v<Class, CommandLine>)
-    return line.*member;
-  else if constexpr (std::is_same_v<Class, Options>)
-    return line.options.*member;
+template <class Member>
+auto& member_of(CommandLine& line, Member member) {
+  if constexpr (std::is_invocable_v<Member, CommandLine&>)
+    return std::invoke(member, line);
+  else if constexpr (std::is_invocable_v<Member, Options&>)
+    return std::invoke(member, line.options);
   else
-    return line.options.build.*member;
+    return std::invoke(member, line.options.build);
+}
+
+/// The words of a table whose rows have a name.
+template <class Table>
+Texts names_of(const Table& table) {
+  Texts names;
+  for (const auto& row : table) names.emplace_back(row.name);
+  return names;
 }
 
 /// Refuses a word that is not one of `valid`.
@@ -46,16 +59,16 @@ std::string shell_word(const std::string& text);
 std::string list_of_names(const Texts& names);
 
 /// `table` has the words and their values; further members of its rows do not count.
-template <class Class, class Value, class Table>
-OptionType word_of(Value Class::*member, Table table) {
+template <class Member, class Table>
+OptionType word_of(Member member, Table table) {
   return {Takes::word,
           [=](const Given& given, CommandLine& line) {
             Texts names;
-            for (const auto& [name, value] : table) names.push_back(name);
-            one_of(given.flag, given.text(), names);
             for (const auto& [name, value] : table) {
+              names.push_back(name);
               if (name == given.text()) member_of(line, member) = value;
             }
+            one_of(given.flag, given.text(), names);
           },
           [=](CommandLine& line) {
             for (const auto& [name, value] : table) {
@@ -66,21 +79,15 @@ OptionType word_of(Value Class::*member, Table table) {
 }
 
 /// A switch that makes the member `value`.
-template <class Class>
-OptionType makes(bool Class::*member, bool value = true) {
+template <class Member>
+OptionType makes(Member member, bool value = true) {
   return {Takes::nothing, [=](const Given&, CommandLine& line) { member_of(line, member) = value; },
           [=](CommandLine& line) { return member_of(line, member) == value ? Texts{""} : Texts{}; }};
 }
 
-template <class Class>
-OptionType text(std::string Class::*member) {
-  return {Takes::word,
-          [=](const Given& given, CommandLine& line) { member_of(line, member) = given.text(); }};
-}
-
 /// `valid`: the only items that are taken; any if it is empty.
-template <class Class>
-OptionType list(Takes takes, Texts Class::*member, const Texts& valid = {}) {
+template <class Member>
+OptionType list(Takes takes, Member member, const Texts& valid = {}) {
   return {takes,
           [=](const Given& given, CommandLine& line) {
             member_of(line, member) = split_list(given);
@@ -94,18 +101,32 @@ OptionType list(Takes takes, Texts Class::*member, const Texts& valid = {}) {
           }};
 }
 
-template <class Class, class Number>
-OptionType count(Number Class::*member, int least, int most) {
-  return {Takes::number, [=](const Given& given, CommandLine& line) {
-            member_of(line, member) = static_cast<Number>(whole_number(given, least, most));
-          }};
+/// Items that the model has a syntax for: `parse_items` reads one text, and model::text_of() prints them.
+template <class Member, class Item>
+OptionType items(Takes takes, Member member, std::vector<Item> (*parse_items)(const std::string&)) {
+  return {takes,
+          [=](const Given& given, CommandLine& line) {
+            std::vector<Item>& all = member_of(line, member);
+            for (const std::string& text : given.texts)
+              std::ranges::move(parse_items(text), std::back_inserter(all));
+          },
+          [=](CommandLine& line) { return Texts{shell_word(model::text_of(member_of(line, member)))}; }};
 }
 
-template <class Class>
-OptionType bytes(int Class::*member) {
-  return {Takes::number,
-          [=](const Given& given, CommandLine& line) { member_of(line, member) = bytes_of(given); },
-          [=](CommandLine& line) { return Texts{std::to_string(member_of(line, member))}; }};
+/// What `read` makes of the text.
+template <class Member, class Read>
+OptionType value(Takes takes, Member member, Read read) {
+  return {takes,
+          [=](const Given& given, CommandLine& line) {
+            auto& value = member_of(line, member);
+            value = static_cast<std::decay_t<decltype(value)>>(std::invoke(read, given));
+          },
+          [=](CommandLine& line) { return Texts{fmt::to_string(member_of(line, member))}; }};
+}
+
+template <class Member>
+OptionType count(Member member, int least, int most) {
+  return value(Takes::number, member, [=](const Given& given) { return whole_number(given, least, most); });
 }
 
 }  // namespace featherline::cli

@@ -1,5 +1,4 @@
-#include "cli/help.hpp"
-
+#include "cli/command_line.hpp"
 #include "cli/function_words.hpp"
 #include "option_types.hpp"
 #include "support/json.hpp"
@@ -28,15 +27,22 @@ std::string keyword(const Option& option) {
   return name;
 }
 
-std::vector<Option> keyword_options() {
+/// "--frame-axes" is the argument FRAME_AXES.
+std::string cmake_argument(const Option& option) {
+  std::string name = keyword(option);
+  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::toupper(c); });
+  return name;
+}
+
+std::vector<Option> options_of(unsigned place) {
   std::vector<Option> options = option_table();
-  std::erase_if(options, [](const Option& option) { return (option.where & places::keyword) == 0; });
+  std::erase_if(options, [=](const Option& option) { return (option.where & place) == 0; });
   return options;
 }
 
 std::string python_list() {
   std::string table, types;
-  for (const Option& option : keyword_options()) {
+  for (const Option& option : options_of(places::keyword)) {
     table += fmt::format("    \"{}\": (\"{}\", \"{}\", {}, \"{}\",\n        {}),\n", keyword(option),
                          option.flag, name_of(option.type.takes),
                          (option.where & places::not_empty) != 0 ? "True" : "False", option.argument,
@@ -79,31 +85,28 @@ std::string python_names() {
       join(resolve_functions({"all"}), "\", \""), foreign);
 }
 
-/// The arguments of add_robot_dynamics() that are lists of names alone.
+/// The arguments of add_robot_dynamics() that it passes on as they are.
 std::string cmake_list() {
-  Texts names;
-  for (const Option& option : keyword_options()) {
-    if (option.type.takes != Takes::names) continue;
-    std::string& name = names.emplace_back(keyword(option));
-    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::toupper(c); });
+  Texts switches, arguments, words, names;
+  for (const Option& option : options_of(places::cmake)) {
+    const std::string name = cmake_argument(option);
+    (option.type.takes == Takes::nothing ? switches : arguments).push_back(name);
+    if (!option.is_repeated()) words.push_back(name);
+    if (option.type.takes == Takes::names) names.push_back(name);
   }
   return fmt::format(
-      "# {}\n# A comma in a name is escaped; in other lists commas stand between numbers, too.\n"
-      "set(FEATHERLINE_LISTS_OF_NAMES {})\n",
-      origin, join(names, " "));
+      "# {}\nset(FEATHERLINE_SWITCHES {})\nset(FEATHERLINE_ARGUMENTS {})\n"
+      "# Of these: what takes one value, and lists where a comma in a name is escaped. In other lists commas "
+      "stand\n"
+      "# between numbers, too.\n"
+      "set(FEATHERLINE_WORDS {})\nset(FEATHERLINE_LISTS_OF_NAMES {})\n",
+      origin, join(switches, " "), join(arguments, " "), join(words, " "), join(names, " "));
 }
 
 /// Text for a cell of a table.
 std::string cell(const std::string& text) {
   std::string escaped;
-  for (const char c : text) {
-    if (c == '<') {
-      escaped += "&lt;";
-      continue;
-    }
-    if (c == '|' || c == '\\') escaped += '\\';
-    escaped += c;
-  }
+  for (const char c : with_escapes(text, "|\\")) escaped += c == '<' ? "&lt;" : std::string(1, c);
   return escaped;
 }
 
@@ -121,16 +124,21 @@ std::string commands_of(const Option& option) {
 std::string markdown_list() {
   std::string text = fmt::format(
       "# Options\n\nRead this if you look for a flag. `featherline.load()` takes those with a keyword. "
-      "`add_robot_dynamics()` takes all\nflags of `generate`: some as arguments of its own, the others "
-      "behind `OPTIONS`.\n\n"
-      "<!-- {} -->\n\n| option | of the commands | keyword | what it does |\n| --- | --- | --- | --- |\n",
+      "`add_robot_dynamics()` takes all\nflags of `generate`: `NAME`, `BASE`, `FUNCTIONS`, `SCALARS` and "
+      "those "
+      "with a name in capitals as arguments, the others\nbehind `OPTIONS`.\n\n"
+      "<!-- {} -->\n\n| option | of the commands | keyword | in CMake | what it does |\n"
+      "| --- | --- | --- | --- | --- |\n",
       origin);
   for (const Option& option : option_table()) {
     std::string flag = option.flag + (option.argument.empty() ? "" : " " + option.argument);
     std::replace(flag.begin(), flag.end(), '|', '/');
-    const bool has_keyword = (option.where & places::keyword) != 0;
-    text += fmt::format("| `{}` | {} | {} | {} |\n", flag, commands_of(option),
-                        has_keyword ? "`" + keyword(option) + "`" : "", cell(option.words));
+    const auto code = [&](unsigned place, const std::string& name) {
+      return (option.where & place) != 0 ? "`" + name + "`" : "";
+    };
+    text += fmt::format("| `{}` | {} | {} | {} | {} |\n", flag, commands_of(option),
+                        code(places::keyword, keyword(option)), code(places::cmake, cmake_argument(option)),
+                        cell(option.words));
   }
   return text;
 }

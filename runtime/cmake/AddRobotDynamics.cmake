@@ -22,6 +22,9 @@
 #                    [NATIVE]                   compiled for the processor of this machine alone: NativeCode.cmake
 #                    [OPTIONS <flag>...])       further flags of `featherline generate`
 #
+# The arguments between SCALARS and NATIVE are those of the table of options (generator/option_table.cpp) for CMake:
+# FeatherlineOptions.cmake has their names, scripts/update-options writes it.
+#
 # Makes the library <target> out of a robot: the generator runs at build time, again whenever the URDF, a file it
 # reads, one of these arguments or the generator itself changes, and never otherwise. It leaves alone the files that
 # come out the same, so that only what changed is compiled again. Relative paths, in OPTIONS too, are relative to the
@@ -51,13 +54,9 @@ set(FEATHERLINE_EXECUTABLE "" CACHE FILEPATH "The featherline generator of the h
 
 function(add_robot_dynamics target)
   include(${CMAKE_CURRENT_FUNCTION_LIST_DIR}/FeatherlineOptions.cmake)
-  set(bindings BATCH C_API PYTHON)
-  set(words FRAME_AXES STABILISATION)
-  # What is passed on as it is, in the order of messages.
-  set(passed LOCK LOCK_ALL_BUT EXTERNAL_FORCES PARAMETERS FRAMES FRAME_AXES FRAME_PARTS CONTACTS STABILISATION ACCEPT)
-  set(lists ${passed})
-  list(REMOVE_ITEM lists ${words})
-  cmake_parse_arguments(PARSE_ARGV 1 arg "NATIVE;${bindings}" "URDF;NAME;BASE;${words}"
+  set(lists ${FEATHERLINE_ARGUMENTS})
+  list(REMOVE_ITEM lists ${FEATHERLINE_WORDS})
+  cmake_parse_arguments(PARSE_ARGV 1 arg "NATIVE;${FEATHERLINE_SWITCHES}" "URDF;NAME;BASE;${FEATHERLINE_WORDS}"
                         "FUNCTIONS;SCALARS;${lists};OPTIONS")
   set(arg_FUNCTIONS ${arg_FUNCTIONS})  # an argument may hold several words
   set(where "add_robot_dynamics(${target})")
@@ -75,7 +74,7 @@ function(add_robot_dynamics target)
   list(JOIN arg_SCALARS "," scalar_list)
   set(arguments --name ${arg_NAME} --base ${arg_BASE} --scalar ${scalar_list} --shards ${shards}
                 ${arg_OPTIONS})
-  foreach(argument FUNCTIONS ${passed})
+  foreach(argument FUNCTIONS ${FEATHERLINE_ARGUMENTS})
     if(arg_${argument})
       _featherline_flag(option ${argument})
       set(names "${arg_${argument}}")
@@ -86,9 +85,9 @@ function(add_robot_dynamics target)
       list(APPEND arguments ${option} "${names}")
     endif()
   endforeach()
-  foreach(binding ${bindings})
-    if(arg_${binding})
-      _featherline_flag(option ${binding})
+  foreach(switch ${FEATHERLINE_SWITCHES})
+    if(arg_${switch})
+      _featherline_flag(option ${switch})
       list(APPEND arguments ${option})
     endif()
   endforeach()
@@ -194,13 +193,13 @@ function(_featherline_flag result argument)
   set(${result} ${flag} PARENT_SCOPE)
 endfunction()
 
-# Completes and checks arg_*; `target`, `where`, `passed` and `bindings` are the caller's.
+# Completes and checks arg_*; `target` and `where` are the caller's.
 macro(_featherline_check_arguments)
-  list(JOIN passed ", " passed_names)
-  list(JOIN bindings ", " binding_names)
+  list(JOIN FEATHERLINE_ARGUMENTS ", " passed_names)
+  list(JOIN FEATHERLINE_SWITCHES ", " switch_names)
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "${where}: unknown arguments: ${arg_UNPARSED_ARGUMENTS}; "
-                        "known are URDF, NAME, BASE, FUNCTIONS, SCALARS, ${passed_names}, ${binding_names}, NATIVE and OPTIONS")
+                        "known are URDF, NAME, BASE, FUNCTIONS, SCALARS, ${passed_names}, ${switch_names}, NATIVE and OPTIONS")
   endif()
   if(arg_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "${where}: ${arg_KEYWORDS_MISSING_VALUES} needs a value; give one or leave it out")
@@ -246,7 +245,7 @@ macro(_featherline_check_arguments)
     endif()
   endforeach()
   set(own_flags -o --name --base --functions --scalar --depfile --dump-after --no-report --shards)
-  foreach(argument ${passed} ${bindings})
+  foreach(argument ${FEATHERLINE_ARGUMENTS} ${FEATHERLINE_SWITCHES})
     _featherline_flag(flag ${argument})
     list(APPEND own_flags ${flag})
   endforeach()
@@ -254,7 +253,7 @@ macro(_featherline_check_arguments)
   foreach(option ${arg_OPTIONS})
     if(option MATCHES "^(${own_flags})")
       message(FATAL_ERROR "${where}: ${option} cannot be among OPTIONS, this function sets it itself; see its "
-                          "arguments NAME, BASE, FUNCTIONS, SCALARS, ${passed_names}, ${binding_names}")
+                          "arguments NAME, BASE, FUNCTIONS, SCALARS, ${passed_names}, ${switch_names}")
     endif()
   endforeach()
 endmacro()
