@@ -2,7 +2,6 @@
 
 #include "catalog/functions.hpp"
 #include "cli/function_words.hpp"
-#include "cli/help.hpp"
 #include "emit/function_files.hpp"
 #include "emit/identifiers.hpp"
 #include "option_types.hpp"
@@ -21,74 +20,64 @@ namespace {
 /// What was given, in the order of the table.
 using AllGiven = std::map<const Option*, Given>;
 
-/// Splits the arguments of a command.
-class ArgumentReader {
- public:
-  ArgumentReader(const CommandDoc& command, CommandLine& line) : command_(command), line_(line) {}
+[[noreturn]] void refuse(const CommandDoc& command, const std::string& what) {
+  throw UsageError(what + "; see featherline " + command.name + " --help");
+}
 
-  /// Nothing if the user asks for help.
-  std::optional<AllGiven> read(const Texts& arguments) {
-    AllGiven all;
-    bool only_inputs = false;  // behind "--"
-    for (auto word = arguments.begin() + 1; word != arguments.end(); ++word) {
-      if (only_inputs || word->size() < 2 || word->front() != '-')
-        line_.inputs.push_back(*word);
-      else if (*word == "--")
-        only_inputs = true;
-      else if (*word == "--help" || *word == "-h")
-        return std::nullopt;
-      else
-        read_flag(word, arguments.end(), all);
-    }
-    if (line_.inputs.empty()) refuse("ROBOT.urdf is required");
-    return all;
+const Option& find_option(const CommandDoc& command, const std::string& flag) {
+  const unsigned where = command.command | (command.command == CommandLine::inspect ? places::page : 0);
+  Texts names{"--help"};
+  for (const Option& option : option_table()) {
+    if ((option.where & where) == 0) continue;
+    if (option.flag == flag) return option;
+    if (option.flag.starts_with("--")) names.push_back(option.flag);
   }
+  const std::string nearest = nearest_name(flag, names);
+  refuse(command,
+         "unknown flag " + in_quotes(flag) + (nearest.empty() ? "" : "; did you mean " + nearest + "?"));
+}
 
- private:
-  /// "--base fixed", "--base=fixed", "-o DIR", "-oDIR".
-  void read_flag(Texts::const_iterator& word, Texts::const_iterator end, AllGiven& all) const {
-    const bool is_long = (*word)[1] == '-';
-    const std::size_t length = is_long ? std::min(word->find('='), word->size()) : 2;
-    const Option& option = find(word->substr(0, length));
-    Given& given = all[&option];
-    given.flag = option.flag;
-    if (option.type.takes == Takes::nothing) {
-      if (length < word->size()) refuse(option.flag + " takes no value");
-      given.texts.emplace_back();
-    } else if (length < word->size()) {
-      given.texts.push_back(word->substr(length + (is_long ? 1 : 0)));
-    } else if (++word == end) {
-      refuse(option.flag + " needs a value: " + option.argument);
-    } else {
-      given.texts.push_back(*word);
-    }
-    if (given.texts.size() > 1 && !option.is_repeated()) refuse(option.flag + " may be given once");
+/// "--base fixed", "--base=fixed", "-o DIR", "-oDIR". `word` stands at its last word then.
+void read_flag(const CommandDoc& command, Texts::const_iterator& word, Texts::const_iterator end,
+               AllGiven& all) {
+  const bool is_long = (*word)[1] == '-';
+  const std::size_t length = is_long ? std::min(word->find('='), word->size()) : 2;
+  const Option& option = find_option(command, word->substr(0, length));
+  Given& given = all[&option];
+  given.flag = option.flag;
+  if (option.type.takes == Takes::nothing) {
+    if (length < word->size()) refuse(command, option.flag + " takes no value");
+    given.texts.emplace_back();
+  } else if (length < word->size()) {
+    given.texts.push_back(word->substr(length + (is_long ? 1 : 0)));
+  } else if (++word == end) {
+    refuse(command, option.flag + " needs a value: " + option.argument);
+  } else {
+    given.texts.push_back(*word);
   }
+  if (given.texts.size() > 1 && !option.is_repeated()) refuse(command, option.flag + " may be given once");
+}
 
-  const Option& find(const std::string& flag) const {
-    const unsigned where = command_.command | (command_.command == CommandLine::inspect ? places::page : 0);
-    Texts names{"--help"};
-    for (const Option& option : option_table()) {
-      if ((option.where & where) == 0) continue;
-      if (option.flag == flag) return option;
-      if (option.flag.starts_with("--")) names.push_back(option.flag);
-    }
-    const std::string nearest = nearest_name(flag, names);
-    refuse("unknown flag " + featherline::in_quotes(flag) +
-           (nearest.empty() ? "" : "; did you mean " + nearest + "?"));
+/// Splits the arguments of a command. Nothing if the user asks for help.
+std::optional<AllGiven> read_arguments(const CommandDoc& command, const Texts& arguments, Texts& inputs) {
+  AllGiven all;
+  bool only_inputs = false;  // behind "--"
+  for (auto word = arguments.begin() + 1; word != arguments.end(); ++word) {
+    if (only_inputs || word->size() < 2 || word->front() != '-')
+      inputs.push_back(*word);
+    else if (*word == "--")
+      only_inputs = true;
+    else if (*word == "--help" || *word == "-h")
+      return std::nullopt;
+    else
+      read_flag(command, word, arguments.end(), all);
   }
-
-  [[noreturn]] void refuse(const std::string& what) const {
-    throw UsageError(what + "; see featherline " + command_.name + " --help");
-  }
-
-  const CommandDoc& command_;
-  CommandLine& line_;
-};
+  if (inputs.empty()) refuse(command, "ROBOT.urdf is required");
+  return all;
+}
 
 const CommandDoc& find_command(const std::string& name) {
-  if (name.starts_with("-"))
-    throw UsageError("unknown flag " + featherline::in_quotes(name) + "; see featherline --help");
+  if (name.starts_with("-")) throw UsageError("unknown flag " + in_quotes(name) + "; see featherline --help");
   Texts names;
   for (const CommandDoc& command : commands()) {
     if (command.name == name) return command;
@@ -120,35 +109,30 @@ void complete_functions(Options& options) {
 /// What the user named, or the machine that choices are measured on. Refuses what that cannot have.
 void complete_target(CommandLine& line) {
   Options& options = line.options;
-  const Texts& scalars = options.scalars;
-  const bool has_float = std::find(scalars.begin(), scalars.end(), "float") != scalars.end();
-  const bool is_measured = line.command == CommandLine::tune || !line.choices_file.empty();
-  const bool is_small = cost::is_cortex_m(options.estimated_target());
-  const std::string target = cost::name(options.estimated_target());
-  if (!options.target && is_measured && is_small) {
+  if (!cost::is_cortex_m(options.estimated_target())) return;
+  if (!options.target && (line.command == CommandLine::tune || !line.choices_file.empty())) {
     options.target = cost::Target::x86_64;
     return;
   }
-  if (!is_small) return;
-  if (options.target && line.command == CommandLine::generate && !has_float)
-    throw UsageError("--target " + target + " is estimated in float; add --scalar float");
-  if (line.measure)
-    throw UsageError("--measure times on this machine, and --target " + target +
-                     " is another one; leave out one of them");
+  const std::string name = cost::name(options.estimated_target());
+  const std::string is_another = " is another one; leave out one of them";
+  if (options.target && line.command == CommandLine::generate &&
+      std::ranges::count(options.scalars, "float") == 0)
+    throw UsageError("--target " + name + " is estimated in float; add --scalar float");
+  if (line.measure) throw UsageError("--measure times on this machine, and --target " + name + is_another);
   if (options.optimise_for == Goal::speed)
     throw UsageError(
-        "--optimise-for speed: times are predicted for x86-64 alone; say flops, which the time on " + target +
+        "--optimise-for speed: times are predicted for x86-64 alone; say flops, which the time on " + name +
         " follows, or size");
   if (!line.choices_file.empty())
     throw UsageError("--choices are measured on the machine that runs featherline tune, and --target " +
-                     target + " is another one; leave out one of them");
+                     name + is_another);
 }
 
 void check_outputs(const CommandLine& line) {
   if (!line.dump_after.empty() && line.dump_after != "list")
     one_of("--dump-after", line.dump_after, stage_names());
-  const bool needs_folder = line.command == CommandLine::generate && line.dump_after.empty();
-  if (needs_folder && line.output_folder.empty())
+  if (line.command == CommandLine::generate && line.dump_after.empty() && line.output_folder.empty())
     throw UsageError("-o DIR is missing: name the folder the emitted files go to");
   if (line.command == CommandLine::tune && line.choices_output.empty())
     throw UsageError("-o FILE is missing: name the file that the choices go to");
@@ -206,7 +190,7 @@ std::optional<CommandLine> parse_command_line(const std::vector<std::string>& ar
   CommandLine line;
   line.command = command.command;
   line.options.jobs = num_cores();
-  const std::optional<AllGiven> all = ArgumentReader(command, line).read(arguments);
+  const std::optional<AllGiven> all = read_arguments(command, arguments, line.inputs);
   if (!all) return answer(help(command));
   for (const auto& [option, given] : *all) option->type.parse(given, line);
   refuse_page_options(line, *all);

@@ -7,7 +7,25 @@
 #include <string>
 #include <vector>
 
+/// The commands, what they say of themselves, and the reading of their arguments.
 namespace featherline::cli {
+
+class FindingsLog;
+
+struct CommandDoc {
+  CommandLine::Command command;
+  bool (*run)(const CommandLine&, std::ostream& out, FindingsLog&);
+  std::string name;
+  std::string does;    ///< a sentence
+  std::string footer;  ///< below the options of its --help
+};
+const std::vector<CommandDoc>& commands();
+
+std::string help();
+std::string help(const CommandDoc& command);
+
+/// The table of options in another language: "python", "cmake" or "markdown". Throws UsageError for others.
+std::string option_list(const std::string& language);
 
 /// The files that a run reads. Standard input is none.
 std::vector<std::string> files_read(const CommandLine& line);

@@ -1,13 +1,11 @@
 #include "cli/commands.hpp"
 
-#include "cli/inspect.hpp"
 #include "cli/output_files.hpp"
 #include "support/diagnostic.hpp"
 #include "support/json.hpp"
 
 #include <unistd.h>
 #include <cstdio>
-#include <map>
 #include <new>
 #include <ostream>
 #include <utility>
@@ -17,20 +15,10 @@ namespace {
 
 enum ExitCode { done = 0, input_at_fault = 1, wrong_usage = 2, internal_error = 3 };
 
-using Command = bool (*)(const CommandLine&, std::ostream&, FindingsLog&);
-
-Command command_of(const CommandLine& line) {
-  static const std::map<CommandLine::Command, Command> commands{{CommandLine::generate, generate},
-                                                                {CommandLine::inspect, inspect},
-                                                                {CommandLine::check, check},
-                                                                {CommandLine::tune, tune},
-                                                                {CommandLine::compare, compare}};
-  return commands.at(line.command);
-}
-
 int run_command(const CommandLine& line, std::ostream& out, std::ostream& err) {
   FindingsLog log(line, err);
-  const ExitCode result = command_of(line)(line, out, log) ? done : input_at_fault;
+  const auto command = std::ranges::find(commands(), line.command, &CommandDoc::command);
+  const ExitCode result = command->run(line, out, log) ? done : input_at_fault;
   if (!out.flush())
     throw EnvironmentError("standard output cannot be written; is the disk full or the pipe closed?");
   return result;
@@ -41,15 +29,9 @@ int run_command(const CommandLine& line, std::ostream& out, std::ostream& err) {
 void FindingsLog::add(const Diagnostics& all) {
   Diagnostics findings;
   findings.append(all, least_);
-  switch (format_) {
-    case CommandLine::Findings::json:
-      return collected_.append(findings);
-    case CommandLine::Findings::full:
-      err_ << format_full(findings) << std::flush;
-      return;
-    case CommandLine::Findings::text:
-      err_ << format_text(findings) << std::flush;
-  }
+  if (format_ == CommandLine::Findings::json) return collected_.append(findings);
+  err_ << (format_ == CommandLine::Findings::full ? format_full(findings) : format_text(findings))
+       << std::flush;
 }
 
 FindingsLog::~FindingsLog() {

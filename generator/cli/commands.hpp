@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cli/command_line.hpp"
+#include "robot.hpp"
 #include "support/diagnostic.hpp"
 #include "support/observer.hpp"
 
@@ -15,7 +16,8 @@
 /// into messages and exit codes.
 namespace featherline::cli {
 
-/// Writes findings to `err`, under --quiet errors alone. Text is written at once. JSON is written as one array for all inputs, in the destructor.
+/// Writes findings to `err`, under --quiet errors alone. Text is written at once. JSON is written as one array for all
+/// inputs, in the destructor.
 class FindingsLog {
  public:
   FindingsLog(const CommandLine& line, std::ostream& err)
@@ -73,6 +75,16 @@ int run(const std::vector<std::string>& arguments, std::ostream& out, std::ostre
 
 /// Writes the emitted files of all inputs and a short report for each. If one input is at fault, it writes no files.
 bool generate(const CommandLine& line, std::ostream& out, FindingsLog& log);
+
+/// Describes the robots as the generator sees them, as --format says.
+bool inspect(const CommandLine& line, std::ostream& out, FindingsLog& log);
+
+/// One JSON object. Infinite limits are null.
+std::string inspect_json(const Robot& robot, const Diagnostics& findings);
+/// A digraph for Graphviz. Bodies are boxes that list the links merged into them. Joints are edges.
+std::string inspect_dot(const Robot& robot);
+/// The tree, and tables of the coordinates, the bodies and what the user chose.
+std::string inspect_text(const Robot& robot);
 
 /// Whether the compiled code agrees with the reference solver. Prints a table of errors.
 bool check(const CommandLine& line, std::ostream& out, FindingsLog& log);

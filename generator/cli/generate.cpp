@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <ostream>
 #include <set>
@@ -43,12 +44,12 @@ std::string function_table(const std::vector<emit::FunctionFacts>& facts) {
 
 /// Which functions have a form without structural zeros; nothing if none has.
 std::string nonzeros_line(const std::vector<emit::FunctionFacts>& facts) {
-  std::string names;
+  std::vector<std::string> names;
   for (const emit::FunctionFacts& f : facts) {
-    if (!f.nonzeros.empty()) names += (names.empty() ? "" : ", ") + f.name;
+    if (!f.nonzeros.empty()) names.push_back(f.name);
   }
-  return names.empty() ? ""
-                       : "FUNCTION_nonzeros leaves out structural zeros; it is there for " + names + "\n";
+  if (names.empty()) return "";
+  return "FUNCTION_nonzeros leaves out structural zeros; it is there for " + join(names) + "\n";
 }
 
 /// How many parameters can be told apart; nothing without base regressors.
@@ -71,7 +72,7 @@ std::string frames_line(const model::Tree& tree) {
 }
 
 std::string formulation_flag(const std::string& function, const Leaner& leaner) {
-  return "--formulation " + featherline::in_quotes(function + "=" + leaner.formulation);
+  return "--formulation " + in_quotes(function + "=" + leaner.formulation);
 }
 
 /// Which functions need much stack, and what to take where that is too much; nothing if none does.
@@ -94,39 +95,28 @@ std::string stack_lines(const std::vector<emit::FunctionFacts>& facts, const Opt
 }
 
 /// What else can bring a function below a limit. --max-code tries all formulations by itself, unless one is demanded.
-std::string remedy(const CommandLine& line, const std::string& flag, const std::string& function,
-                   const std::optional<Leaner>& leaner) {
+std::string remedy(const CommandLine& line, const std::string& flag, const emit::FunctionFacts& facts) {
   const Options& options = line.options;
-  const catalog::FunctionSpec& spec = *catalog::find(function);
-  std::string text = fmt::format("leave {} out of --functions, ", function);
-  if (flag == "--max-code" && options.demanded_formulation(spec.name) != nullptr)
-    text += fmt::format("leave out its {}, ",
-                        options.formulations.count(spec.name) > 0 ? "--formulation" : "--choices");
-  else if (flag != "--max-code" && leaner && leaner->stack_bytes <= line.max_stack)
-    text += fmt::format("take {} ({} bytes), ", formulation_flag(spec.name, *leaner), leaner->stack_bytes);
-  else if (flag != "--max-code" && spec.formulations.size() > 1)
+  const catalog::FunctionSpec& spec = *catalog::find(facts.name);
+  std::string text = fmt::format("leave {} out of --functions, ", facts.name);
+  if (flag == "--max-code") {
+    if (options.demanded_formulation(spec.name) != nullptr)
+      text += fmt::format("leave out its {}, ",
+                          options.formulations.count(spec.name) > 0 ? "--formulation" : "--choices");
+  } else if (facts.leaner && facts.leaner->stack_bytes <= line.max_stack) {
+    text += fmt::format("take {} ({} bytes), ", formulation_flag(spec.name, *facts.leaner),
+                        facts.leaner->stack_bytes);
+  } else if (spec.formulations.size() > 1) {
     text += "try another --formulation, ";
+  }
   if (!options.target && !cost::is_cortex_m(options.estimated_target()))
     text += "ask for --scalar float alone, ";
   return text + "or raise " + flag;
 }
 
-void check_budget(const CommandLine& line, const emit::FunctionFacts& facts, const char* what, int estimate,
-                  int budget, const std::string& flag, Diagnostics& findings) {
-  if (budget == 0 || estimate <= budget) return;
-  findings.error({line.urdf, 0, "function " + facts.name},
-                 fmt::format("{} needs about {} bytes of {}, and {} allows {}", facts.name, estimate, what,
-                             flag, budget),
-                 remedy(line, flag, facts.name, facts.leaner));
-}
-
 void check_image(const CommandLine& line, const Emission& emission, Diagnostics& findings) {
   if (line.max_image == 0 || emission.image_bytes <= line.max_image || emission.facts.empty()) return;
-  const auto is_shorter = [](const emit::FunctionFacts& a, const emit::FunctionFacts& b) {
-    return a.code_bytes < b.code_bytes;
-  };
-  const emit::FunctionFacts& longest =
-      *std::max_element(emission.facts.begin(), emission.facts.end(), is_shorter);
+  const auto& longest = *std::ranges::max_element(emission.facts, {}, &emit::FunctionFacts::code_bytes);
   findings.error({line.urdf, 0, "all functions"},
                  fmt::format("all functions together, with what they share, need about {} bytes of code, and "
                              "--max-image allows {}",
@@ -171,8 +161,15 @@ std::string report(const CommandLine& line, const Robot& robot, const Emission& 
 void check_budgets(const CommandLine& line, const Emission& emission) {
   Diagnostics findings;
   for (const emit::FunctionFacts& facts : emission.facts) {
-    check_budget(line, facts, "stack", facts.stack_bytes, line.max_stack, "--max-stack", findings);
-    check_budget(line, facts, "code", facts.code_bytes, line.options.max_code, "--max-code", findings);
+    const auto check_budget = [&](const char* what, int estimate, const std::string& flag, int budget) {
+      if (budget > 0 && estimate > budget)
+        findings.error({line.urdf, 0, "function " + facts.name},
+                       fmt::format("{} needs about {} bytes of {}, and {} allows {}", facts.name, estimate,
+                                   what, flag, budget),
+                       remedy(line, flag, facts));
+    };
+    check_budget("stack", facts.stack_bytes, "--max-stack", line.max_stack);
+    check_budget("code", facts.code_bytes, "--max-code", line.options.max_code);
   }
   check_image(line, emission, findings);
   stop_on_errors(findings);
@@ -191,56 +188,47 @@ Observer watch(const CommandLine& line, Progress& progress, std::ostream& out) {
   return observer;
 }
 
-/// The manifest comes first. It stands for all files when a build compares time stamps.
-std::string depfile_of(const CommandLine& line, const std::string& name) {
-  const fs::path folder = line.output_folder;
-  const std::vector<std::string> inputs = files_read(line);
-  return depfile_text({folder / (name + ".json"), folder / (name + ".hpp")}, {inputs.begin(), inputs.end()});
-}
-
 /// Files and reports of all robots. Nothing is written or reported until every robot is done.
 struct Output {
   std::vector<OutputFile> files;
   std::map<std::string, std::set<std::string>> names;  ///< by robot, of its emitted files
   std::string report;
   std::map<std::string, std::string> origins;  ///< from emitted file to input
-
-  void add(const CommandLine& line, const Emission& emission) {
-    const fs::path folder = line.output_folder;
-    for (const emit::File& file : emission.files) {
-      const auto [other, fresh] = origins.emplace(file.relative_name, line.urdf);
-      if (!fresh) refuse_twice(line.urdf, file.relative_name, other->second);
-      const bool is_manifest = file.relative_name == emission.name + ".json";
-      files.push_back({folder / file.relative_name, file.content, is_manifest});
-      names[emission.name].insert(file.relative_name);
-    }
-    if (!line.depfile.empty()) files.push_back({line.depfile, depfile_of(line, emission.name)});
-  }
-
-  void write(const CommandLine& line) const {
-    refuse_inputs(files, files_read(line));
-    refuse_foreign_files(files, line.force, "choose another folder or --name");
-    write_files(files, [&] {
-      std::vector<fs::path> stale;
-      for (const auto& [robot, emitted] : names) {
-        for (fs::path& file : stale_files(line.output_folder, robot, emitted))
-          stale.push_back(std::move(file));
-      }
-      return stale;
-    });
-  }
-
- private:
-  [[noreturn]] static void refuse_twice(const std::string& urdf, const std::string& file,
-                                        const std::string& other) {
-    Diagnostics findings;
-    findings.error(
-        {urdf, 0, ""},
-        featherline::in_quotes(file) + " is emitted for " + featherline::in_quotes(other) + ", too",
-        "rename one of the robots, or generate it by itself with --name");
-    throw InputError(findings);
-  }
 };
+
+void add(const CommandLine& line, const Emission& emission, Output& output) {
+  const fs::path folder = line.output_folder;
+  for (const emit::File& file : emission.files) {
+    const std::string& name = file.relative_name;
+    const auto [other, is_fresh] = output.origins.emplace(name, line.urdf);
+    if (!is_fresh) {
+      Diagnostics findings;
+      findings.error({line.urdf, 0, ""},
+                     in_quotes(name) + " is emitted for " + in_quotes(other->second) + ", too",
+                     "rename one of the robots, or generate it by itself with --name");
+      throw InputError(findings);
+    }
+    output.files.push_back({folder / name, file.content, name == emission.name + ".json"});
+    output.names[emission.name].insert(name);
+  }
+  // The manifest comes first. It stands for all files when a build compares time stamps.
+  const std::vector<std::string> inputs = files_read(line);
+  if (!line.depfile.empty())
+    output.files.push_back(
+        {line.depfile, depfile_text({folder / (emission.name + ".json"), folder / (emission.name + ".hpp")},
+                                    {inputs.begin(), inputs.end()})});
+}
+
+void write(const CommandLine& line, const Output& output) {
+  refuse_inputs(output.files, files_read(line));
+  refuse_foreign_files(output.files, line.force, "choose another folder or --name");
+  write_files(output.files, [&] {
+    std::vector<fs::path> stale;
+    for (const auto& [robot, emitted] : output.names)
+      std::ranges::move(stale_files(line.output_folder, robot, emitted), std::back_inserter(stale));
+    return stale;
+  });
+}
 
 void generate_one(const CommandLine& given, const Observer& observer, Progress& progress, FindingsLog& log,
                   Output& output) {
@@ -254,7 +242,7 @@ void generate_one(const CommandLine& given, const Observer& observer, Progress& 
   const Emission emission = emit_robot(robot, plan, line.options, observer);
   progress.clear();
   check_budgets(line, emission);
-  if (!line.output_folder.empty()) output.add(line, emission);
+  if (!line.output_folder.empty()) add(line, emission, output);
   if (line.report && !line.quiet && line.dump_after.empty()) output.report += report(line, robot, emission);
 }
 
@@ -269,7 +257,7 @@ bool generate(const CommandLine& line, std::ostream& out, FindingsLog& log) {
     return true;
   });
   if (!all_well) return false;
-  output.write(line);
+  write(line, output);
   out << output.report;
   return true;
 }

@@ -1,6 +1,5 @@
-#include "cli/help.hpp"
-
 #include "catalog/functions.hpp"
+#include "cli/commands.hpp"
 #include "cli/function_words.hpp"
 #include "cli/text_table.hpp"
 #include "emit/function_files.hpp"
@@ -49,14 +48,14 @@ std::string footer(const char* name) { return std::string(emit::skeleton(std::st
 
 const std::vector<CommandDoc>& commands() {
   static const std::vector<CommandDoc> all{
-      {CommandLine::generate, "generate", "Writes the C++ files of a robot", generate_footer()},
-      {CommandLine::inspect, "inspect", "Shows what Featherline reads from a URDF, and writes no file",
-       footer("examples")},
-      {CommandLine::check, "check", "Compiles the emitted code and compares it with the reference solver",
-       footer("check")},
-      {CommandLine::tune, "tune", "Times the formulations on this machine and writes down the fastest",
+      {CommandLine::generate, generate, "generate", "Writes the C++ files of a robot", generate_footer()},
+      {CommandLine::inspect, inspect, "inspect",
+       "Shows what Featherline reads from a URDF, and writes no file", footer("examples")},
+      {CommandLine::check, check, "check",
+       "Compiles the emitted code and compares it with the reference solver", footer("check")},
+      {CommandLine::tune, tune, "tune", "Times the formulations on this machine and writes down the fastest",
        footer("tune")},
-      {CommandLine::compare, "compare", "Shows all formulations of all functions side by side",
+      {CommandLine::compare, compare, "compare", "Shows all formulations of all functions side by side",
        footer("compare")}};
   return all;
 }

@@ -1,5 +1,4 @@
-#include "cli/inspect.hpp"
-
+#include "cli/commands.hpp"
 #include "cli/tune/choices.hpp"
 #include "emit/constants.hpp"
 #include "joints/joint_table.hpp"
@@ -43,8 +42,7 @@ std::string merged_rows(const model::Tree& tree, const std::vector<const model::
 /// Joints that turn are blue. Joints that slide are brown. Joints that do both are green. A free body is violet.
 const char* colour(model::JointType type) {
   const model::JointRow& row = model::row_of(type);
-  const bool is_free = row.nv() == 6;
-  if (is_free) return "#6b4fa0";
+  if (row.nv() == 6) return "#6b4fa0";
   if (row.num_turns() == 0) return "#b3541e";
   return row.travels() ? "#2f7d4f" : "#2563a8";
 }
@@ -78,14 +76,6 @@ std::string title(const Robot& robot) {
   return text;
 }
 
-std::string node(const model::Tree& tree, std::size_t i, const std::vector<const model::Link*>& links,
-                 double heaviest) {
-  const model::Body& body = tree.bodies[i];
-  return fmt::format("  body{} [label=<<b>{}</b><br/>{:.4g} kg{}>, fillcolor=\"{}\"];\n", i,
-                     html_name(body.name), body.inertia.mass, merged_rows(tree, links, 1),
-                     fill(body.inertia.mass, heaviest));
-}
-
 std::string edge(std::size_t i, const model::Body& body) {
   const model::Joint& joint = body.joint;
   const char* shade = colour(joint.type);
@@ -112,23 +102,26 @@ std::string inspect_dot(const Robot& robot) {
   const auto links = model::links_by_body(tree);
   double heaviest = 0.0;
   for (const model::Body& body : tree.bodies) heaviest = std::max(heaviest, body.inertia.mass);
-  std::string text = "digraph robot {\n";
-  text += "  graph [rankdir=TB, ranksep=0.45, nodesep=0.3, fontname=\"Helvetica\", labelloc=t, pad=0.2];\n";
-  text +=
+  std::string text =
+      "digraph robot {\n"
+      "  graph [rankdir=TB, ranksep=0.45, nodesep=0.3, fontname=\"Helvetica\", labelloc=t, pad=0.2];\n"
       "  node [shape=box, style=\"rounded,filled\", color=\"#8896a5\", fontname=\"Helvetica\", fontsize=11, "
-      "margin=\"0.16,0.07\"];\n";
-  text += "  edge [fontname=\"Helvetica\", fontsize=9, arrowsize=0.6, penwidth=1.6];\n";
+      "margin=\"0.16,0.07\"];\n"
+      "  edge [fontname=\"Helvetica\", fontsize=9, arrowsize=0.6, penwidth=1.6];\n";
   text += fmt::format("  label=<{}>;\n", title(robot));
   text += fmt::format("  world [label=<<b>world</b>{}>, shape=box, style=filled, fillcolor=\"#dfe4ea\"];\n",
                       merged_rows(tree, links.back(), 0));
-  for (std::size_t i = 0; i < tree.bodies.size(); ++i) text += node(tree, i, links[i], heaviest);
+  for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
+    const model::Body& body = tree.bodies[i];
+    text += fmt::format("  body{} [label=<<b>{}</b><br/>{:.4g} kg{}>, fillcolor=\"{}\"];\n", i,
+                        html_name(body.name), body.inertia.mass, merged_rows(tree, links[i], 1),
+                        fill(body.inertia.mass, heaviest));
+  }
   for (std::size_t i = 0; i < tree.bodies.size(); ++i) text += edge(i, tree.bodies[i]);
   return text + "}\n";
 }
 
 namespace {
-
-Json finite_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
 Json to_json(const model::Vector3& v) { return {v.x(), v.y(), v.z()}; }
 
@@ -139,33 +132,19 @@ Json to_json(const model::Placement& placement) {
 }
 
 Json to_json(const model::Joint& joint) {
-  Json json{{"name", joint.name},          {"type", model::name(joint.type)},
-            {"idx_q", joint.idx_q},        {"nq", joint.nq},
-            {"idx_v", joint.idx_v},        {"nv", joint.nv},
-            {"axis", to_json(joint.axis)}, {"placement", to_json(joint.placement)}};
-  json["limits"] = {{"lower", finite_or_null(joint.limits.lower)},
-                    {"upper", finite_or_null(joint.limits.upper)},
-                    {"velocity", finite_or_null(joint.limits.velocity)},
-                    {"effort", finite_or_null(joint.limits.effort)}};
+  Json json{{"name", joint.name},
+            {"type", model::name(joint.type)},
+            {"idx_q", joint.idx_q},
+            {"nq", joint.nq},
+            {"idx_v", joint.idx_v},
+            {"nv", joint.nv},
+            {"axis", to_json(joint.axis)},
+            {"placement", to_json(joint.placement)},
+            {"limits", emit::limits_json(joint)}};
   if (joint.mimics >= 0) {
     json["mimics"] = {{"body", joint.mimics}, {"multiplier", joint.multiplier}, {"offset", joint.offset}};
   }
   return json;
-}
-
-Json to_json(const model::Body& body) {
-  return {{"name", body.name},
-          {"parent", body.parent},
-          {"mass", body.inertia.mass},
-          {"joint", to_json(body.joint)}};
-}
-
-Json to_json(const model::Link& link) {
-  return {{"name", link.name},
-          {"body", link.body},
-          {"placement", to_json(link.placement)},
-          {"mass", link.mass},
-          {"com", to_json(link.com)}};
 }
 
 /// The page (report/report.hpp). Logs the findings, to which those of the plan are added.
@@ -204,9 +183,18 @@ std::string inspect_json(const Robot& robot, const Diagnostics& findings) {
             {"nv", tree.nv},
             {"mass", {{"moving", mass.moving}, {"welded_to_world", mass.welded_to_world}}}};
   json["bodies"] = Json::array();
-  for (const model::Body& body : tree.bodies) json["bodies"].push_back(to_json(body));
+  for (const model::Body& body : tree.bodies)
+    json["bodies"].push_back({{"name", body.name},
+                              {"parent", body.parent},
+                              {"mass", body.inertia.mass},
+                              {"joint", to_json(body.joint)}});
   json["links"] = Json::array();
-  for (const model::Link& link : tree.links) json["links"].push_back(to_json(link));
+  for (const model::Link& link : tree.links)
+    json["links"].push_back({{"name", link.name},
+                             {"body", link.body},
+                             {"placement", to_json(link.placement)},
+                             {"mass", link.mass},
+                             {"com", to_json(link.com)}});
   emit::add_locked_joints(tree, json);
   emit::add_chosen(tree, json);
   json["limbs"] = emit::limbs_json(robot.tree);

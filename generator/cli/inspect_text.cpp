@@ -1,10 +1,11 @@
-#include "cli/inspect.hpp"
-
+#include "cli/commands.hpp"
 #include "cli/text_table.hpp"
 #include "joints/joint_table.hpp"
 #include "model/limb_names.hpp"
 #include "model/overview.hpp"
 #include "support/diagnostic.hpp"
+#include "support/index.hpp"
+#include "support/text.hpp"
 
 #include <fmt/format.h>
 
@@ -22,6 +23,8 @@ constexpr std::size_t longest_name = 40;
 std::string limit_text(double value) { return std::isfinite(value) ? column_number(value) : "-"; }
 
 constexpr auto left = TextTable::Side::left, right = TextTable::Side::right, point = TextTable::Side::point;
+
+std::string link_name(const model::Tree& tree, int link) { return in_quotes(tree.links[index(link)].name); }
 
 /// The tables of a description. Where a name was cut, a line at the end says where to find it whole.
 class Tables {
@@ -67,16 +70,10 @@ void add_coordinates(const model::Tree& tree, Tables& tables) {
     for (const double limit :
          {joint.limits.lower, joint.limits.upper, joint.limits.velocity, joint.limits.effort})
       cells.push_back(limit_text(limit));
-    if (joint.mimics >= 0)
-      cells.push_back(mimic_text(joint, tree.bodies[static_cast<std::size_t>(joint.mimics)].joint));
+    if (joint.mimics >= 0) cells.push_back(mimic_text(joint, tree.bodies[index(joint.mimics)].joint));
     table.add(std::move(cells));
   }
   tables.add("coordinates (limits in rad, rad/s, N m; of sliding joints in m, m/s, N)", table);
-}
-
-/// Joints that move without an axis have none to show.
-std::string axis_text(const model::Joint& joint, double component) {
-  return joint.row().needs(model::Direction::axis) ? column_number(component) : "-";
 }
 
 void add_bodies(const model::Tree& tree, Tables& tables) {
@@ -89,10 +86,11 @@ void add_bodies(const model::Tree& tree, Tables& tables) {
                    {"z", point},
                    {"mass [kg]", point}});
   for (const model::Body& body : tree.bodies) {
-    const model::Vector3 origin = body.joint.placement.p, axis = body.joint.placement.R * body.joint.axis;
+    const model::Vector3 axis = body.joint.placement.R * body.joint.axis;
     std::vector<std::string> cells{in_quotes(body.joint.name)};
-    for (const double number : origin) cells.push_back(column_number(number));
-    for (const double number : axis) cells.push_back(axis_text(body.joint, number));
+    for (const double number : body.joint.placement.p) cells.push_back(column_number(number));
+    const bool has_axis = body.joint.row().needs(model::Direction::axis);
+    for (const double number : axis) cells.push_back(has_axis ? column_number(number) : "-");
     cells.push_back(column_number(body.inertia.mass));
     table.add(std::move(cells));
   }
@@ -105,8 +103,7 @@ void add_chosen_inputs(const model::Tree& tree, Tables& tables) {
   for (std::size_t k = 0; k < tree.chosen.forces.size(); ++k) {
     const int first = model::force_entries * static_cast<int>(k);
     table.add({"fext[" + model::index_range(first, model::force_entries) + "]",
-               "force on " + in_quotes(tree.links[static_cast<std::size_t>(tree.chosen.forces[k])].name),
-               "N (3), N m (3), world axes"});
+               "force on " + link_name(tree, tree.chosen.forces[k]), "N (3), N m (3), world axes"});
   }
   for (const model::Parameter& parameter : model::parameters(tree))
     table.add({"p[" + model::index_range(parameter.index, parameter.size()) + "]", in_quotes(parameter.name),
@@ -123,8 +120,7 @@ void add_chosen_frames(const model::Tree& tree, Tables& tables) {
                    {"z [m]", point},
                    {"rows", right}});
   for (const model::ChosenFrame& frame : tree.frames.chosen) {
-    std::vector<std::string> cells{in_quotes(frame.name),
-                                   in_quotes(tree.links[static_cast<std::size_t>(frame.link)].name)};
+    std::vector<std::string> cells{in_quotes(frame.name), link_name(tree, frame.link)};
     for (const double number : frame.placement.p) cells.push_back(column_number(number));
     cells.push_back(model::index_range(frame.first_row, frame.num_rows()));
     table.add(std::move(cells));
@@ -147,50 +143,38 @@ void add_constraints(const model::Tree& tree, Tables& tables) {
   if (tree.constraints.count() == 0) return;
   TextTable table({{"constraint", left, longest_name}, {"type", left}, {"links", left}, {"rows", right}});
   for (const model::Constraint& constraint : tree.constraints.all) {
-    std::string links;
-    for (const model::Anchor& anchor : constraint.anchors)
-      links +=
-          (links.empty() ? "" : ", ") + in_quotes(tree.links[static_cast<std::size_t>(anchor.link)].name);
-    table.add({in_quotes(constraint.name), model::kind_of(constraint.type).name + along(constraint), links,
-               model::index_range(constraint.first_row, constraint.num_rows())});
+    std::vector<std::string> links;
+    for (const model::Anchor& anchor : constraint.anchors) links.push_back(link_name(tree, anchor.link));
+    table.add({in_quotes(constraint.name), model::kind_of(constraint.type).name + along(constraint),
+               join(links), model::index_range(constraint.first_row, constraint.num_rows())});
   }
   tables.add("constraints (rows of lambda)", table);
-}
-
-/// What the choice of the base means for this robot.
-std::string describe_base(const model::Tree& tree) {
-  if (tree.floating_base) {
-    return "floating: the root link moves freely, q[0..6] is its pose and v[0..5] its velocity in its own "
-           "axes";
-  }
-  return "fixed: the root link is welded to the world; --base floating lets it move";
-}
-
-std::string quoted_name(const std::string& name) { return in_quotes(name); }
-
-std::string vector_text(const model::Vector3& v) {
-  return fmt::format("{:.6g} {:.6g} {:.6g}", v.x(), v.y(), v.z());
 }
 
 std::string heading(const Robot& robot) {
   const model::Tree& tree = robot.tree;
   const model::Masses mass = model::sum_masses(tree);
-  std::string text = fmt::format("robot {} ({})\n", in_quotes(tree.name), robot.description.file);
-  text += fmt::format("  sha256   {}\n", robot.description.sha256);
-  text += fmt::format("  size     {} links, {} moving bodies, nq = {}, nv = {}\n", tree.links.size(),
-                      tree.bodies.size(), tree.nq, tree.nv);
-  text += fmt::format("  mass     {:.6g} kg in all: {:.6g} kg moving, {:.6g} kg welded to the world\n",
-                      mass.moving + mass.welded_to_world, mass.moving, mass.welded_to_world);
-  text += fmt::format("  base     {}\n", describe_base(tree));
-  text += fmt::format("  gravity  {} m/s^2 in world axes{}\n", vector_text(tree.gravity),
-                      tree.chosen.gravity ? ", the default of p[0..2]" : "");
-  return text;
+  const char* base = tree.floating_base ? "floating: the root link moves freely, q[0..6] is its pose and "
+                                          "v[0..5] its velocity in its own axes"
+                                        : "fixed: the root link is welded to the world; --base floating lets "
+                                          "it move";
+  return fmt::format(
+      "robot {} ({})\n"
+      "  sha256   {}\n"
+      "  size     {} links, {} moving bodies, nq = {}, nv = {}\n"
+      "  mass     {:.6g} kg in all: {:.6g} kg moving, {:.6g} kg welded to the world\n"
+      "  base     {}\n"
+      "  gravity  {:.6g} m/s^2 in world axes{}\n",
+      in_quotes(tree.name), robot.description.file, robot.description.sha256, tree.links.size(),
+      tree.bodies.size(), tree.nq, tree.nv, mass.moving + mass.welded_to_world, mass.moving,
+      mass.welded_to_world, base, fmt::join(tree.gravity, " "),
+      tree.chosen.gravity ? ", the default of p[0..2]" : "");
 }
 
 std::string indent(int depth) {
-  constexpr int deepest =
-      30;  // beyond that the depth is a number, or a long chain's picture grows quadratically
-  if (depth <= deepest) return std::string(static_cast<std::size_t>(2 * depth), ' ');
+  // Beyond this the depth is a number, or a long chain's picture grows quadratically.
+  constexpr int deepest = 30;
+  if (depth <= deepest) return std::string(index(2 * depth), ' ');
   return fmt::format("{}({}) ", std::string(2 * deepest, ' '), depth);
 }
 
@@ -198,7 +182,7 @@ std::string merged_text(const model::Tree& tree, const std::vector<const model::
                         std::size_t first, const std::string& lead) {
   std::string text;
   for (std::size_t k = first; k < links.size(); ++k) {
-    const std::string lock = model::describe_lock(tree, *links[k], quoted_name);
+    const std::string lock = model::describe_lock(tree, *links[k], in_quotes);
     text += fmt::format("{}+ {}{}{}\n", lead, in_quotes(links[k]->name), lock.empty() ? "" : "  <- ", lock);
   }
   return text;
@@ -211,13 +195,13 @@ std::string tree_text(const model::Tree& tree) {
                   tree.locked.empty() ? "" : " and locked");
   text += merged_text(tree, links.back(), 0, "    ");
   for (const model::TreeLine& line : model::walk(tree)) {
-    const model::Body& body = tree.bodies[static_cast<std::size_t>(line.body)];
+    const model::Body& body = tree.bodies[index(line.body)];
     const std::string lead = "    " + indent(line.depth);
     text +=
         fmt::format("{}{}  <- {} {}, q[{}] v[{}]\n", lead, in_quotes(body.name), model::name(body.joint.type),
                     in_quotes(body.joint.name), model::index_range(body.joint.idx_q, body.joint.nq),
                     model::index_range(body.joint.idx_v, body.joint.nv));
-    text += merged_text(tree, links[static_cast<std::size_t>(line.body)], 1, lead + "  ");
+    text += merged_text(tree, links[index(line.body)], 1, lead + "  ");
   }
   return text;
 }
@@ -225,7 +209,7 @@ std::string tree_text(const model::Tree& tree) {
 std::string limbs_text(const model::Tree& tree) {
   std::string text;
   for (const model::LimbGroup& group : model::find_limb_groups(tree))
-    text += "  " + model::describe_limbs(tree, group, quoted_name) + "\n";
+    text += "  " + model::describe_limbs(tree, group, in_quotes) + "\n";
   return text.empty() ? "" : "\nequal limbs (emitted code may compute them side by side)\n" + text;
 }
 

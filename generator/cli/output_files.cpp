@@ -48,56 +48,41 @@ class SignalsWait {
   sigset_t before_;
 };
 
-[[noreturn]] void fail_to_write(const fs::path& place, const std::error_code& error) {
-  throw EnvironmentError(featherline::in_quotes(place.string()) + " cannot be written: " + error.message() +
-                         "; choose a folder that is writable and has room");
+[[noreturn]] void refuse(const fs::path& place, const std::string& why) {
+  throw EnvironmentError(in_quotes(place.string()) + " " + why);
 }
 
-/// While it lives, other runs that write into the folder wait, if its file system has locks.
-class Turn {
- public:
-  explicit Turn(const fs::path& folder) : folder_(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-    if (folder_ >= 0) flock(folder_, LOCK_EX);
-  }
-  Turn(const Turn&) = delete;
-  Turn& operator=(const Turn&) = delete;
-  ~Turn() {
-    if (folder_ >= 0) close(folder_);
-  }
+[[noreturn]] void fail_to_write(const fs::path& place, const std::error_code& error) {
+  refuse(place, "cannot be written: " + error.message() + "; choose a folder that is writable and has room");
+}
 
- private:
-  int folder_;
-};
+/// While the result lives, other runs that write into the folder wait, if its file system has locks.
+Descriptor take_turn(const fs::path& folder) {
+  Descriptor descriptor(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (descriptor >= 0) flock(descriptor, LOCK_EX);
+  return descriptor;
+}
 
 fs::path folder_of(const fs::path& place) {
   return place.has_parent_path() ? place.parent_path() : fs::path(".");
 }
 
-/// Files that are complete but not yet in their places, in one folder of ours for each folder they go to.
-class Staging {
- public:
-  void write(const OutputFile& file) {
-    const fs::path folder = folder_of(file.path);
-    try {
-      const auto stage = stages_.try_emplace(folder, folder, ".featherline-").first;
-      stage->second.write(file.path.filename().string(), file.content);
-    } catch (const std::system_error& error) { fail_to_write(file.path, error.code()); }
-    files_.push_back(&file);
-  }
+/// Folders of ours for files that are complete but not yet in their places, by the folder that these go to.
+using Stages = std::map<fs::path, OwnFolder>;
 
-  void move_to_places(bool manifests) const {
-    for (const OutputFile* file : files_) {
-      if (file->is_manifest != manifests) continue;
-      std::error_code error;
-      fs::rename(stages_.at(folder_of(file->path)).path() / file->path.filename(), file->path, error);
-      if (error) fail_to_write(file->path, error);
-    }
-  }
+void write(const OutputFile& file, Stages& stages) {
+  const fs::path folder = folder_of(file.path);
+  try {
+    const auto stage = stages.try_emplace(folder, folder, ".featherline-").first;
+    stage->second.write(file.path.filename().string(), file.content);
+  } catch (const std::system_error& error) { fail_to_write(file.path, error.code()); }
+}
 
- private:
-  std::map<fs::path, OwnFolder> stages_;
-  std::vector<const OutputFile*> files_;
-};
+void move_to_place(const OutputFile& file, const Stages& stages) {
+  std::error_code error;
+  fs::rename(stages.at(folder_of(file.path)).path() / file.path.filename(), file.path, error);
+  if (error) fail_to_write(file.path, error);
+}
 
 void make_folder(const fs::path& folder) {
   if (folder.empty()) return;
@@ -105,8 +90,8 @@ void make_folder(const fs::path& folder) {
   fs::create_directories(folder, error);
   if (fs::is_directory(folder)) return;
   const std::string reason = fs::exists(folder) ? "it is not a folder" : error.message();
-  throw EnvironmentError("the folder " + featherline::in_quotes(folder.string()) +
-                         " cannot be made: " + reason + "; name another one with -o");
+  throw EnvironmentError("the folder " + in_quotes(folder.string()) + " cannot be made: " + reason +
+                         "; name another one with -o");
 }
 
 bool has_content(const fs::path& path, const std::string& content) {
@@ -117,14 +102,13 @@ bool has_content(const fs::path& path, const std::string& content) {
 
 /// Whether `file` can only be an emitted file of this robot: a plain name that begins with the robot's name.
 bool is_emitted_name(const std::string& file, const std::string& robot) {
-  const bool plain = file.find('/') == std::string::npos && file.size() > robot.size();
-  return plain && file.compare(0, robot.size(), robot) == 0 &&
-         (file[robot.size()] == '_' || file[robot.size()] == '.');
+  return file.find('/') == std::string::npos &&
+         (file.starts_with(robot + '_') || file.starts_with(robot + '.'));
 }
 
 /// Adds the names that an entry of the manifest has under "files".
 void list_files(const Json& entry, std::set<std::string>& listed) {
-  if (!entry.is_object() || !entry.contains("files")) return;
+  if (!entry.contains("files")) return;
   for (const auto& file : entry["files"]) {
     if (file.is_string()) listed.insert(file.get<std::string>());
   }
@@ -140,25 +124,19 @@ std::string escape_for_make(const fs::path& path) {
   return escaped;
 }
 
-bool ends_with(const std::string& text, std::string_view end) {
-  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
-
 /// Whether the text is a rule as depfile_text writes it: NAME.json, then "NAME.hpp:", then one input a line.
 bool is_depfile(const std::string& text) {
   std::istringstream lines(text);
-  std::string line;
-  if (!std::getline(lines, line) || !ends_with(line, ".json \\") || !std::getline(lines, line)) return false;
-  if (!ends_with(line, ".hpp:") && !ends_with(line, ".hpp: \\")) return false;
-  while (std::getline(lines, line)) {
-    if (line.rfind("  ", 0) != 0) return false;
-  }
-  return true;
+  std::string manifest, header, input;
+  std::getline(lines, manifest);
+  std::getline(lines, header);
+  bool is_rule =
+      manifest.ends_with(".json \\") && (header.ends_with(".hpp:") || header.ends_with(".hpp: \\"));
+  while (std::getline(lines, input)) is_rule = is_rule && input.starts_with("  ");
+  return is_rule;
 }
 
-bool is_manifest(const Json& json) {
-  return json.is_object() && json.contains("input_sha256") && json.contains("functions");
-}
+bool is_manifest(const Json& json) { return json.contains("input_sha256") && json.contains("functions"); }
 
 /// Whether an earlier run wrote the file.
 bool is_ours(const fs::path& path) {
@@ -166,17 +144,9 @@ bool is_ours(const fs::path& path) {
   if (fs::file_size(path, error) == 0 && !error) return true;
   const std::string text = read_whole(path);
   const Json json = read_json(text);
-  for (const char* banner : {"// Generated by featherline ", "# Generated by featherline "}) {
-    if (text.rfind(banner, 0) == 0) return true;
-  }
-  return is_manifest(json) || is_choices(json) || is_depfile(text);
-}
-
-[[noreturn]] void refuse(const std::vector<std::string>& foreign, const std::string& remedy) {
-  const bool one = foreign.size() == 1;
-  throw EnvironmentError(quoted_list(foreign) + (one ? " was" : " were") + " not written by featherline; " +
-                         remedy + ", move " + (one ? "it" : "them") + " away, or overwrite " +
-                         (one ? "it" : "them") + " with --force");
+  return text.starts_with("// Generated by featherline ") ||
+         text.starts_with("# Generated by featherline ") || is_manifest(json) || is_choices(json) ||
+         is_depfile(text);
 }
 
 }  // namespace
@@ -185,22 +155,23 @@ void write_files(const std::vector<OutputFile>& files,
                  const std::function<std::vector<fs::path>()>& left_over) {
   for (const OutputFile& file : files) {
     make_folder(file.path.parent_path());
-    if (fs::is_directory(file.path)) {
-      throw EnvironmentError(featherline::in_quotes(file.path.string()) +
-                             " is a folder where a file has to go; remove it");
-    }
+    if (fs::is_directory(file.path)) refuse(file.path, "is a folder where a file has to go; remove it");
   }
   if (files.empty()) return;
-  const Turn turn(folder_of(files.front().path));
+  const Descriptor turn = take_turn(folder_of(files.front().path));
   const SignalsWait signals_wait;
-  Staging staging;
+  Stages stages;
+  std::vector<const OutputFile*> changed;
   for (const OutputFile& file : files) {
-    if (!has_content(file.path, file.content)) staging.write(file);
+    if (has_content(file.path, file.content)) continue;
+    write(file, stages);
+    changed.push_back(&file);
   }
-  const std::vector<fs::path> removed = left_over();
-  staging.move_to_places(false);
+  const auto manifests = std::ranges::partition(changed, std::logical_not(), &OutputFile::is_manifest);
+  const std::vector<fs::path> removed = left_over ? left_over() : std::vector<fs::path>();
+  for (auto file = changed.begin(); file != manifests.begin(); ++file) move_to_place(**file, stages);
   for (const fs::path& file : removed) fs::remove(file);
-  staging.move_to_places(true);
+  for (const OutputFile* file : manifests) move_to_place(*file, stages);
 }
 
 void refuse_inputs(const std::vector<OutputFile>& files, const std::vector<std::string>& inputs) {
@@ -208,7 +179,7 @@ void refuse_inputs(const std::vector<OutputFile>& files, const std::vector<std::
   for (const OutputFile& file : files) {
     for (const std::string& input : inputs) {
       if (fs::equivalent(file.path, input, ignored))
-        throw UsageError(featherline::in_quotes(file.path.string()) +
+        throw UsageError(in_quotes(file.path.string()) +
                          " is a file that this run reads, and it would be overwritten; name another place");
     }
   }
@@ -220,15 +191,17 @@ void refuse_foreign_files(const std::vector<OutputFile>& files, bool force, cons
     std::error_code ignored;
     const fs::file_status status = fs::status(file.path, ignored);
     if (!fs::exists(status) || fs::is_directory(status)) continue;  // write_files reports folders
-    if (!fs::is_regular_file(status)) {
-      throw EnvironmentError(
-          featherline::in_quotes(file.path.string()) +
-          " is not a regular file, and a file has to be written there; remove it or choose another place");
-    }
+    if (!fs::is_regular_file(status))
+      refuse(file.path,
+             "is not a regular file, and a file has to be written there; remove it or choose another place");
     if (!force && !is_ours(file.path) && read_whole(file.path) != file.content)
       foreign.push_back(file.path.string());
   }
-  if (!foreign.empty()) refuse(foreign, remedy);
+  if (foreign.empty()) return;
+  const char* them = foreign.size() == 1 ? "it" : "them";
+  throw EnvironmentError(
+      fmt::format("{} {} not written by featherline; {}, move {} away, or overwrite {} with --force",
+                  quoted_list(foreign), foreign.size() == 1 ? "was" : "were", remedy, them, them));
 }
 
 std::vector<fs::path> stale_files(const fs::path& folder, const std::string& name,

@@ -6,6 +6,7 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 /// Files and folders on the disk, for the commands.
@@ -18,6 +19,20 @@ class EnvironmentError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Closes the file descriptor at the end; -1: there is none.
+class Descriptor {
+ public:
+  explicit Descriptor(int number = -1) : number_(number) {}
+  Descriptor(Descriptor&& other) noexcept : number_(other.release()) {}
+  Descriptor& operator=(Descriptor&& other) noexcept;
+  ~Descriptor();
+  operator int() const { return number_; }
+  int release() { return std::exchange(number_, -1); }
+
+ private:
+  int number_;
+};
+
 /// A folder that only this process uses, made in `parent` under a name that begins with `prefix` and cannot be guessed.
 /// It is removed with its contents at the end. If the process is killed, the next process that makes such a folder in
 /// the same parent removes it: a living process holds a lock on the file `.lock` inside, and whoever gets the lock
@@ -26,8 +41,7 @@ class OwnFolder {
  public:
   /// Throws std::system_error if the folder cannot be made.
   OwnFolder(const std::filesystem::path& parent, const std::string& prefix);
-  OwnFolder(OwnFolder&& other) noexcept;
-  OwnFolder& operator=(OwnFolder&&) = delete;
+  OwnFolder(const OwnFolder&) = delete;
   ~OwnFolder();
 
   const std::filesystem::path& path() const { return path_; }
@@ -37,7 +51,7 @@ class OwnFolder {
 
  private:
   std::filesystem::path path_;
-  int folder_ = -1, lock_ = -1;
+  Descriptor folder_, lock_;
 };
 
 /// A file to write: its place and its content.
@@ -57,11 +71,8 @@ struct OutputFile {
 ///
 /// A file that already has its content is left alone and keeps its time stamp. Missing folders are made.
 /// Throws EnvironmentError, which names the file and the reason.
-void write_files(
-    const std::vector<OutputFile>& files,
-    const std::function<std::vector<std::filesystem::path>()>& left_over = [] {
-      return std::vector<std::filesystem::path>{};
-    });
+void write_files(const std::vector<OutputFile>& files,
+                 const std::function<std::vector<std::filesystem::path>()>& left_over = {});
 
 /// All bytes of the file; empty if it cannot be read.
 std::string read_whole(const std::filesystem::path& path);

@@ -8,10 +8,8 @@
 #include <cctype>
 #include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <string_view>
 #include <system_error>
-#include <utility>
 
 namespace featherline::cli {
 namespace fs = std::filesystem;
@@ -20,27 +18,14 @@ namespace {
 constexpr const char* lock_name = ".lock";
 constexpr std::string_view random_part = "XXXXXX";  // of mkdtemp
 
-[[noreturn]] void fail() { throw std::system_error(errno, std::generic_category()); }
+[[noreturn]] void fail(int reason = errno) { throw std::system_error(reason, std::generic_category()); }
 
-/// Closes the descriptor at the end.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (number_ >= 0) close(number_);
-  }
-  explicit operator bool() const { return number_ >= 0; }
-  operator int() const { return number_; }
-  int release() { return std::exchange(number_, -1); }
+Descriptor open_folder(const fs::path& path) {
+  return Descriptor(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+}
 
- private:
-  int number_;
-};
-
-int open_folder(const fs::path& path) {
-  return open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+Descriptor open_lock(int folder, int flags) {
+  return Descriptor(openat(folder, lock_name, flags | O_RDWR | O_CLOEXEC, 0600));
 }
 
 /// What our own process made, and nobody else can have put there.
@@ -67,12 +52,12 @@ void remove_folder(const fs::path& path) {
 
 /// A folder without a lock is one whose maker was killed at once, or is about to lock it: then it starts again.
 void remove_if_left_over(const fs::path& path) {
-  const Descriptor folder(open_folder(path));
-  if (!folder || !is_ours(folder)) return;
-  const Descriptor lock(openat(folder, lock_name, O_RDWR | O_NOFOLLOW | O_CLOEXEC));
-  if (!lock && errno == ENOENT) {
+  const Descriptor folder = open_folder(path);
+  if (folder < 0 || !is_ours(folder)) return;
+  const Descriptor lock = open_lock(folder, O_NOFOLLOW);
+  if (lock < 0 && errno == ENOENT) {
     rmdir(path.c_str());  // fails if there is something in it
-  } else if (lock && flock(lock, LOCK_EX | LOCK_NB) == 0) {
+  } else if (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0) {
     remove_folder(path);
   }
 }
@@ -81,54 +66,49 @@ void remove_left_overs(const fs::path& parent, const std::string& prefix) {
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(parent, ignored)) {
     const std::string name = entry.path().filename().string();
-    const bool is_made_here = name.size() == prefix.size() + random_part.size() &&
-                              name.compare(0, prefix.size(), prefix) == 0 &&
-                              std::all_of(name.begin() + static_cast<std::ptrdiff_t>(prefix.size()),
-                                          name.end(), [](unsigned char c) { return std::isalnum(c) != 0; });
-    if (is_made_here) remove_if_left_over(entry.path());
+    const auto is_random = [](unsigned char c) { return std::isalnum(c) != 0; };
+    if (name.size() == prefix.size() + random_part.size() && name.starts_with(prefix) &&
+        std::ranges::all_of(name.substr(prefix.size()), is_random))
+      remove_if_left_over(entry.path());
   }
 }
 
 }  // namespace
+
+Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
+  std::swap(number_, other.number_);
+  return *this;
+}
+
+Descriptor::~Descriptor() {
+  if (number_ >= 0) close(number_);
+}
 
 OwnFolder::OwnFolder(const fs::path& parent, const std::string& prefix) {
   remove_left_overs(parent, prefix);
   for (;;) {
     std::string name = (parent / (prefix + std::string(random_part))).string();
     if (mkdtemp(name.data()) == nullptr) fail();
-    Descriptor folder(open_folder(name));
-    Descriptor lock(folder ? openat(folder, lock_name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600) : -1);
-    const bool is_gone = !lock && errno == ENOENT;  // taken for a left-over
-    if (!lock && !is_gone) {
+    folder_ = open_folder(name);
+    lock_ = folder_ < 0 ? Descriptor() : open_lock(folder_, O_CREAT | O_EXCL);
+    const bool is_gone = lock_ < 0 && errno == ENOENT;  // taken for a left-over
+    if (lock_ < 0 && !is_gone) {
       const int reason = errno;
       remove_folder(name);
-      errno = reason;
-      fail();
+      fail(reason);
     }
     // Where a file system has no locks, nobody gets this one, and left-overs stay.
-    if (is_gone || (flock(lock, LOCK_EX) == 0 && is_removed(lock))) continue;
+    if (is_gone || (flock(lock_, LOCK_EX) == 0 && is_removed(lock_))) continue;
     path_ = name;
-    folder_ = folder.release();
-    lock_ = lock.release();
     return;
   }
 }
 
-OwnFolder::OwnFolder(OwnFolder&& other) noexcept
-    : path_(std::exchange(other.path_, {})),
-      folder_(std::exchange(other.folder_, -1)),
-      lock_(std::exchange(other.lock_, -1)) {}
-
-OwnFolder::~OwnFolder() {
-  if (folder_ < 0) return;
-  remove_folder(path_);
-  close(folder_);
-  close(lock_);
-}
+OwnFolder::~OwnFolder() { remove_folder(path_); }
 
 void OwnFolder::write(const std::string& name, const std::string& content) const {
   Descriptor file(openat(folder_, name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
-  if (!file) fail();
+  if (file < 0) fail();
   for (std::size_t done = 0; done < content.size();) {
     const ssize_t written = ::write(file, content.data() + done, content.size() - done);
     if (written < 0 && errno != EINTR) fail();

@@ -14,9 +14,6 @@
 namespace featherline::emit {
 namespace {
 
-/// JSON has no infinity: a missing limit is null.
-Json finite_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-
 /// Null for the world.
 Json body_name(const model::Tree& tree, int body) {
   return body < 0 ? Json(nullptr) : Json(tree.bodies[index(body)].name);
@@ -31,11 +28,8 @@ Json joint_entry(const model::Tree& tree, const model::Body& body) {
              {"idx_q", joint.idx_q},
              {"nq", joint.nq},
              {"idx_v", joint.idx_v},
-             {"nv", joint.nv},
-             {"lower", finite_or_null(joint.limits.lower)},
-             {"upper", finite_or_null(joint.limits.upper)},
-             {"velocity", finite_or_null(joint.limits.velocity)},
-             {"effort", finite_or_null(joint.limits.effort)}};
+             {"nv", joint.nv}};
+  entry.update(limits_json(joint));
   if (joint.mimics >= 0) {
     entry["mimics"] = Json{{"joint", tree.bodies[index(joint.mimics)].joint.name},
                            {"multiplier", joint.multiplier},
@@ -107,6 +101,14 @@ Json constraint_entry(const model::Tree& tree, const model::Constraint& constrai
 }
 
 }  // namespace
+
+Json limits_json(const model::Joint& joint) {
+  const auto finite_or_null = [](double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); };
+  return {{"lower", finite_or_null(joint.limits.lower)},
+          {"upper", finite_or_null(joint.limits.upper)},
+          {"velocity", finite_or_null(joint.limits.velocity)},
+          {"effort", finite_or_null(joint.limits.effort)}};
+}
 
 void add_locked_joints(const model::Tree& tree, Json& manifest) {
   for (const model::LockedJoint& joint : tree.locked)

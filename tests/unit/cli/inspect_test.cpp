@@ -1,4 +1,4 @@
-#include "cli/inspect.hpp"
+#include "cli/commands.hpp"
 #include "model/overview.hpp"
 #include "pipeline.hpp"
 #include "run_featherline.hpp"
