@@ -6,58 +6,46 @@
 #include "emit/identifiers.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
+#include "support/index.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
+#include <map>
 
 namespace featherline::emit {
 namespace {
 
-/// How the numbers of all outputs lie in the lanes of a packed form: its numbers, then a zero, then the opposites
-/// of some.
-struct SpreadRows {
-  int count;
-  std::string table;         ///< spread[] and row(), members of a kernel
-  std::string further_rows;  ///< statements that fill the rows behind the packed ones
-};
-
-/// `dense_sizes` are those of the outputs of the dense function.
-SpreadRows spread_rows(const LoweredFunction& packed, const std::vector<int>& dense_sizes) {
+/// How the numbers of all outputs lie in the lanes of a packed form: its numbers, then a zero, then the opposites of
+/// some. `dense_sizes` are those of the outputs of the dense function.
+void add_spread(const LoweredFunction& packed, const std::vector<int>& dense_sizes,
+                std::vector<Replacement>& values) {
   int zero = 0;  // the row behind the packed ones
   for (const ir::Buffer& p : packed.kernel.outputs) zero += p.size;
-  std::vector<int> negated;  // rows whose opposites lie behind the zero
+  std::string further_rows = fmt::format("    rows[{}] = S(0.0);", zero);
+  std::map<int, int> opposites;  // by row: where its opposite lies, behind the zero
   const auto opposite_of = [&](int row) {
-    const auto found = std::find(negated.begin(), negated.end(), row);
-    const auto place = static_cast<int>(found - negated.begin());
-    if (found == negated.end()) negated.push_back(row);
-    return zero + 1 + place;
+    const auto [found, is_new] = opposites.emplace(row, zero + 1 + static_cast<int>(opposites.size()));
+    if (is_new) further_rows += fmt::format("\n    rows[{}] = -rows[{}];", found->second, row);
+    return found->second;
   };
   std::vector<int> spread;
   int first = 0;
   for (std::size_t o = 0; o < dense_sizes.size(); ++o) {
-    std::vector<int> rows(static_cast<std::size_t>(dense_sizes[o]), zero);
+    std::vector<int> rows(index(dense_sizes[o]), zero);
     for (const passes::PackedEntry& entry : packed.packed_maps->at(o)) {
       const int row = first + entry.packed_index;
-      rows.at(static_cast<std::size_t>(entry.dense_index)) = entry.negated ? opposite_of(row) : row;
+      rows.at(index(entry.dense_index)) = entry.negated ? opposite_of(row) : row;
     }
     spread.insert(spread.end(), rows.begin(), rows.end());
     first += packed.kernel.outputs[o].size;
   }
-  SpreadRows result{zero + 1 + static_cast<int>(negated.size()), "",
-                    fmt::format("    rows[{}] = S(0.0);", zero)};
-  result.table =
-      fmt::format(R"(  /// The lanes of each number, zeros and opposites behind those that are computed.
-  static constexpr {} spread[] = {{
-{}}};
-  [[gnu::always_inline]] static constexpr int row(int i) {{ return spread[i]; }})",
-                  result.count < 65536 ? "unsigned short" : "int",
-                  fill_lines(fmt::format("{}, ", fmt::join(spread, ", ")), "      ", "      "));
-  for (std::size_t k = 0; k < negated.size(); ++k)
-    result.further_rows +=
-        fmt::format("\n    rows[{}] = -rows[{}];", zero + 1 + static_cast<int>(k), negated[k]);
-  return result;
+  const int count = zero + 1 + static_cast<int>(opposites.size());
+  values.insert(values.end(),
+                {{"num_rows", std::to_string(count)},
+                 {"spread_type", count < 65536 ? "unsigned short" : "int"},
+                 {"spread", fill_lines(fmt::format("{}, ", fmt::join(spread, ", ")), "      ", "      ")},
+                 {"further_rows", further_rows}});
 }
 
 struct WideSet {
@@ -114,12 +102,6 @@ std::string call_with(const std::string& robot, const Signature& called,
   return wrap_statement("::" + robot + "::" + called.name + "(" + arguments + ");", "    ");
 }
 
-/// The call of the function on the arrays of one block; `rows` of a packed form are its own outputs.
-std::string kernel_call(const std::string& robot, const Signature& called) {
-  return call_with(robot, called, array_starts("in", called.inputs()),
-                   array_starts("rows", called.outputs()));
-}
-
 /// ", num_bodies = 7": sizes that only some functions have.
 std::string further_size_members(const LoweredFunction& function, const model::Tree& tree) {
   std::string text;
@@ -138,55 +120,43 @@ std::vector<std::string> entries(const std::string& array, std::size_t count) {
   return list;
 }
 
-/// call() of a kernel: the plain function on the arrays of one state. The library has it; nothing is compiled again.
-std::string plain_call(const std::string& robot, const Signature& plain) {
-  return "  template <class T>\n  void call(const T* const* in, T* const* out) const {\n" +
-         call_with(robot, plain, entries("in", plain.inputs().size()),
-                   entries("out", plain.outputs().size())) +
-         "\n  }\n";
-}
-
-std::string plain_declaration(const Request& request, const Signature& plain) {
-  return "\nnamespace " + emitted_name(request.name) + " {\n\n" + template_declaration(plain) + "\n" +
-         instantiations(plain, request.options.scalars, "extern ") + "\n\n}  // namespace " +
-         emitted_name(request.name) + "\n";
-}
-
 std::string kernel_file(const FileSource& source) {
   const Request& request = source.request;
   const LoweredFunction& function = *source.function;
   const std::string name = emitted_name(request.name);
   const Signature signature = make_signature(function, *request.tree);
   const LoweredFunction kernel = kernel_function(function);
+  const Signature called = make_signature(kernel, *request.tree);
   const std::vector<Parameter> inputs = signature.inputs(), outputs = signature.outputs();
-  std::string num_rows = "featherline::batch::sum(outputs, num_outputs)";
-  std::string row = "  [[gnu::always_inline]] static constexpr int row(int i) { return i; }", further_rows;
-  if (function.batch_form) {
-    const SpreadRows spread = spread_rows(kernel, function.batch_form->dense_sizes);
-    num_rows = std::to_string(spread.count);
-    row = spread.table;
-    further_rows = spread.further_rows;
-  }
   const cost::PlainCalls plain = source.function_facts->plain_calls.value();
-  return file_text(request, "batch/kernel.ipp",
-                   {{"function", signature.name},
-                    {"definitions", file_label(request, kernel)},
-                    {"members", kernel_members(signature)},
-                    {"nq", std::to_string(request.tree->nq)},
-                    {"nv", std::to_string(request.tree->nv)},
-                    {"further_sizes", further_size_members(function, *request.tree)},
-                    {"num_inputs", std::to_string(inputs.size())},
-                    {"inputs", size_list(inputs)},
-                    {"num_outputs", std::to_string(outputs.size())},
-                    {"outputs", size_list(outputs)},
-                    {"num_rows", num_rows},
-                    {"row", row},
-                    {"plain_up_to", std::to_string(plain.up_to_lanes)},
-                    {"plain_beyond_cache", plain.beyond_cache ? "true" : "false"},
-                    {"plain_declaration", plain.any() ? plain_declaration(request, signature) : ""},
-                    {"plain_call", plain.any() ? plain_call(name, signature) : ""},
-                    {"call", kernel_call(name, make_signature(kernel, *request.tree))},
-                    {"further_rows", further_rows}});
+  std::vector<Replacement> values{
+      {"function", signature.name},
+      {"definitions", file_label(request, kernel)},
+      {"members", kernel_members(signature)},
+      {"nq", std::to_string(request.tree->nq)},
+      {"nv", std::to_string(request.tree->nv)},
+      {"further_sizes", further_size_members(function, *request.tree)},
+      {"num_inputs", std::to_string(inputs.size())},
+      {"inputs", size_list(inputs)},
+      {"num_outputs", std::to_string(outputs.size())},
+      {"outputs", size_list(outputs)},
+      {"plain_up_to", std::to_string(plain.up_to_lanes)},
+      {"plain_beyond_cache", plain.beyond_cache ? "true" : "false"},
+      // The library has the plain function; nothing is compiled again.
+      {"plain_declaration", plain.any() ? template_declaration(signature) + "\n" +
+                                              instantiations(signature, request.options.scalars, "extern ")
+                                        : ""},
+      {"plain_call",
+       call_with(name, signature, entries("in", inputs.size()), entries("out", outputs.size()))},
+      // The arrays of one block; `rows` of a packed form are its own outputs.
+      {"call",
+       call_with(name, called, array_starts("in", called.inputs()), array_starts("rows", called.outputs()))}};
+  if (function.batch_form) add_spread(kernel, function.batch_form->dense_sizes, values);
+  return file_text(request, "batch/kernel.ipp", std::move(values),
+                   {{"num_rows", "featherline::batch::sum(outputs, num_outputs)"},
+                    {"spread_type", ""},
+                    {"spread", ""},
+                    {"further_rows", ""}});
 }
 
 std::string names(const std::vector<Parameter>& list) {
@@ -239,25 +209,20 @@ std::string packed_definition_file(const FileSource& source) {
 
 std::string includes(const Request&) { return "#include <featherline/batch.hpp>"; }
 
-/// Which functions of namespace batch call those above.
+/// Which functions of namespace batch call those above, and when.
 std::string plain_call_lines(const Request& request) {
-  std::string text;
-  const auto add = [&](const std::string& when, const auto& holds) {
-    std::vector<std::string> names;
-    for (const LoweredFunction& function : request.functions) {
-      if (holds(plain_calls(function))) names.push_back(function_name(function));
-    }
-    if (!names.empty()) text += "\n" + fill_lines(when + ": " + join(names, ", ") + ".", "/// ", "///   ");
+  std::vector<std::string> in_avx2, beyond_cache, lines;
+  for (const LoweredFunction& function : request.functions) {
+    const cost::PlainCalls plain = plain_calls(function);
+    if (plain.up_to_lanes >= 4) in_avx2.push_back(function_name(function));
+    if (plain.beyond_cache) beyond_cache.push_back(function_name(function));
+  }
+  const auto add = [&](const std::string& when, const std::vector<std::string>& names) {
+    if (!names.empty()) lines.push_back(fill_lines(when + ": " + join(names, ", ") + ".", "/// ", "///   "));
   };
-  add("- in vectors of AVX2, where lanes gain nothing",
-      [](const cost::PlainCalls& plain) { return plain.up_to_lanes >= 4; });
-  add("- where the results of a call pass 24 MB, which caches do not hold",
-      [](const cost::PlainCalls& plain) { return plain.beyond_cache; });
-  if (text.empty()) return text;
-  return "\n/// Compiled for the vectors that are chosen (-march=native), these call the function above for "
-         "one state "
-         "after\n/// the other, if states lie one after the other:" +
-         text;
+  add("- in vectors of AVX2, where lanes gain nothing", in_avx2);
+  add("- where the results of a call pass 24 MB, which caches do not hold", beyond_cache);
+  return join(lines, "\n");
 }
 
 /// A line that says where inputs that the user chose lie; nothing without them.
@@ -267,8 +232,7 @@ std::string chosen_inputs_in_batches(const model::Tree& tree) {
   if (tree.chosen.num_parameters() > 0) places.push_back("p at p + k * num_parameters");
   if (places.empty()) return "";
   return fill_lines("Every state has its own chosen inputs, too: " + join(places, ", ") + ".", "/// ",
-                    "/// ") +
-         "\n///";
+                    "/// ");
 }
 
 /// Namespace batch of the header.
