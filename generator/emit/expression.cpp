@@ -18,6 +18,16 @@ namespace {
 
 bool is_trigonometric(Op op) { return op == Op::sin || op == Op::cos; }
 
+/// The numbers of a constant, one for each lane.
+std::vector<std::string> constant_lanes(const ir::Graph& graph, NodeId id) {
+  return each(graph.lane_values(id), [](double value) { return "S(" + literal(value) + ")"; });
+}
+
+bool are_evenly_spaced(const std::vector<int>& entries, int stride) {
+  return std::adjacent_find(entries.begin(), entries.end(), [&](int a, int b) { return b - a != stride; }) ==
+         entries.end();
+}
+
 }  // namespace
 
 void Usage::merge(const Usage& other) {
@@ -86,8 +96,7 @@ ExpressionPrinter::Text ExpressionPrinter::print(NodeId id, Depth depth, Usage& 
 }
 
 ExpressionPrinter::Text ExpressionPrinter::print_constant(NodeId id, Depth depth, Usage& usage) const {
-  std::vector<std::string> lanes;
-  for (const double value : kernel_.graph.lane_values(id)) lanes.push_back("S(" + literal(value) + ")");
+  const std::vector<std::string> lanes = constant_lanes(kernel_.graph, id);
   if (lanes.size() == 1) return {lanes.front(), 4};
   if (depth.lane >= 0) return {lanes[index(depth.lane)], 4};
   if (limb_loops_) {
@@ -103,10 +112,8 @@ std::vector<std::string> ExpressionPrinter::lane_numbers(const Usage& usage) con
   std::vector<std::string> definitions;
   for (const NodeId id : names_.lane_numbers) {
     if (usage.lane_numbers.count(id) == 0) continue;
-    std::vector<std::string> lanes;
-    for (const double value : kernel_.graph.lane_values(id)) lanes.push_back("S(" + literal(value) + ")");
-    definitions.push_back(
-        fmt::format("const {} {}{{{}}};", value_type(kernel_.graph[id].lanes), name(id), join(lanes, ", ")));
+    definitions.push_back(fmt::format("const {} {}{{{}}};", value_type(kernel_.graph[id].lanes), name(id),
+                                      join(constant_lanes(kernel_.graph, id), ", ")));
   }
   return definitions;
 }
@@ -121,15 +128,11 @@ ExpressionPrinter::Text ExpressionPrinter::print_gather(NodeId id, Depth depth, 
   }
   std::vector<std::string> lanes;
   for (const int entry : entries) lanes.push_back(print_input(node.a, entry, usage));
-  bool in_place = true;
-  for (std::size_t k = 1; k < entries.size(); ++k) in_place = in_place && entries[k] == entries[k - 1] + 1;
-  if (in_place) {
-    usage.lanes.insert(node.lanes);
-    return {
-        fmt::format("{}::load({} + {})", value_type(node.lanes), kernel_.inputs.at(node.a).name, entries[0]),
-        4};
-  }
-  return {print_list(node.lanes, lanes, usage), 4};
+  usage.lanes.insert(node.lanes);
+  const std::string type = value_type(node.lanes);
+  if (are_evenly_spaced(entries, 1))
+    return {fmt::format("{}::load({} + {})", type, kernel_.inputs.at(node.a).name, entries[0]), 4};
+  return {type + "{" + join(lanes, ", ") + "}", 4};
 }
 
 ExpressionPrinter::Text ExpressionPrinter::print_limb(NodeId id, int limb, Usage& usage) const {
@@ -147,9 +150,7 @@ std::string limb_index(int first, int stride) {
 
 std::string ExpressionPrinter::limb_entry(const std::string& array, const std::vector<int>& entries) const {
   const int stride = entries[1] - entries[0];
-  bool even = true;
-  for (std::size_t k = 1; k < entries.size(); ++k) even = even && entries[k] - entries[k - 1] == stride;
-  if (even) return array + "[" + limb_index(entries[0], stride) + "]";
+  if (are_evenly_spaced(entries, stride)) return array + "[" + limb_index(entries[0], stride) + "]";
   std::string choice;
   for (std::size_t k = 0; k + 1 < entries.size(); ++k)
     choice += "limb == " + std::to_string(k) + " ? " + std::to_string(entries[k]) + " : ";
@@ -177,12 +178,6 @@ std::vector<std::vector<std::string>> ExpressionPrinter::limb_numbers() const {
     }
   }
   return numbers;
-}
-
-std::string ExpressionPrinter::print_list(int lanes, const std::vector<std::string>& entries,
-                                          Usage& usage) const {
-  usage.lanes.insert(lanes);
-  return value_type(lanes) + "{" + join(entries, ", ") + "}";
 }
 
 ExpressionPrinter::Text ExpressionPrinter::print_operation(NodeId id, Depth depth, Usage& usage) const {

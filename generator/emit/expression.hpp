@@ -74,7 +74,6 @@ class ExpressionPrinter {
   Text print_binary(ir::NodeId id, Depth depth, Usage& usage) const;
   std::string print_input(ir::NodeId buffer, int entry, Usage& usage) const;
   std::string print_trigonometric(ir::NodeId id, Usage& usage) const;
-  std::string print_list(int lanes, const std::vector<std::string>& entries, Usage& usage) const;
   std::string array_entry(ir::NodeId id, const std::string& limb = "limb") const;
   /// The value of one limb, outside loops.
   Text print_limb(ir::NodeId id, int limb, Usage& usage) const;

@@ -8,16 +8,9 @@
 
 namespace featherline::emit {
 
-extern const Binding eigen_view, c_interface, batches, python_tables;
-
-std::span<const Binding* const> bindings() {
-  static constexpr const Binding* all[] = {&eigen_view, &c_interface, &batches, &python_tables};
-  return all;
-}
-
 std::vector<const Binding*> bindings_of(const Request& request) {
   std::vector<const Binding*> list;
-  for (const Binding* binding : bindings()) {
+  for (const Binding* binding : {&eigen_view, &c_interface, &batches, &python_tables}) {
     if (binding->option.empty() || request.options.has_binding(binding->option)) list.push_back(binding);
   }
   return list;
@@ -77,9 +70,13 @@ std::string file_name(const FileRule& rule, const Request& request, const Lowere
 }
 
 /// C++ first, bindings behind it.
-std::vector<std::span<const FileRule>> all_rules(const Request& request) {
-  std::vector<std::span<const FileRule>> rules{cpp_files};
-  for (const Binding* binding : bindings_of(request)) rules.push_back(binding->files);
+std::vector<const FileRule*> all_rules(const Request& request) {
+  std::vector<const FileRule*> rules;
+  const auto add = [&](std::span<const FileRule> list) {
+    for (const FileRule& rule : list) rules.push_back(&rule);
+  };
+  add(cpp_files);
+  for (const Binding* binding : bindings_of(request)) add(binding->files);
   return rules;
 }
 
@@ -115,34 +112,29 @@ std::vector<std::string> robot_files(const Request& request, std::span<const Fil
 
 std::vector<std::string> function_files(const Request& request, const LoweredFunction& function) {
   std::vector<std::string> files;
-  for (const std::span<const FileRule> rules : all_rules(request)) {
-    for (const FileRule& rule : rules) {
-      if (!is_for_function(rule, request, function)) continue;
-      const std::string name = file_name(rule, request, function);
-      if (std::find(files.begin(), files.end(), name) == files.end()) files.push_back(name);
-    }
+  for (const FileRule* rule : all_rules(request)) {
+    if (!is_for_function(*rule, request, function)) continue;
+    const std::string name = file_name(*rule, request, function);
+    if (std::find(files.begin(), files.end(), name) == files.end()) files.push_back(name);
   }
   return files;
 }
 
 std::vector<PlannedFile> plan_files(const Request& request) {
+  const std::vector<const FileRule*> rules = all_rules(request);
   std::vector<PlannedFile> files;
-  const auto for_each_rule = [&](const auto& plan) {
-    for (const std::span<const FileRule> rules : all_rules(request))
-      for (const FileRule& rule : rules) plan(rule);
-  };
-  for_each_rule([&](const FileRule& rule) {
-    if (rule.each == Each::robot) files.push_back({filled(rule.name, request, ""), {{&rule, -1}}});
-    for (int k = 1; rule.each != Each::robot && k <= request.options.shards; ++k)
-      file_called(filled(rule.name, request, std::to_string(k)), files);
-  });
+  for (const FileRule* rule : rules) {
+    if (rule->each == Each::robot) files.push_back({filled(rule->name, request, ""), {{rule, -1}}});
+    for (int k = 1; rule->each != Each::robot && k <= request.options.shards; ++k)
+      file_called(filled(rule->name, request, std::to_string(k)), files);
+  }
   for (std::size_t i = 0; i < request.functions.size(); ++i) {
-    for_each_rule([&](const FileRule& rule) {
+    for (const FileRule* rule : rules) {
       const LoweredFunction& function = request.functions[i];
-      if (!is_for_function(rule, request, function)) return;
-      PlannedFile& file = file_called(file_name(rule, request, function), files);
-      if (rule.each != Each::linked || file.parts.empty()) file.parts.push_back({&rule, static_cast<int>(i)});
-    });
+      if (!is_for_function(*rule, request, function)) continue;
+      PlannedFile& file = file_called(file_name(*rule, request, function), files);
+      if (rule->each != Each::linked || file.parts.empty()) file.parts.push_back({rule, static_cast<int>(i)});
+    }
   }
   return files;
 }

@@ -8,6 +8,7 @@
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
 #include "support/diagnostic.hpp"
+#include "support/index.hpp"
 
 #include <featherline/version.hpp>
 
@@ -89,30 +90,6 @@ std::string function_source_file(const Request& request, const LoweredFunction& 
 
 namespace {
 
-/// A number of the tables, which are templates over Real, and several.
-std::string real(double value) { return "Real(" + literal(value) + ")"; }
-template <class Numbers>
-std::string reals(const Numbers& numbers) {
-  return "{" + join(each(numbers, real), ", ") + "}";
-}
-
-std::string motion_name(kinematics::Motion motion) {
-  const char* names[] = {"turn", "slide", "screw", "planar", "spherical", "floating"};
-  return std::string("Motion::") + names[static_cast<int>(motion)];
-}
-
-std::string body_entry(const kinematics::BodyInfo<double>& body) {
-  return fmt::format("      {{{}, {}, {}, {}, {}, {}, {}}},", body.run, body.idx_v, motion_name(body.motion),
-                     body.angle_entry, real(body.angle_offset), real(body.multiplier), real(body.pitch));
-}
-
-std::string link_entry(const kinematics::LinkInfo<double>& link, const std::string& enumerator) {
-  return "      // " + enumerator + "\n" +
-         wrap_statement(
-             fmt::format("{{{}, {}, {}, {}}},", link.body, link.at_body, reals(link.R_BL), reals(link.p_BL)),
-             "      ");
-}
-
 /// Definition of one step, and what follow() does at its body.
 struct PrintedStep {
   std::string definition, call;
@@ -129,7 +106,7 @@ PrintedStep print_step(const ir::LinkWalk& walk, std::size_t body, const std::st
   const bool from_world = kernel.outputs.front().name == "entries";
   std::vector<std::string> parameters, arguments;
   for (const int k : printed.usage.inputs) {
-    const ir::Buffer& input = kernel.inputs[static_cast<std::size_t>(k)];
+    const ir::Buffer& input = kernel.inputs[index(k)];
     if (input.columns) continue;
     parameters.push_back("const S* " + input.name);
     arguments.push_back(input.name);
@@ -151,27 +128,6 @@ PrintedStep print_step(const ir::LinkWalk& walk, std::size_t body, const std::st
   return step;
 }
 
-std::string links_table(const ir::LinkWalk& walk, const model::Tree& tree) {
-  const std::vector<std::string> enumerators = link_enumerators(tree);
-  std::vector<std::string> lines;
-  for (std::size_t i = 0; i < walk.links.size(); ++i)
-    lines.push_back(link_entry(walk.links[i], enumerators[i]));
-  return join(lines, "\n");
-}
-
-std::string bodies_table(const ir::LinkWalk& walk) {
-  return walk.bodies.empty() ? "      {}" : join(each(walk.bodies, body_entry), "\n");
-}
-
-std::string runs_table(const ir::LinkWalk& walk) {
-  const auto entries = each(walk.runs, [](const kinematics::RunInfo& run) {
-    return fmt::format("{{{}, {}}}", run.first, run.parent);
-  });
-  return wrap_statement("static constexpr featherline::kinematics::RunInfo runs[] = {" +
-                            (entries.empty() ? "{}" : join(entries, ", ")) + "};",
-                        "  ");
-}
-
 /// The functions that take a link walk by the same steps.
 const ir::LinkWalk& common_walk(const Request& request) {
   for (const LoweredFunction& function : request.functions) {
@@ -188,26 +144,15 @@ std::string pose_steps_file(const Request& request) {
   std::string steps;
   std::vector<std::string> cases;
   for (std::size_t b = 0; b < walk.steps.size(); ++b) {
-    const PrintedStep step = print_step(walk, b, names[static_cast<std::size_t>(walk.tree_body[b])]);
-    const int first = walk.runs[static_cast<std::size_t>(walk.bodies[b].run)].first;
+    const PrintedStep step = print_step(walk, b, names[index(walk.tree_body[b])]);
+    const int first = walk.runs[index(walk.bodies[b].run)].first;
     steps += step.definition + "\n";
     if (static_cast<int>(b) == first) cases.push_back(fmt::format("      case {}:", b));
     cases.push_back(step.call);
   }
   return file_text(request, "cpp/pose_steps.ipp",
-                   {{"version_check", version_check()},
-                    {"steps", steps},
-                    {"nv", std::to_string(walk.nv)},
-                    {"num_bodies", std::to_string(walk.bodies.size())},
-                    {"max_path", std::to_string(walk.max_path)},
-                    {"max_runs", std::to_string(walk.max_runs)},
-                    {"plain_angles", walk.plain_angles() ? "true" : "false"},
-                    {"motions", fmt::format("0x{:x}", walk.motions())},
-                    {"coupled", walk.coupled() ? "true" : "false"},
-                    {"bodies", bodies_table(walk)},
-                    {"runs", runs_table(walk)},
-                    {"links", links_table(walk, *request.tracing_tree)},
-                    {"cases", join(cases, "\n")}});
+                   {{"version_check", version_check()}, {"steps", steps}, {"cases", join(cases, "\n")}},
+                   walk_tables(walk, *request.tracing_tree));
 }
 
 namespace {
@@ -219,15 +164,16 @@ std::string packed_indices(const LoweredFunction& function) {
     const std::string& output = function.spec->outputs[i].name;
     const std::string name = function_name(function) + "_" + output;
     std::string entries;
-    for (const passes::PackedEntry& entry : (*function.packed_maps)[i]) {
-      entries += "{" + std::to_string(entry.dense_index) + "," + std::to_string(entry.packed_index) + "," +
-                 (entry.negated ? "-1" : "1") + "}, ";
-    }
-    const std::string count = std::to_string((*function.packed_maps)[i].size());
-    arrays.push_back("/// Where the numbers of " + output + " go, see featherline::unpack(); the rest of " +
-                     output + " is zero.\ninline constexpr int " + name + "_entries = " + count +
-                     ";\ninline constexpr featherline::PackedEntry " + name + "[] = {\n" +
-                     fill_lines(entries.empty() ? "{}" : entries, "    ", "    ") + "\n};");
+    for (const passes::PackedEntry& e : (*function.packed_maps)[i])
+      entries += fmt::format("{{{},{},{}}}, ", e.dense_index, e.packed_index, e.negated ? -1 : 1);
+    arrays.push_back(
+        fmt::format(R"(/// Where the numbers of {0} go, see featherline::unpack(); the rest of {0} is zero.
+inline constexpr int {1}_entries = {2};
+inline constexpr featherline::PackedEntry {1}[] = {{
+{3}
+}};)",
+                    output, name, (*function.packed_maps)[i].size(),
+                    fill_lines(entries.empty() ? "{}" : entries, "    ", "    ")));
   }
   return join(arrays, "\n\n");
 }

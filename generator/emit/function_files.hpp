@@ -39,7 +39,10 @@ std::string packed_index_file_name(const Request& request, const LoweredFunction
 std::string packed_index_file(const Request& request, const LoweredFunction& function);
 std::string manifest_file(const Request& request, const std::vector<FunctionFacts>& facts, int image_bytes);
 
-/// The struct `name` with the tables of featherline/panels.hpp, for namespace detail.
-std::string panel_table(const ir::PanelTable& table, const std::string& name);
+/// For namespace detail, the struct `name` with the tables of featherline/vector_loops.hpp, and of featherline/panels.hpp.
+std::string table_text(const ir::AxisTable& table, const std::string& name);
+std::string table_text(const ir::PanelTable& table, const std::string& name);
+/// What the skeleton of pose steps says of the robot.
+std::vector<Replacement> walk_tables(const ir::LinkWalk& walk, const model::Tree& tree);
 
 }  // namespace featherline::emit

@@ -4,6 +4,8 @@
 #include "emit/text.hpp"
 #include "support/index.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
 
@@ -47,17 +49,13 @@ constexpr std::string_view reserved_names[] = {
 };
 // clang-format on
 
-bool is_reserved(std::string_view name) {
-  return std::find(std::begin(reserved_names), std::end(reserved_names), name) != std::end(reserved_names);
-}
-
 /// Families of macros in <cmath>, <climits>, <cstdlib> and in the libraries emitted code meets.
 constexpr std::string_view macro_prefixes[] = {"M_",    "FP_",   "INT_",   "UINT_",        "EXIT_",
                                                "HUGE_", "MATH_", "EIGEN_", "FEATHERLINE_", "XSIMD_"};
 
 bool looks_like_macro(std::string_view name) {
-  const auto leads = [name](std::string_view prefix) { return name.substr(0, prefix.size()) == prefix; };
-  return std::any_of(std::begin(macro_prefixes), std::end(macro_prefixes), leads);
+  return std::ranges::any_of(macro_prefixes,
+                             [&](std::string_view prefix) { return name.starts_with(prefix); });
 }
 
 bool is_identifier_character(char c) {
@@ -68,9 +66,7 @@ bool is_identifier_character(char c) {
 std::string hash(std::string_view text) {
   std::uint32_t value = 2166136261U;
   for (const char c : text) value = (value ^ static_cast<unsigned char>(c)) * 16777619U;
-  std::string digits;
-  for (int shift = 28; shift >= 0; shift -= 4) digits += "0123456789abcdef"[(value >> shift) & 15U];
-  return digits;
+  return fmt::format("{:08x}", value);
 }
 
 std::string replace_foreign_characters(std::string_view text) {
@@ -108,7 +104,8 @@ std::string identifier(std::string_view text, std::string_view fallback) {
   if (name.empty()) return std::string(fallback);
   if (name.front() >= '0' && name.front() <= '9') name = std::string(fallback) + "_" + name;
   if (name.size() > max_length) name = name.substr(0, max_length - 9) + "_" + hash(text);
-  if (is_reserved(name) || looks_like_macro(name)) name += "_" + std::string(fallback);
+  if (std::ranges::count(reserved_names, name) > 0 || looks_like_macro(name))
+    name += "_" + std::string(fallback);
   const std::size_t doubled = name.find("__");  // shortening may have cut right behind an underscore
   return doubled == std::string::npos ? name : name.erase(doubled, 1);
 }
@@ -131,9 +128,7 @@ std::string Namer::take_temporary() {
 
 std::string emitted_name(const std::string& requested) { return identifier(requested, "robot"); }
 
-bool hides_system_header(const std::string& name) {
-  return std::find(std::begin(system_headers), std::end(system_headers), name) != std::end(system_headers);
-}
+bool hides_system_header(const std::string& name) { return std::ranges::count(system_headers, name) > 0; }
 
 // clang-format off
 const std::vector<std::string>& header_constants() {
@@ -175,9 +170,7 @@ std::vector<std::string> pose_step_names(const model::CanonicalTree& tree) {
   Namer namer("body");
   namer.reserve("pose");       // a parameter, and
   namer.reserve("pose_step");  // the switch over the steps
-  std::vector<std::string> names;
-  for (const model::Body& body : tree.bodies) names.push_back(namer.take("pose_" + body.name));
-  return names;
+  return each(tree.bodies, [&](const model::Body& body) { return namer.take("pose_" + body.name); });
 }
 
 std::vector<int> independent_joints(const model::Tree& tree) {

@@ -45,31 +45,6 @@ std::string part_interface(const ir::Kernel& kernel, const Usage& usage, bool de
   return join(list, ", ");
 }
 
-/// The table of the tree, for namespace detail.
-std::string tree_table(const ir::AxisTable& table, const std::string& name) {
-  std::string rows;
-  std::vector<std::string> multipliers;
-  for (const AxisInfo& axis : table.axes)
-    rows += fmt::format("      {{{}, {}, {}, {}}},\n", axis.idx_v, axis.parent, axis.first, axis.count);
-  for (const double multiplier : table.multipliers)
-    multipliers.push_back("Real(" + literal(multiplier) + ")");
-  return fmt::format(R"(/// The tree as featherline/vector_loops.hpp walks it.
-struct {} {{
-  static constexpr int nv = {}, num_axes = {}, max_path = {};
-  static constexpr bool coupled = {};
-  static constexpr featherline::AxisInfo axes[] = {{
-      // idx_v, parent, first, count
-{}  }};
-  /// Of coupled mimic joints, otherwise 1.
-{}
-}};
-)",
-                     name, table.nv, table.num_axes, table.max_path, table.coupled, rows,
-                     wrap_statement("template <class Real> static constexpr Real multipliers[] = {" +
-                                        join(multipliers, ", ") + "};",
-                                    "  "));
-}
-
 /// Prints the steps in their order.
 class KernelPrinter {
  public:
@@ -159,10 +134,8 @@ class KernelPrinter {
       printed_.body += fmt::format("{}S ws[{}];  // values that cross from one part to another\n", indent,
                                    kernel_.workspace_size);
     const std::string name = name_ + "_part" + std::to_string(num_parts_);
-    const std::string head = "FEATHERLINE_NOINLINE void " + name + "(";
-    printed_.internal += std::string(num_parts_ > 1 ? "\n" : "") + "template <class S>\n" +
-                         wrap_statement(head + part_interface(kernel_, text.usage, true) + ") {", "") + "\n" +
-                         opening(expressions_, text.usage) + text.body + "}\n";
+    add_internal(name, part_interface(kernel_, text.usage, true),
+                 opening(expressions_, text.usage) + text.body);
     line("detail::" + name + "(" + part_interface(kernel_, text.usage, false) + ");");
     Usage passed = text.usage;
     passed.functions.clear();
@@ -176,8 +149,8 @@ class KernelPrinter {
     std::vector<std::string> arguments;
     std::string routine = "featherline::" + qualified_name(call);
     if (call.walk) routine += "<detail::Kinematics>";
-    if (call.axes) arguments.push_back("detail::" + tree_of(call) + "{}");
-    if (call.panels) arguments.push_back("detail::" + panels_of(call) + "{}");
+    if (call.axes) arguments.push_back(use_table(*call.axes, name_ + "_tree"));
+    if (call.panels) arguments.push_back(use_table(*call.panels, name_ + "_panels"));
     auto array = call.arguments.begin();
     for (const ir::Shape shape : ir::row(call.routine).arguments) {
       arguments.push_back(shape == ir::Shape::link    ? "static_cast<int>(link)"
@@ -211,24 +184,20 @@ class KernelPrinter {
     for (const ir::Buffer& output : body.outputs)
       parameters.push_back(pointer_parameter("S*", output.name, true));
     if (!text.internal.empty()) printed_.internal += (printed_.internal.empty() ? "" : "\n") + text.internal;
-    printed_.internal +=
-        std::string(printed_.internal.empty() ? "" : "\n") + "template <class S>\n" +
-        wrap_statement("FEATHERLINE_NOINLINE void " + name + "(" + join(parameters, ", ") + ") {", "") +
-        "\n" + text.body + "\n}\n";
+    add_internal(name, join(parameters, ", "), text.body + "\n");
   }
 
-  /// All calls of a kernel walk the same tree.
-  std::string tree_of(const ir::Call& call) {
-    const std::string name = name_ + "_tree";
-    if (!has_tree_) tables_ += (tables_.empty() ? "" : "\n") + tree_table(*call.axes, name);
-    has_tree_ = true;
-    return name;
+  void add_internal(const std::string& name, const std::string& parameters, const std::string& body) {
+    const std::string head = "FEATHERLINE_NOINLINE void " + name + "(" + parameters + ") {";
+    printed_.internal += std::string(printed_.internal.empty() ? "" : "\n") + "template <class S>\n" +
+                         wrap_statement(head, "") + "\n" + body + "}\n";
   }
-  std::string panels_of(const ir::Call& call) {
-    const std::string name = name_ + "_panels";
-    if (!has_panels_) tables_ += (tables_.empty() ? "" : "\n") + panel_table(*call.panels, name);
-    has_panels_ = true;
-    return name;
+
+  /// The argument for a table, which is defined once: all calls of a kernel walk the same tree.
+  template <class Table>
+  std::string use_table(const Table& table, const std::string& name) {
+    if (table_names_.insert(name).second) tables_ += (tables_.empty() ? "" : "\n") + table_text(table, name);
+    return "detail::" + name + "{}";
   }
 
   /// The name of the array, which the function uses.
@@ -246,8 +215,8 @@ class KernelPrinter {
   bool in_parts_;  ///< each straight line is an internal function
   int num_parts_ = 0;
   std::string tables_;
-  bool has_tree_ = false, has_panels_ = false;  ///< in tables_
-  std::set<const ir::Kernel*> bodies_;          ///< in printed_.internal
+  std::set<std::string> table_names_;   ///< in tables_
+  std::set<const ir::Kernel*> bodies_;  ///< in printed_.internal
   PrintedKernel printed_;
 };
 

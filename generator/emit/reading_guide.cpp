@@ -27,11 +27,7 @@ std::string shown(const std::string& name) { return comment_safe(name, longest_i
 /// Six digits: the code has them all.
 std::string number(double value) { return fmt::format("{:.6g}", value == 0.0 ? 0.0 : value); }
 
-std::string numbers(const std::vector<double>& values) {
-  std::string text;
-  for (const double value : values) text += (text.empty() ? "" : " ") + number(value);
-  return text;
-}
+std::string numbers(const std::vector<double>& values) { return join(each(values, number), " "); }
 
 std::string vector(const model::Vector3& v) { return numbers({v.x(), v.y(), v.z()}); }
 
@@ -147,12 +143,6 @@ bool has_sums_of_mass(const Request& request) {
   });
 }
 
-/// "p[3] ... p[12]".
-std::string number_range(const std::string& array, int first, int count) {
-  const auto entry = [&](int k) { return array + "[" + std::to_string(k) + "]"; };
-  return entry(first) + " ... " + entry(first + count - 1);
-}
-
 /// Which number of the chosen inputs is what; nothing where none are chosen.
 std::string chosen_inputs_table(const model::CanonicalTree& tree) {
   if (!tree.chosen.any()) return "";
@@ -161,20 +151,22 @@ std::string chosen_inputs_table(const model::CanonicalTree& tree) {
     return "link " + shown(link.name) + ", which body " + std::to_string(link.body + 1) + " carries";
   };
   std::vector<Row> rows;
-  for (std::size_t k = 0; k < tree.chosen.forces.size(); ++k)
-    rows.push_back({number_range("fext", model::force_entries * static_cast<int>(k), model::force_entries),
-                    "force and moment on " + of_link(tree.chosen.forces[k])});
-  if (tree.chosen.gravity)
-    rows.push_back({number_range("p", 0, model::gravity_entries), "gravity in the axes of the world"});
-  for (std::size_t k = 0; k < tree.chosen.payloads.size(); ++k)
-    rows.push_back({number_range("p", tree.chosen.first_of_payload(k), model::payload_entries),
-                    "payload of " + of_link(tree.chosen.payloads[k])});
-  for (std::size_t k = 0; k < tree.chosen.anchors.size(); ++k)
-    rows.push_back({number_range("p", tree.chosen.first_of_anchor(k), model::anchor_entries),
-                    "where contact " + std::to_string(k + 1) + " is held in the world"});
-  if (tree.chosen.stabilisation)
-    rows.push_back({number_range("p", tree.chosen.first_of_stabilisation(), model::stabilisation_entries),
-                    "KP and KD of the stabilisation of constraints"});
+  const auto add = [&](const char* array, int first, int count, const std::string& meaning) {
+    rows.push_back({fmt::format("{0}[{1}] ... {0}[{2}]", array, first, first + count - 1), meaning});
+  };
+  const model::ChosenInputs& chosen = tree.chosen;
+  for (std::size_t k = 0; k < chosen.forces.size(); ++k)
+    add("fext", model::force_entries * static_cast<int>(k), model::force_entries,
+        "force and moment on " + of_link(chosen.forces[k]));
+  if (chosen.gravity) add("p", 0, model::gravity_entries, "gravity in the axes of the world");
+  for (std::size_t k = 0; k < chosen.payloads.size(); ++k)
+    add("p", chosen.first_of_payload(k), model::payload_entries, "payload of " + of_link(chosen.payloads[k]));
+  for (std::size_t k = 0; k < chosen.anchors.size(); ++k)
+    add("p", chosen.first_of_anchor(k), model::anchor_entries,
+        "where contact " + std::to_string(k + 1) + " is held in the world");
+  if (chosen.stabilisation)
+    add("p", chosen.first_of_stabilisation(), model::stabilisation_entries,
+        "KP and KD of the stabilisation of constraints");
   return comment_table(rows);
 }
 
@@ -192,12 +184,8 @@ std::vector<model::LimbGroup> groups_in_lanes(const model::FoldedTree& tree) {
 
 /// "2, 5, 8 and 11": the first bodies of the limbs, counted from 1.
 std::string first_bodies(const model::LimbGroup& group) {
-  std::string text;
-  for (int k = 0; k < group.size(); ++k) {
-    const std::string number = std::to_string(group.limbs[index(k)].front() + 1);
-    text += (k == 0 ? "" : k + 1 < group.size() ? ", " : " and ") + number;
-  }
-  return text;
+  const auto bodies = each(group.limbs, [](const auto& limb) { return std::to_string(limb.front() + 1); });
+  return join({bodies.begin(), bodies.end() - 1}, ", ") + " and " + bodies.back();
 }
 
 /// Patterns of lanes that have the other sign in values called mir_..., by the number of lanes.

@@ -118,7 +118,7 @@ class LinePrinter {
       const auto save = saves_.find(statement.value);
       if (save != saves_.end()) print_save(statement.value, save->second);
     } else {
-      const ir::Store& store = kernel_.stores.at(index(statement.store));
+      const ir::Store& store = store_of(statement);
       const std::string value = expressions_.value(store.value, usage);
       print_loads(usage);
       usage.written.insert(store.buffer);
@@ -147,15 +147,10 @@ class LinePrinter {
     }
     print_loads(usage);
     usage.written.insert(first.buffer);
-    if (count == 1 && first.stride == 1) {
-      line(fmt::format("({}).store({} + {});", expressions_.value(first.value, usage),
-                       kernel_.output_or_local(first.buffer).name, first.entry),
-           scatter_remark(first, first));
-      result_.usage.merge(usage);
-      return;
-    }
-    line(fmt::format("scatter({} + {}, {}{});", kernel_.output_or_local(first.buffer).name, first.entry,
-                     first.stride, values),
+    const std::string place = fmt::format("{} + {}", kernel_.output_or_local(first.buffer).name, first.entry);
+    line(count == 1 && first.stride == 1
+             ? fmt::format("({}).store({});", expressions_.value(first.value, usage), place)
+             : fmt::format("scatter({}, {}{});", place, first.stride, values),
          scatter_remark(first, store_of(statements[count - 1])));
     result_.usage.merge(usage);
   }

@@ -3,6 +3,9 @@
 #include "support/diagnostic.hpp"
 #include "support/index.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -230,15 +233,10 @@ std::string comment_table(const std::vector<std::vector<std::string>>& rows, boo
 }
 
 std::string join(const std::vector<std::string>& parts, std::string_view separator) {
-  std::string joined;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (i > 0) joined += separator;
-    joined += parts[i];
-  }
-  return joined;
+  return fmt::format("{}", fmt::join(parts, separator));
 }
 
-std::string literal(double value) {
+std::string literal(double value, std::string_view scalar) {
   if (!std::isfinite(value)) throw InternalError("a number to be emitted is not finite");
   std::array<char, 32> buffer{};
   const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
@@ -246,11 +244,7 @@ std::string literal(double value) {
   const std::size_t exponent = text.find('e');
   const std::size_t mantissa = exponent == std::string::npos ? text.size() : exponent;
   if (text.find('.') == std::string::npos) text.insert(mantissa, ".0");
-  return text;
-}
-
-std::string literal(double value, std::string_view scalar) {
-  return literal(value) + (scalar == "float" ? "f" : "");
+  return text + (scalar == "float" ? "f" : "");
 }
 
 std::string literal_or_infinity(double value) {

@@ -41,13 +41,10 @@ std::vector<std::string> each(const List& list, const Text& text) {
   return texts;
 }
 
-/// The shortest decimal text that reads back as exactly `value`, always a floating literal: "1.0", not "1".
-/// The only place that prints numbers into C++. Throws InternalError for infinities and NaN, which have no
+/// The shortest decimal text that reads back as exactly `value`, always a floating literal: "1.0", not "1"; of float
+/// "1.0f". The only place that prints numbers into C++. Throws InternalError for infinities and NaN, which have no
 /// literal.
-std::string literal(double value);
-
-/// The same as a literal of the scalar, "double" or "float".
-std::string literal(double value, std::string_view scalar);
+std::string literal(double value, std::string_view scalar = "double");
 
 /// As literal(), but +-infinity becomes a std::numeric_limits expression.
 std::string literal_or_infinity(double value);

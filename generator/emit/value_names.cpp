@@ -60,8 +60,8 @@ class ValueNamer {
   }
 
   ValueNames run() {
-    by_graph([&](NodeId id) { return graph_.node_name(id); });
-    by_graph([&](NodeId id) { return graph_.hint(id); });
+    for (const NodeId id : defined_) take(id, graph_.node_name(id));
+    for (const NodeId id : defined_) take(id, graph_.hint(id));
     if (!kernel_.has_limb_loops()) name_lane_numbers();
     by_entries();
     by_negatives();
@@ -105,11 +105,6 @@ class ValueNamer {
         has_statement_[s.value] = true;
       }
     }
-  }
-
-  template <class NameOf>
-  void by_graph(const NameOf& name_of) {
-    for (const NodeId id : defined_) take(id, name_of(id));
   }
 
   /// By its label or hint; otherwise as minus or twice another one; otherwise lanes_1, lanes_2, ...

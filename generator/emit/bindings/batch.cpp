@@ -257,7 +257,6 @@ constexpr FileRule batch_files[] = {
 
 }  // namespace
 
-extern const Binding batches;
 const Binding batches{.name = "batch",
                       .option = "batch",
                       .files = batch_files,

@@ -8,7 +8,7 @@
 #include <vector>
 
 /// A binding is what an emission holds for one kind of caller beyond the C++ functions: files of its own, and what it
-/// adds to the C++ ones. Each is one file of this folder, with its skeletons in templates/, and a word in bindings().
+/// adds to the C++ ones. Each is one file of this folder, with its skeletons in templates/, and a word in bindings_of().
 namespace featherline::emit {
 
 struct Binding {
@@ -23,8 +23,9 @@ struct Binding {
   std::string (*source_functions)(const Request&, const LoweredFunction&) = nullptr;
 };
 
-/// All of them, and those that a request asks for.
-std::span<const Binding* const> bindings();
+extern const Binding eigen_view, c_interface, batches, python_tables;
+
+/// Those that a request asks for.
 std::vector<const Binding*> bindings_of(const Request& request);
 
 /// What all bindings of a request add in one of the places above.

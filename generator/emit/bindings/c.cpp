@@ -235,7 +235,6 @@ constexpr FileRule c_files[] = {{Each::robot, "NAME.h", header_file},
 
 }  // namespace
 
-extern const Binding c_interface;
 const Binding c_interface{.name = "c_interface",
                           .option = "c-api",
                           .files = c_files,

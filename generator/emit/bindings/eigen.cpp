@@ -68,7 +68,6 @@ constexpr FileRule eigen_files[] = {{Each::robot, "NAME_eigen.hpp", view_file}};
 
 }  // namespace
 
-extern const Binding eigen_view;
 const Binding eigen_view{.name = "eigen", .files = eigen_files};
 
 }  // namespace featherline::emit

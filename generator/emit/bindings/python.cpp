@@ -215,7 +215,6 @@ constexpr FileRule python_files[] = {{Each::robot, "NAME_python.cpp", binding_fi
 
 }  // namespace
 
-extern const Binding python_tables;
 const Binding python_tables{.name = "python", .option = "python", .files = python_files};
 
 }  // namespace featherline::emit
