@@ -3,6 +3,7 @@
 #include "description/number.hpp"
 #include "support/text.hpp"
 
+#include <fmt/format.h>
 #include <Eigen/Geometry>
 
 #include <algorithm>
@@ -25,14 +26,12 @@ const char* defect(std::string_view name) {
   return nullptr;
 }
 
-bool is_space(char c) { return c == ' '; }
-
 void check_name(const std::string& name, const Location& where, const char* kind, Diagnostics& diagnostics) {
   if (name.empty()) return;  // the reader has reported this
   const std::string subject = std::string("the name of ") + kind + ' ' + in_quotes(name);
   if (const char* what = defect(name)) {
     diagnostics.error(where, subject + " contains " + what, "write the name in visible UTF-8 characters");
-  } else if (is_space(name.front()) || is_space(name.back())) {
+  } else if (name.starts_with(' ') || name.ends_with(' ')) {
     diagnostics.warning("spaces-in-name", where, subject + " begins or ends with a space",
                         "remove the space here and where it is used");
   } else if (name.size() > long_name) {
@@ -82,19 +81,17 @@ class Structure {
   }
 
   void check_roots() const {
-    std::vector<const Link*> roots;
+    std::vector<std::string> roots;
+    const Link* second = nullptr;
     for (std::size_t i = 0; i < carrier_.size(); ++i) {
-      if (carrier_[i] == none) roots.push_back(&description_.links[i]);
+      const Link& link = description_.links[i];
+      if (carrier_[i] != none) continue;
+      roots.push_back(in_quotes(link.name) + " (line " + std::to_string(link.line) + ')');
+      if (roots.size() == 2) second = &link;
     }
-    if (ambiguous_ || roots.size() < 2) return;
-    std::string names;
-    for (std::size_t i = 0; i < std::min<std::size_t>(roots.size(), 5); ++i) {
-      names +=
-          (i == 0 ? "" : ", ") + in_quotes(roots[i]->name) + " (line " + std::to_string(roots[i]->line) + ')';
-    }
-    if (roots.size() > 5) names += ", ...";
-    diagnostics_.error(at(description_, *roots[1], roots[1]->line),
-                       std::to_string(roots.size()) + " links have no parent: " + names,
+    if (ambiguous_ || second == nullptr) return;
+    diagnostics_.error(at(description_, *second, second->line),
+                       std::to_string(roots.size()) + " links have no parent: " + first_of(roots, 5),
                        "connect all but one of them with joints");
   }
 
@@ -125,8 +122,8 @@ class Structure {
     ambiguous_ = true;
     if (name.empty() || unnamed_link_) return none;  // the reader has reported the cause
     diagnostics_.error(at(description_, joint, line, std::string("/") + role),
-                       std::string("the ") + role + " of joint " + in_quotes(joint.name) + " is link " +
-                           in_quotes(name) + ", which does not exist",
+                       fmt::format("the {} of joint {} is link {}, which does not exist", role,
+                                   in_quotes(joint.name), in_quotes(name)),
                        "add the link or correct the name");
     return none;
   }
@@ -142,11 +139,11 @@ class Structure {
       return;
     }
     const Joint& first = description_.joints[index(carrier)];
-    diagnostics_.error(at(description_, joint, joint.child_line, "/child"),
-                       "link " + in_quotes(joint.child) + " has a second parent: joint " +
-                           in_quotes(joint.name) + " after joint " + in_quotes(first.name) + " (line " +
-                           std::to_string(first.line) + ')',
-                       "remove one of the joints, and close the loop with <featherline_constraint> instead");
+    diagnostics_.error(
+        at(description_, joint, joint.child_line, "/child"),
+        fmt::format("link {} has a second parent: joint {} after joint {} (line {})", in_quotes(joint.child),
+                    in_quotes(joint.name), in_quotes(first.name), first.line),
+        "remove one of the joints, and close the loop with <featherline_constraint> instead");
   }
 
   void report_loop(int start) const {
@@ -156,14 +153,11 @@ class Structure {
     std::reverse(loop.begin(), loop.end());
     const auto first = std::min_element(loop.begin(), loop.end());
     std::rotate(loop.begin(), first, loop.end());
-    std::string names;
-    for (std::size_t i = 0; i < std::min<std::size_t>(loop.size(), 6); ++i) {
-      names += in_quotes(description_.links[index(loop[i])].name) + " -> ";
-    }
-    if (loop.size() > 6) names += "... -> ";
-    names += in_quotes(description_.links[index(loop[0])].name);
+    std::vector<std::string> names;
+    for (const int link : loop) names.push_back(in_quotes(description_.links[index(link)].name));
     const Joint& joint = description_.joints[index(carrier_[index(loop[0])])];
-    diagnostics_.error(at(description_, joint, joint.line), "the joints form a loop: " + names,
+    diagnostics_.error(at(description_, joint, joint.line),
+                       "the joints form a loop: " + first_of(names, 6, " -> ") + " -> " + names.front(),
                        "remove one of its joints; a URDF is a tree");
   }
 
@@ -208,13 +202,11 @@ class JointCheck {
 
   void check_limits() {
     const bool bounded = row_.position_limits == model::PositionLimits::required;
-    if (!joint_.limits) {
-      if (bounded) {
-        warn("missing-limit", joint_.line, "", subject_ + " (" + row_.name + ") has no <limit>",
-             "add <limit lower=... upper=... velocity=... effort=.../>; it counts as unlimited");
-      }
-      return;
+    if (!joint_.limits && bounded) {
+      warn("missing-limit", joint_.line, "", subject_ + " (" + row_.name + ") has no <limit>",
+           "add <limit lower=... upper=... velocity=... effort=.../>; it counts as unlimited");
     }
+    if (!joint_.limits) return;
     if (bounded) check_presence(*joint_.limits);
     check_order(*joint_.limits);
     check_sign(joint_.limits->velocity, "velocity limit", joint_.limits->line, "/limit");
@@ -321,18 +313,12 @@ void check_constraints(const Description& description, Diagnostics& diagnostics)
 
 }  // namespace
 
-Location at(const Description& description, const Constraint& constraint, int line,
-            const std::string& below) {
-  return {description.file, line,
-          "robot/featherline_constraint " + featherline::in_quotes(constraint.name) + below};
-}
-
-Location at(const Description& description, const Link& link, int line, const std::string& below) {
-  return {description.file, line, "robot/link " + featherline::in_quotes(link.name) + below};
-}
-
-Location at(const Description& description, const Joint& joint, int line, const std::string& below) {
-  return {description.file, line, "robot/joint " + featherline::in_quotes(joint.name) + below};
+std::string first_of(std::vector<std::string> words, std::size_t most, std::string_view separator) {
+  if (words.size() > most) {
+    words.resize(most);
+    words.emplace_back("...");
+  }
+  return join(words, separator);
 }
 
 void check(const Description& description, Diagnostics& diagnostics) {

@@ -4,6 +4,8 @@
 #include "support/diagnostic.hpp"
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace featherline::description {
 
@@ -11,11 +13,14 @@ namespace featherline::description {
 /// Checks that need a sound tree are skipped if it is not sound.
 void check(const Description& description, Diagnostics& diagnostics);
 
-/// The place of a part of the description in its file.
-Location at(const Description& description, const Link& link, int line, const std::string& below = {});
-Location at(const Description& description, const Constraint& constraint, int line,
-            const std::string& below = {});
-Location at(const Description& description, const Joint& joint, int line, const std::string& below = {});
+/// The place of a part of the description in its file: of a link, a joint or a constraint.
+template <class Part>
+Location at(const Description& description, const Part& part, int line, const std::string& below = {}) {
+  return {description.file, line, std::string("robot/") + Part::element + ' ' + in_quotes(part.name) + below};
+}
+
+/// The words with commas between them. Of more than `most` it gives the first, and "...".
+std::string first_of(std::vector<std::string> words, std::size_t most, std::string_view separator = ", ");
 
 // Values that are allowed but are probably mistakes. They are reported as warnings.
 

@@ -40,6 +40,7 @@ struct Inertial {
 };
 
 struct Link {
+  static constexpr const char* element = "link";
   std::string name;
   int line = 0;
   std::optional<Inertial> inertial;
@@ -66,6 +67,7 @@ struct Dynamics {
 };
 
 struct Joint {
+  static constexpr const char* element = "joint";
   std::string name;
   int line = 0;
   JointType type = JointType::fixed;
@@ -97,6 +99,7 @@ struct ConstraintEnd {
 
 /// <featherline_constraint>: a loop between two links, a wheel, or a link that does not slide.
 struct Constraint {
+  static constexpr const char* element = "featherline_constraint";
   std::string name;
   int line = 0;
   std::optional<model::ConstraintType> type;        ///< nothing after an error

@@ -2,6 +2,8 @@
 
 #include "support/diagnostic.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -59,12 +61,6 @@ std::string to_text(double value) {
   return {buffer.data(), end};
 }
 
-std::string to_text(double value, int digits) {
-  std::array<char, 64> buffer{};
-  const auto end =
-      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::general, digits)
-          .ptr;
-  return {buffer.data(), end};
-}
+std::string to_text(double value, int digits) { return fmt::format("{:.{}g}", value, digits); }
 
 }  // namespace featherline::description

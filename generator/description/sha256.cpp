@@ -1,5 +1,7 @@
 #include "description/description.hpp"
 
+#include <fmt/ranges.h>
+
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -53,32 +55,23 @@ void compress(State& state, std::string_view block) {
   for (std::size_t i = 0; i < state.size(); ++i) state[i] += round[i];
 }
 
-/// The bytes after the last full block, padded as 5.1.1 asks: a one bit, zeros, and the length in bits.
-std::string padded_tail(std::string_view bytes) {
-  std::string tail(bytes.substr(bytes.size() / block_size * block_size));
-  tail += '\x80';
-  while (tail.size() % block_size != block_size - 8) tail += '\0';
-  const std::uint64_t bits = std::uint64_t{bytes.size()} * 8;
-  for (int shift = 56; shift >= 0; shift -= 8) tail += static_cast<char>((bits >> shift) & 0xff);
-  return tail;
+/// What 5.1.1 appends to fill the last block: a one bit, zeros, and the length in bits.
+std::string padding(std::size_t size) {
+  std::string bytes = "\x80";
+  while ((size + bytes.size()) % block_size != block_size - 8) bytes += '\0';
+  for (int shift = 56; shift >= 0; shift -= 8)
+    bytes += static_cast<char>(((std::uint64_t{size} * 8) >> shift) & 0xff);
+  return bytes;
 }
 
 }  // namespace
 
 std::string sha256(std::string_view bytes) {
+  const std::string padded = std::string(bytes) + padding(bytes.size());
   State state = initial_state;
-  std::size_t at = 0;
-  for (; at + block_size <= bytes.size(); at += block_size) compress(state, bytes.substr(at, block_size));
-  const std::string tail = padded_tail(bytes);
-  for (at = 0; at < tail.size(); at += block_size) {
-    compress(state, std::string_view(tail).substr(at, block_size));
-  }
-  static constexpr char digits[] = "0123456789abcdef";
-  std::string hex;
-  for (const std::uint32_t word : state) {
-    for (int shift = 28; shift >= 0; shift -= 4) hex += digits[(word >> shift) & 15];
-  }
-  return hex;
+  for (std::size_t at = 0; at < padded.size(); at += block_size)
+    compress(state, std::string_view(padded).substr(at, block_size));
+  return fmt::format("{:08x}", fmt::join(state, ""));
 }
 
 }  // namespace featherline::description

@@ -36,10 +36,8 @@ constexpr Suspicion dense{"dense-link",
                           "a ball of osmium has more; mass or inertia is in another unit or a placeholder",
                           "write kg and kg m^2"};
 
-bool is_whole(double value) { return value == std::round(value); }
-
-bool looks_like_degrees(const std::optional<double>& limit) {
-  return limit && std::abs(*limit) >= large_limit && std::abs(*limit) <= largest_degrees && is_whole(*limit);
+bool looks_like_degrees(double limit) {
+  return std::abs(limit) >= large_limit && std::abs(limit) <= largest_degrees && limit == std::round(limit);
 }
 
 class UnitCheck {
@@ -50,40 +48,24 @@ class UnitCheck {
   }
 
   void look_at(const Joint& joint) {
-    const double length = joint.origin.xyz.norm();
     const std::string subject = "joint " + in_quotes(joint.name);
-    if (length > long_offset) {
-      add(millimetres, at(description_, joint, joint.origin.line, "/origin"),
-          subject + " is " + to_text(length, 4) + " m from its parent");
-    }
-    look_at_angles(joint.origin, at(description_, joint, joint.origin.line, "/origin"), subject);
-    if (!joint.limits) return;
-    const Limits& limits = *joint.limits;
-    const model::JointRow& row = model::row_of(joint.type);
-    const bool bounded = row.position_limits == model::PositionLimits::required, turns = row.num_turns() > 0;
-    if (bounded && turns && (looks_like_degrees(limits.lower) || looks_like_degrees(limits.upper))) {
-      add(degrees, at(description_, joint, limits.line, "/limit"),
-          subject + " is limited to " + to_text(limits.lower.value_or(0.0)) + " ... " +
-              to_text(limits.upper.value_or(0.0)) + " rad");
-    }
-    const double travel =
-        std::max(std::abs(limits.lower.value_or(0.0)), std::abs(limits.upper.value_or(0.0)));
-    if (bounded && !turns && travel > long_offset && travel < unlimited) {
-      add(millimetres, at(description_, joint, limits.line, "/limit"),
-          subject + " travels up to " + to_text(travel) + " m");
-    }
+    look_at(joint.origin, at(description_, joint, joint.origin.line, "/origin"), subject, "its parent");
+    const bool bounded = model::row_of(joint.type).position_limits == model::PositionLimits::required;
+    if (!joint.limits || !bounded) return;
+    const Location where = at(description_, joint, joint.limits->line, "/limit");
+    const double lower = joint.limits->lower.value_or(0.0), upper = joint.limits->upper.value_or(0.0),
+                 travel = std::max(std::abs(lower), std::abs(upper));
+    const bool turns = model::row_of(joint.type).num_turns() > 0;
+    if (turns && (looks_like_degrees(lower) || looks_like_degrees(upper)))
+      add(degrees, where, subject + " is limited to " + to_text(lower) + " ... " + to_text(upper) + " rad");
+    if (!turns && travel > long_offset && travel < unlimited)
+      add(millimetres, where, subject + " travels up to " + to_text(travel) + " m");
   }
 
   void look_at(const Constraint& constraint) {
     const std::string subject = "constraint " + in_quotes(constraint.name);
-    for (const ConstraintEnd& end : constraint.ends) {
-      const Location where = at(description_, constraint, end.line);
-      const double length = end.origin.xyz.norm();
-      if (length > long_offset)
-        add(millimetres, where,
-            subject + " is " + to_text(length, 4) + " m from link " + in_quotes(end.link));
-      look_at_angles(end.origin, where, subject);
-    }
+    for (const ConstraintEnd& end : constraint.ends)
+      look_at(end.origin, at(description_, constraint, end.line), subject, "link " + in_quotes(end.link));
   }
 
   void look_at(const Link& link) {
@@ -97,17 +79,25 @@ class UnitCheck {
       add(far, at(description_, link, inertial.origin.line, "/inertial/origin"),
           "the centre of mass of " + subject + " is " + to_text(distance, 4) + " m from the link frame");
     }
-    const bool heavy = inertial.mass > heavy_link;
-    if (heavy) {
+    if (inertial.mass > heavy_link) {
       add(grams, at(description_, link, inertial.mass_line, "/inertial/mass"),
           subject + " has a mass of " + to_text(inertial.mass) + " kg");
+    } else {
+      look_at_size(link, inertial, subject);
     }
-    if (!heavy) look_at_size(link, inertial, subject);
   }
 
  private:
   void add(const Suspicion& suspicion, const Location& where, const std::string& what) {
     diagnostics_.warning(suspicion.finding, where, what + ": " + suspicion.consequence, suspicion.remedy);
+  }
+
+  void look_at(const Origin& origin, const Location& where, const std::string& subject,
+               const std::string& from) {
+    const double length = origin.xyz.norm();
+    if (length > long_offset)
+      add(millimetres, where, subject + " is " + to_text(length, 4) + " m from " + from);
+    look_at_angles(origin, where, subject);
   }
 
   void look_at_angles(const Origin& origin, const Location& where, const std::string& subject) {
@@ -151,11 +141,8 @@ constexpr double near = 2e-3, near_zero = 1e-5;
 /// Up to this distance the tree makes the rotation exact by itself (model::BuildOptions::default_snap_tolerance).
 constexpr double exact = 5e-11;
 
-/// Distance to the nearest multiple of 90 degrees.
-double distance_to_right_angle(double angle) { return std::abs(std::remainder(angle, right_angle)); }
-
 struct NearAngle {
-  double angle = 0.0, distance = 0.0;
+  double distance = 0.0;
   int count = 0;
 };
 
@@ -172,7 +159,7 @@ class NearAngles {
     }
   }
 
-  bool has_some() const { return count_ > 0; }
+  bool has_some() const { return !angles_.empty(); }
 
   /// Makes all of them exact: an entry of the rotation may add up the distances of three angles. Rounded up to one
   /// digit.
@@ -182,17 +169,13 @@ class NearAngles {
   }
 
   void report(const Description& description, Diagnostics& diagnostics) const {
-    std::string list;
-    std::size_t shown = 0;
+    std::vector<std::string> list;
     for (const auto& [angle, entry] : angles_) {
-      if (++shown > 5) break;
       const std::string times = entry.count == 1 ? "once" : std::to_string(entry.count) + " times";
-      list += (shown == 1 ? "" : ", ") + to_text(angle) + " (" + times + ", off by " +
-              to_text(entry.distance, 2) + ')';
+      list.push_back(to_text(angle) + " (" + times + ", off by " + to_text(entry.distance, 2) + ')');
     }
-    if (angles_.size() > 5) list += ", ...";
     diagnostics.warning("near-right-angle", {description.file, first_line_, "robot"},
-                        "angles close to multiples of 90 degrees keep tiny rotations: " + list,
+                        "angles close to multiples of 90 degrees keep tiny rotations: " + first_of(list, 5),
                         "write more digits, or pass --snap-angles " + to_text(sufficient_tolerance(), 1) +
                             " to make them exact");
   }
@@ -207,9 +190,8 @@ class NearAngles {
       const double distance = near_distance(angle);
       if (distance == 0.0) continue;
       NearAngle& entry = angles_[std::abs(angle)];
-      entry = {std::abs(angle), distance, entry.count + 1};
+      entry = {distance, entry.count + 1};
       farthest_ = std::max(farthest_, distance);
-      ++count_;
       first_line_ = first_line_ == 0 ? origin.line : std::min(first_line_, origin.line);
     }
   }
@@ -222,14 +204,14 @@ class NearAngles {
   }
   /// 0 for an angle that is exact, or not near.
   static double near_distance(double angle) {
-    const double distance = distance_to_right_angle(angle);
+    const double distance = std::abs(std::remainder(angle, right_angle));
     const double bound = std::abs(angle) < near ? near_zero : near;
     return distance <= exact || distance >= bound ? 0.0 : distance;
   }
 
   std::map<double, NearAngle> angles_;
   double farthest_ = 0.0;
-  int count_ = 0, first_line_ = 0;
+  int first_line_ = 0;
 };
 
 }  // namespace

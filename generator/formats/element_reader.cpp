@@ -1,6 +1,8 @@
-#include "formats/element_reader.hpp"
+#include "formats/format.hpp"
 
 #include "description/number.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -79,91 +81,65 @@ std::optional<std::string> ElementReader::name(const XMLElement& element, const 
   return text;
 }
 
-bool ElementReader::is_expression(const XMLElement& element, const tinyxml2::XMLAttribute& attribute) {
-  const std::string_view text = attribute.Value();
-  if (text.find("${") == text.npos && text.find("$(") == text.npos) return false;
-  diagnostics_.error(where(element, attribute.GetLineNum()),
-                     std::string(attribute.Name()) + " of " + describe(element) + ": " + in_quotes(text) +
-                         " is a xacro expression",
-                     "run xacro on the file first");
-  return true;
+bool is_xacro_expression(std::string_view text) {
+  return text.find("${") != text.npos || text.find("$(") != text.npos;
 }
 
-std::optional<double> ElementReader::parse(const XMLElement& element, const tinyxml2::XMLAttribute& attribute,
-                                           std::string_view text, double largest) {
-  ParsedNumber number = parse_number(text);
-  if (number.problem.empty() && std::abs(number.value) <= largest) return number.value;
-  if (number.problem.empty()) {
-    number.problem = in_quotes(text) + " is larger than " + to_text(largest);
-    number.remedy = "write SI units";
+template <int size>
+std::optional<Eigen::Matrix<double, size, 1>> ElementReader::numbers(const XMLElement& element,
+                                                                     const char* name, double largest) {
+  const tinyxml2::XMLAttribute* attribute = element.FindAttribute(name);
+  if (attribute == nullptr) return std::nullopt;
+  const Location place = where(element, attribute->GetLineNum());
+  const std::string subject = std::string(name) + " of " + describe(element);
+  if (is_xacro_expression(attribute->Value())) {
+    diagnostics_.error(place, subject + ": " + in_quotes(attribute->Value()) + " is a xacro expression",
+                       "run xacro on the file first");
+    return std::nullopt;
   }
-  diagnostics_.error(where(element, attribute.GetLineNum()),
-                     std::string(attribute.Name()) + " of " + describe(element) + ": " + number.problem,
-                     number.remedy);
-  return std::nullopt;
+  auto words = split_words(attribute->Value());
+  const auto has_comma = [](std::string_view word) { return word.ends_with(','); };
+  if (size > 1 && words.size() == size && !has_comma(words.back()) &&
+      std::all_of(words.begin(), words.end() - 1, has_comma)) {
+    diagnostics_.warning("commas", place, subject + " has commas between its numbers",
+                         "write spaces alone; other tools may refuse the file");
+    for (std::string_view& word : words) word = word.substr(0, word.find_last_not_of(',') + 1);
+  }
+  if (words.size() != size) {
+    const char* in_words = size == 3 ? "three" : "four";
+    diagnostics_.error(
+        place,
+        fmt::format("{} holds {} words instead of {} number{}", subject, words.size(), size,
+                    size == 1 ? "" : "s"),
+        size == 1 ? "write one number" : fmt::format("write {} numbers with spaces between them", in_words));
+    return std::nullopt;
+  }
+  std::optional<Eigen::Matrix<double, size, 1>> values(std::in_place);
+  for (std::size_t i = 0; i < size; ++i) {
+    ParsedNumber number = parse_number(words[i]);
+    if (number.problem.empty() && std::abs(number.value) > largest)
+      number = {0.0, in_quotes(words[i]) + " is larger than " + to_text(largest), "write SI units"};
+    if (!number.problem.empty()) {
+      diagnostics_.error(place, subject + ": " + number.problem, number.remedy);
+      values.reset();
+    }
+    if (values) (*values)[static_cast<Eigen::Index>(i)] = number.value;
+  }
+  return values;
 }
 
-std::optional<double> ElementReader::number(const XMLElement& element, const char* attribute,
-                                            double largest) {
-  const tinyxml2::XMLAttribute* found = element.FindAttribute(attribute);
-  if (found == nullptr) return std::nullopt;
-  if (is_expression(element, *found)) return std::nullopt;
-  const auto words = split_words(found->Value());
-  if (words.size() == 1) return parse(element, *found, words[0], largest);
-  diagnostics_.error(where(element, found->GetLineNum()),
-                     std::string(attribute) + " of " + describe(element) + " holds " +
-                         std::to_string(words.size()) + " words instead of 1 number",
-                     "write one number");
-  return std::nullopt;
+template std::optional<Eigen::Vector3d> ElementReader::numbers<3>(const XMLElement&, const char*, double);
+template std::optional<Eigen::Vector4d> ElementReader::numbers<4>(const XMLElement&, const char*, double);
+
+std::optional<double> ElementReader::number(const XMLElement& element, const char* name, double largest) {
+  const auto found = numbers<1>(element, name, largest);
+  return found ? std::optional(found->value()) : std::nullopt;
 }
 
 std::optional<double> ElementReader::required_number(const XMLElement& element, const char* attribute) {
   if (element.FindAttribute(attribute) != nullptr) return number(element, attribute);
   error(element, describe(element) + " has no attribute \"" + attribute + '"', "add it");
   return std::nullopt;
-}
-
-template <int size>
-std::optional<Eigen::Matrix<double, size, 1>> ElementReader::vector(const XMLElement& element,
-                                                                    const char* attribute,
-                                                                    const char* in_words) {
-  const tinyxml2::XMLAttribute* found = element.FindAttribute(attribute);
-  if (found == nullptr) return std::nullopt;
-  if (is_expression(element, *found)) return std::nullopt;
-  auto words = split_words(found->Value());
-  const auto has_comma = [](std::string_view word) { return word.ends_with(','); };
-  if (words.size() == size && !has_comma(words.back()) &&
-      std::all_of(words.begin(), words.end() - 1, has_comma)) {
-    diagnostics_.warning(
-        "commas", where(element, found->GetLineNum()),
-        std::string(attribute) + " of " + describe(element) + " has commas between its numbers",
-        "write spaces alone; other tools may refuse the file");
-    for (std::string_view& word : words) word = word.substr(0, word.find_last_not_of(',') + 1);
-  }
-  if (words.size() != size) {
-    diagnostics_.error(where(element, found->GetLineNum()),
-                       std::string(attribute) + " of " + describe(element) + " holds " +
-                           std::to_string(words.size()) + " words instead of " + std::to_string(size) +
-                           " numbers",
-                       std::string("write ") + in_words + " numbers with spaces between them");
-    return std::nullopt;
-  }
-  Eigen::Matrix<double, size, 1> value = Eigen::Matrix<double, size, 1>::Zero();
-  bool complete = true;
-  for (int i = 0; i < size; ++i) {
-    const auto number = parse(element, *found, words[static_cast<std::size_t>(i)], plausible);
-    complete = complete && number.has_value();
-    value[i] = number.value_or(0.0);
-  }
-  return complete ? std::optional(value) : std::nullopt;
-}
-
-std::optional<Eigen::Vector3d> ElementReader::vector3(const XMLElement& element, const char* attribute) {
-  return vector<3>(element, attribute, "three");
-}
-
-std::optional<Eigen::Vector4d> ElementReader::vector4(const XMLElement& element, const char* attribute) {
-  return vector<4>(element, attribute, "four");
 }
 
 }  // namespace featherline::formats

@@ -2,10 +2,8 @@
 
 #include "formats/format.hpp"
 #include "formats/urdf/urdf.hpp"
-#include "formats/xml_scan.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -23,17 +21,9 @@ constexpr Format table[] = {{"robot", urdf::read}};
 // What xacro still has to expand is not for us.
 
 /// Source: the tags that the manual of xacro defines (wiki.ros.org/xacro).
-constexpr std::array<std::string_view, 10> instructions = {
+constexpr std::string_view instructions[] = {
     "xacro:arg",     "xacro:attribute",    "xacro:call",  "xacro:element",  "xacro:if",
     "xacro:include", "xacro:insert_block", "xacro:macro", "xacro:property", "xacro:unless"};
-
-/// The next element in document order below `root`. It walks depth first, without recursion.
-const XMLElement* next(const XMLElement* element, const XMLElement* root) {
-  if (const XMLElement* child = element->FirstChildElement()) return child;
-  while (element != root && element->NextSiblingElement() == nullptr)
-    element = element->Parent()->ToElement();
-  return element == root ? nullptr : element->NextSiblingElement();
-}
 
 std::string without(const std::string& text, std::string_view ending) {
   return text.ends_with(ending) ? text.substr(0, text.size() - ending.size()) : text;
@@ -46,34 +36,33 @@ std::string command(const std::string& file) {
   return "xacro " + printable(file) + " > " + printable(target);
 }
 
-/// An expression of xacro in an element that names a link or a joint. In meshes and plugins expressions do not matter
-/// here.
-const tinyxml2::XMLAttribute* expression_in_names(const XMLElement& element) {
-  constexpr std::array<std::string_view, 6> naming = {"robot", "link", "joint", "parent", "child", "mimic"};
-  if (std::find(naming.begin(), naming.end(), element.Name()) == naming.end()) return nullptr;
+/// What an element has that xacro still has to expand: an instruction, or an expression that names a link or a joint. In
+/// meshes and plugins expressions do not matter here. An xmlns:xacro attribute alone, or the tag of an undefined macro,
+/// is not a sign of it, because xacro leaves both behind.
+std::string left_for_xacro(const XMLElement& element) {
+  constexpr std::string_view naming[] = {"robot", "link", "joint", "parent", "child", "mimic"};
+  const std::string_view name = element.Name();
+  if (std::ranges::find(instructions, name) != std::end(instructions)) return std::string(name);
+  if (std::ranges::find(naming, name) == std::end(naming)) return {};
   for (const auto* attribute = element.FirstAttribute(); attribute != nullptr;
        attribute = attribute->Next()) {
-    const std::string_view value = attribute->Value();
-    if (value.find("${") != value.npos || value.find("$(") != value.npos) return attribute;
+    if (is_xacro_expression(attribute->Value()))
+      return std::string(name) + ' ' + attribute->Name() + '=' + in_quotes(attribute->Value());
   }
-  return nullptr;
+  return {};
 }
 
-/// Reports a file that xacro still has to expand. Such a file has elements that are xacro's instructions, or
-/// expressions in names. An xmlns:xacro attribute alone, or the tag of an undefined macro, is not a sign of it, because
-/// xacro leaves both behind. \return whether nothing was reported
-bool refuse_xacro(const XMLElement& robot, ElementReader& reader) {
-  for (const XMLElement* element = &robot; element != nullptr; element = next(element, &robot)) {
-    const std::string_view name = element->Name();
-    const bool instruction = std::find(instructions.begin(), instructions.end(), name) != instructions.end();
-    const tinyxml2::XMLAttribute* expression = expression_in_names(*element);
-    if (!instruction && expression == nullptr) continue;
-    const std::string what =
-        instruction ? std::string(name)
-                    : std::string(name) + ' ' + expression->Name() + '=' + in_quotes(expression->Value());
-    reader.error(*element, "<" + what + ">: this is a xacro file, not yet a URDF",
+/// Reports the first element, in document order, that xacro still has to expand. scan_xml() bounds the recursion.
+/// \return whether nothing was reported
+bool refuse_xacro(const XMLElement& element, ElementReader& reader) {
+  if (const std::string what = left_for_xacro(element); !what.empty()) {
+    reader.error(element, "<" + what + ">: this is a xacro file, not yet a URDF",
                  "run `" + command(reader.file()) + "` and give its result");
     return false;
+  }
+  for (const auto* child = element.FirstChildElement(); child != nullptr;
+       child = child->NextSiblingElement()) {
+    if (!refuse_xacro(*child, reader)) return false;
   }
   return true;
 }
@@ -104,10 +93,6 @@ const XMLElement* parse(const std::string& text, tinyxml2::XMLDocument& document
     return nullptr;
   }
   const XMLElement* root = document.RootElement();
-  if (root == nullptr) {
-    diagnostics.error({reader.file(), 1, {}}, "the file holds no XML element", "give a URDF file");
-    return nullptr;
-  }
   return refuse_xacro(*root, reader) && refuse_other_root(*root, reader.file(), diagnostics) ? root : nullptr;
 }
 
@@ -133,8 +118,7 @@ Description read_string(const std::string& text, const std::string& file_name, D
   Diagnostics findings;
   ElementReader reader(file_name, findings);
   tinyxml2::XMLDocument document;
-  const XMLElement* root = parse(text, document, reader);
-  if (root != nullptr) {
+  if (const XMLElement* root = parse(text, document, reader)) {
     if (const Format* format = format_of(*root, reader))
       format->read(*root, text, unknown, description, reader);
   }

@@ -1,9 +1,6 @@
-#include "formats/xml_scan.hpp"
-
-#include "support/diagnostic.hpp"
+#include "formats/format.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cstddef>
 #include <optional>
@@ -14,11 +11,6 @@
 
 namespace featherline::formats {
 namespace {
-
-bool is_entity(std::string_view name) {
-  constexpr std::array<std::string_view, 5> entities = {"amp", "lt", "gt", "quot", "apos"};
-  return std::find(entities.begin(), entities.end(), name) != entities.end();
-}
 
 bool is_character_number(std::string_view name) {
   if (name.substr(0, 1) != "#") return false;
@@ -41,12 +33,14 @@ struct BadReference {
 /// The first '&', in text or in an attribute's value, that begins no valid reference. Valid are the five entities of
 /// XML and numbers of characters that XML allows. Source: XML 1.0, fifth edition, productions 2 and 66 to 68.
 std::optional<BadReference> find_bad_reference(std::string_view content) {
+  constexpr std::string_view entities[] = {"amp", "lt", "gt", "quot", "apos"};
   for (std::size_t at = content.find('&'); at != content.npos; at = content.find('&', at + 1)) {
     constexpr std::size_t longest = 12;
     const std::string_view rest = content.substr(at + 1, longest);
     const std::size_t end = rest.find(';');
     const std::string_view name = rest.substr(0, end);
-    if (end != rest.npos && (is_entity(name) || is_character_number(name))) continue;
+    const bool is_entity = std::ranges::find(entities, name) != std::end(entities);
+    if (end != rest.npos && (is_entity || is_character_number(name))) continue;
     const std::string shown = in_quotes(content.substr(at, end == rest.npos ? longest : end + 2));
     return BadReference{
         at, shown + (name.substr(0, 1) == "#" ? " is not a character of XML" : " is not an entity of XML")};
@@ -60,68 +54,18 @@ struct XmlDefect {
   std::string message, remedy;
 };
 
-/// A place in the text that moves forward and counts lines.
-class XmlCursor {
- public:
-  explicit XmlCursor(std::string_view text) : text_(text) {}
+bool is_name_start(char c) {  // bytes outside ASCII are accepted without a check
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == ':' ||
+         static_cast<unsigned char>(c) >= 0x80;
+}
+bool is_name_char(char c) { return is_name_start(c) || (c >= '0' && c <= '9') || c == '-' || c == '.'; }
 
-  int line() const { return line_; }
-  bool at_end() const { return at_ == text_.size(); }
-  std::string_view rest() const { return text_.substr(at_); }
-  bool starts_with(std::string_view what) const { return text_.substr(at_, what.size()) == what; }
-
-  /// The text from here to the next `stop`, or to the end.
-  std::string_view until(char stop) const { return text_.substr(at_, text_.find(stop, at_) - at_); }
-
-  void skip(std::size_t count) {
-    const auto first = text_.begin() + static_cast<std::ptrdiff_t>(at_);
-    line_ += static_cast<int>(std::count(first, first + static_cast<std::ptrdiff_t>(count), '\n'));
-    at_ += count;
-  }
-
-  /// \return whether there was any white space
-  bool skip_white_space() {
-    const std::size_t begin = at_;
-    skip(std::min(text_.find_first_not_of(" \t\r\n", at_), text_.size()) - at_);
-    return at_ > begin;
-  }
-
-  /// Moves behind the next `end`. If there is none, reports that the construct is never closed.
-  void skip_past(std::string_view end, const char* construct) {
-    const std::size_t found = text_.find(end, at_);
-    if (found == text_.npos)
-      fail(std::string(construct) + " is never closed", "add \"" + std::string(end) + '"');
-    skip(found + end.size() - at_);
-  }
-
-  /// A name of XML; empty if no name begins here. Bytes outside ASCII are accepted without a check.
-  std::string_view read_name() {
-    const std::size_t begin = at_;
-    if (at_ < text_.size() && is_name_start(text_[at_])) {
-      while (at_ < text_.size() && is_name_char(text_[at_])) ++at_;
-    }
-    return text_.substr(begin, at_ - begin);
-  }
-
-  [[noreturn]] void fail(std::string message, std::string remedy) const {
-    throw XmlDefect{line_, std::move(message), std::move(remedy)};
-  }
-
- private:
-  static bool is_name_start(char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || byte == '_' || byte == ':' ||
-           byte >= 0x80;
-  }
-
-  static bool is_name_char(char c) {
-    return is_name_start(c) || (c >= '0' && c <= '9') || c == '-' || c == '.';
-  }
-
-  std::string_view text_;
-  std::size_t at_ = 0;
-  int line_ = 1;
-};
+/// The name that a text begins with; empty if it begins with none.
+std::string_view name_at_front(std::string_view text) {
+  if (text.empty() || !is_name_start(text.front())) return {};
+  return text.substr(
+      0, static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_name_char) - text.begin()));
+}
 
 std::string short_tag(std::string_view name) { return '<' + printable(name.substr(0, 60)) + '>'; }
 std::string closing(std::string_view name) { return "</" + printable(name.substr(0, 60)) + '>'; }
@@ -131,19 +75,20 @@ struct OpenElement {
   int line;
 };
 
+/// Reads a text from its front, and counts lines.
 class Scanner {
  public:
-  explicit Scanner(std::string_view text) : cursor_(text) {}
+  explicit Scanner(std::string_view text) : rest_(text) {}
 
   void run() {
-    if (cursor_.starts_with("\xef\xbb\xbf")) cursor_.skip(3);
-    while (!cursor_.at_end()) {
+    if (rest_.starts_with("\xef\xbb\xbf")) skip(3);
+    while (!rest_.empty()) {
       read_text();
-      if (!cursor_.at_end()) read_markup();
+      if (!rest_.empty()) read_markup();
     }
     if (!open_.empty()) {
-      const OpenElement& last = open_.back();
-      throw XmlDefect{last.line, short_tag(last.name) + " is never closed", "add " + closing(last.name)};
+      const auto& [name, line] = open_.back();
+      throw XmlDefect{line, short_tag(name) + " is never closed", "add " + closing(name)};
     }
     if (!seen_root_) {
       throw XmlDefect{1, "the file holds no XML element",
@@ -151,67 +96,98 @@ class Scanner {
     }
   }
 
- private:
-  void read_text() {
-    if (open_.empty()) cursor_.skip_white_space();
-    const std::string_view content = cursor_.until('<');
-    if (open_.empty() && !content.empty()) {
-      cursor_.fail("text outside of every element: " + in_quotes(content.substr(0, 20)),
-                   "give a URDF file, which is XML with one <robot> element");
-    }
-    check_references(content);
-    cursor_.skip(content.size());
+  void skip(std::size_t count) {
+    line_ += static_cast<int>(std::count(rest_.begin(), rest_.begin() + count, '\n'));
+    rest_.remove_prefix(count);
   }
 
-  void check_references(std::string_view content) const {
-    const auto bad = find_bad_reference(content);
-    if (!bad) return;
-    XmlCursor place = cursor_;
-    place.skip(bad->at);
-    place.fail(bad->problem, "write &amp; for the character '&' itself");
+  [[noreturn]] void fail(std::string message, std::string remedy) const {
+    throw XmlDefect{line_, std::move(message), std::move(remedy)};
+  }
+
+ private:
+  std::string_view until(char stop) const { return rest_.substr(0, rest_.find(stop)); }
+
+  /// \return whether the text goes on with `what`, which is then behind
+  bool skip_if(std::string_view what) {
+    const bool found = rest_.starts_with(what);
+    if (found) skip(what.size());
+    return found;
+  }
+
+  /// \return whether there was any
+  bool skip_white_space() {
+    const std::size_t count = std::min(rest_.find_first_not_of(" \t\r\n"), rest_.size());
+    skip(count);
+    return count > 0;
+  }
+
+  void skip_past(std::string_view end, const char* construct) {
+    const std::size_t found = rest_.find(end);
+    if (found == rest_.npos)
+      fail(std::string(construct) + " is never closed", "add \"" + std::string(end) + '"');
+    skip(found + end.size());
+  }
+
+  std::string_view read_name() {
+    const std::string_view name = name_at_front(rest_);
+    skip(name.size());
+    return name;
+  }
+
+  /// Text or a value, with its references checked.
+  void skip_content(std::string_view content) {
+    if (const auto bad = find_bad_reference(content)) {
+      skip(bad->at);
+      fail(bad->problem, "write &amp; for the character '&' itself");
+    }
+    skip(content.size());
+  }
+
+  void read_text() {
+    if (open_.empty()) skip_white_space();
+    const std::string_view content = until('<');
+    if (open_.empty() && !content.empty()) {
+      fail("text outside of every element: " + in_quotes(content.substr(0, 20)),
+           "give a URDF file, which is XML with one <robot> element");
+    }
+    skip_content(content);
   }
 
   void read_markup() {
-    if (cursor_.starts_with("<!--")) return cursor_.skip_past("-->", "a comment");
-    if (cursor_.starts_with("<![CDATA[")) return cursor_.skip_past("]]>", "a CDATA section");
-    if (cursor_.starts_with("<?")) return cursor_.skip_past("?>", "a processing instruction");
-    if (cursor_.starts_with("<!")) return read_declaration();
-    if (cursor_.starts_with("</")) return close_element();
+    if (rest_.starts_with("<!--")) return skip_past("-->", "a comment");
+    if (rest_.starts_with("<![CDATA[")) return skip_past("]]>", "a CDATA section");
+    if (rest_.starts_with("<?")) return skip_past("?>", "a processing instruction");
+    if (rest_.starts_with("<!") && until('>').find('[') != rest_.npos) {
+      fail("a document type declaration that defines entities",
+           "expand the entities and remove the declaration");
+    }
+    if (rest_.starts_with("<!")) return skip_past(">", "a declaration");
+    if (skip_if("</")) return close_element();
     open_element();
   }
 
-  void read_declaration() {
-    if (cursor_.until('>').find('[') != std::string_view::npos) {
-      cursor_.fail("a document type declaration that defines entities",
-                   "expand the entities and remove the declaration");
-    }
-    cursor_.skip_past(">", "a declaration");
-  }
-
   void close_element() {
-    cursor_.skip(2);
-    const std::string_view name = cursor_.read_name();
-    cursor_.skip_white_space();
-    if (!cursor_.starts_with(">"))
-      cursor_.fail(closing(name) + " does not end with '>'", "complete the closing tag");
-    if (open_.empty()) cursor_.fail(closing(name) + " closes nothing", "remove it or add the opening tag");
+    const std::string_view name = read_name();
+    skip_white_space();
+    if (!rest_.starts_with(">")) fail(closing(name) + " does not end with '>'", "complete the closing tag");
+    if (open_.empty()) fail(closing(name) + " closes nothing", "remove it or add the opening tag");
     const OpenElement& last = open_.back();
     if (last.name != name) {
-      cursor_.fail(closing(name) + " where " + closing(last.name) + " is expected",
-                   "close " + short_tag(last.name) + " of line " + std::to_string(last.line) + " first");
+      fail(closing(name) + " where " + closing(last.name) + " is expected",
+           "close " + short_tag(last.name) + " of line " + std::to_string(last.line) + " first");
     }
-    cursor_.skip(1);
+    skip(1);
     open_.pop_back();
   }
 
   void open_element() {
-    const int line = cursor_.line();
-    cursor_.skip(1);
-    const std::string_view name = cursor_.read_name();
-    if (name.empty()) cursor_.fail("'<' is not followed by a name", "write &lt; for the character itself");
-    if (open_.empty() && seen_root_) {
-      cursor_.fail("a second top-level element " + short_tag(name), "keep one <robot> per file");
-    }
+    const int line = line_;
+    skip(1);
+    const std::string_view name = read_name();
+    if (name.empty()) fail("'<' is not followed by a name", "write &lt; for the character itself");
+    if (open_.empty() && seen_root_)
+      fail("a second top-level element " + short_tag(name), "keep one <robot> per file");
     seen_root_ = true;
     const bool closed = read_attributes(name);
     if (closed) return;
@@ -226,48 +202,44 @@ class Scanner {
   bool read_attributes(std::string_view element) {
     std::vector<std::string_view> names;
     for (;;) {
-      const bool separated = cursor_.skip_white_space();
-      if (cursor_.starts_with("/>")) return cursor_.skip(2), true;
-      if (cursor_.starts_with(">")) return cursor_.skip(1), false;
-      const std::string_view name = cursor_.read_name();
-      if (name.empty() || !separated) {
-        cursor_.fail("malformed tag " + short_tag(element), "write <name attribute=\"value\" ...>");
-      }
-      if (std::find(names.begin(), names.end(), name) != names.end()) {
-        cursor_.fail("attribute " + in_quotes(name) + " is given twice in " + short_tag(element), "keep one");
-      }
+      const bool separated = skip_white_space();
+      if (skip_if("/>")) return true;
+      if (skip_if(">")) return false;
+      const std::string_view name = read_name();
+      if (name.empty() || !separated)
+        fail("malformed tag " + short_tag(element), "write <name attribute=\"value\" ...>");
+      if (std::find(names.begin(), names.end(), name) != names.end())
+        fail("attribute " + in_quotes(name) + " is given twice in " + short_tag(element), "keep one");
       names.push_back(name);
       if (names.size() > XmlLimits::attributes) {
-        cursor_.fail(
-            short_tag(element) + " has more than " + std::to_string(XmlLimits::attributes) + " attributes",
-            "remove those that URDF does not know");
+        fail(short_tag(element) + " has more than " + std::to_string(XmlLimits::attributes) + " attributes",
+             "remove those that URDF does not know");
       }
       read_value(element, name);
     }
   }
 
   void read_value(std::string_view element, std::string_view attribute) {
-    cursor_.skip_white_space();
-    const bool equals = cursor_.starts_with("=");
-    if (equals) cursor_.skip(1);
-    cursor_.skip_white_space();
-    const std::string_view quote = cursor_.rest().substr(0, 1);
-    if (!equals || (quote != "\"" && quote != "'")) {
-      cursor_.fail("attribute " + in_quotes(attribute) + " of " + short_tag(element) + " has no quoted value",
-                   "write " + printable(attribute.substr(0, 60)) + "=\"...\"");
+    const std::string subject = "attribute " + in_quotes(attribute) + " of " + short_tag(element);
+    skip_white_space();
+    const bool equals = skip_if("=");
+    skip_white_space();
+    if (!equals || !(rest_.starts_with('"') || rest_.starts_with('\''))) {
+      fail(subject + " has no quoted value", "write " + printable(attribute.substr(0, 60)) + "=\"...\"");
     }
-    cursor_.skip(1);
-    const std::string_view value = cursor_.until(quote[0]);
-    if (value.size() == cursor_.rest().size() || value.find('<') != value.npos) {
-      cursor_.fail(
-          "the value of attribute " + in_quotes(attribute) + " of " + short_tag(element) + " is not closed",
-          "add " + std::string(quote) + " behind it (and write &lt; for the character '<')");
+    const char quote = rest_.front();
+    skip(1);
+    const std::string_view value = until(quote);
+    if (value.size() == rest_.size() || value.find('<') != value.npos) {
+      fail("the value of " + subject + " is not closed",
+           std::string("add ") + quote + " behind it (and write &lt; for the character '<')");
     }
-    check_references(value);
-    cursor_.skip(value.size() + 1);
+    skip_content(value);
+    skip(1);
   }
 
-  XmlCursor cursor_;
+  std::string_view rest_;
+  int line_ = 1;
   bool seen_root_ = false;
   std::vector<OpenElement> open_;
 };
@@ -278,12 +250,11 @@ void check_bytes(std::string_view text) {
     throw XmlDefect{0, "the file has more than " + std::to_string(XmlLimits::bytes >> 20) + " MiB",
                     "give the URDF itself; a URDF refers to meshes and does not contain them"};
   }
-  const std::string_view mark = text.substr(0, 2);
-  if (mark == "\xff\xfe" || mark == "\xfe\xff")
+  if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff"))
     throw XmlDefect{1, "the file is in UTF-16", "save it as UTF-8"};
   const std::size_t zero = text.find('\0');
   if (zero == text.npos) return;
-  XmlCursor place(text);
+  Scanner place(text);
   place.skip(zero);
   place.fail("a NUL byte", "give a text file in UTF-8");
 }

@@ -1,5 +1,6 @@
 #include "formats/urdf/urdf.hpp"
 
+#include "description/checks.hpp"
 #include "description/number.hpp"
 #include "joints/geometry.hpp"
 
@@ -72,15 +73,13 @@ std::string difference(const Joint& ours, const ::urdf::Joint* theirs) {
 }
 
 template <class Part>
-void report(const Description& description, const Part& part, const char* kind, const std::string& what,
+void report(const Description& description, const Part& part, const std::string& what,
             Diagnostics& diagnostics) {
   if (what.empty()) return;
-  diagnostics.warning(
-      "urdfdom-differs",
-      {description.file, part.line, std::string("robot/") + kind + ' ' + in_quotes(part.name)},
-      std::string("to urdfdom, the parser of the ROS tools, ") + kind + ' ' + in_quotes(part.name) + ' ' +
-          what,
-      "find out which reading is meant; ours is strict and keeps what is written");
+  diagnostics.warning("urdfdom-differs", at(description, part, part.line),
+                      std::string("to urdfdom, the parser of the ROS tools, ") + Part::element + ' ' +
+                          in_quotes(part.name) + ' ' + what,
+                      "find out which reading is meant; ours is strict and keeps what is written");
 }
 
 }  // namespace
@@ -96,12 +95,10 @@ void cross_check(const std::string& text, const Description& description, Diagno
         "expect other tools to refuse it too");
     return;
   }
-  for (const Link& link : description.links) {
-    report(description, link, "link", difference(link, model->getLink(link.name).get()), diagnostics);
-  }
-  for (const Joint& joint : description.joints) {
-    report(description, joint, "joint", difference(joint, model->getJoint(joint.name).get()), diagnostics);
-  }
+  for (const Link& link : description.links)
+    report(description, link, difference(link, model->getLink(link.name).get()), diagnostics);
+  for (const Joint& joint : description.joints)
+    report(description, joint, difference(joint, model->getJoint(joint.name).get()), diagnostics);
 }
 
 }  // namespace featherline::urdf

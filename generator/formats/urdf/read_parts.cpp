@@ -2,10 +2,10 @@
 
 #include "description/number.hpp"
 
-#include <array>
+#include <fmt/format.h>
+
 #include <cmath>
 #include <limits>
-#include <vector>
 
 namespace featherline::urdf {
 namespace {
@@ -35,11 +35,11 @@ Origin read_pose(const XMLElement& element, ElementReader& reader) {
   constexpr const char* quaternion = "quat_xyzw";
   Origin origin;
   origin.line = element.GetLineNum();
-  origin.xyz = reader.vector3(element, "xyz").value_or(origin.xyz);
-  origin.rpy = reader.vector3(element, "rpy").value_or(origin.rpy);
+  origin.xyz = reader.numbers<3>(element, "xyz").value_or(origin.xyz);
+  origin.rpy = reader.numbers<3>(element, "rpy").value_or(origin.rpy);
   if (element.FindAttribute(quaternion) != nullptr && element.FindAttribute("rpy") != nullptr)
     reader.error(element, describe(element) + " has rpy and quat_xyzw", "keep one of them");
-  if (const auto read = reader.vector4(element, quaternion)) {
+  if (const auto read = reader.numbers<4>(element, quaternion)) {
     const Eigen::Vector4d q =
         normalised(*read, std::string(quaternion) + " of " + describe(element), element, reader);
     origin.quat_xyzw = {q[0], q[1], q[2], q[3]};
@@ -60,8 +60,8 @@ std::optional<Eigen::Matrix3d> read_inertia(const XMLElement& element, ElementRe
     const char* attribute;
     int row, column;
   };
-  static constexpr std::array<Entry, 6> entries = {
-      {{"ixx", 0, 0}, {"ixy", 0, 1}, {"ixz", 0, 2}, {"iyy", 1, 1}, {"iyz", 1, 2}, {"izz", 2, 2}}};
+  static constexpr Entry entries[] = {{"ixx", 0, 0}, {"ixy", 0, 1}, {"ixz", 0, 2},
+                                      {"iyy", 1, 1}, {"iyz", 1, 2}, {"izz", 2, 2}};
   Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();
   bool complete = true;
   std::string absent;
@@ -107,17 +107,7 @@ Inertial read_inertial(const XMLElement& element, ElementReader& reader) {
   return inertial;
 }
 
-// URDF lacks some joint types. One extension element inside an ordinary joint adds them:
-//
-//     <joint name="wrist" type="continuous">
-//       <featherline_joint type="universal" axis2="0 1 0"/>
-//       ...
-//     </joint>
-//
-// It has no namespace prefix on purpose. Parsers that know namespaces refuse an undeclared prefix. Every URDF tool
-// ignores an unknown plain element and uses the type of the joint itself.
-
-constexpr const char* extension_name = "featherline_joint";
+// URDF lacks some joint types. An element <featherline_joint> inside an ordinary joint adds them: README.md.
 
 void read_pitch(const XMLElement& element, Joint& joint, ElementReader& reader) {
   const auto pitch = reader.required_number(element, "pitch");
@@ -130,7 +120,7 @@ void read_pitch(const XMLElement& element, Joint& joint, ElementReader& reader) 
 }
 
 void read_second_axis(const XMLElement& element, Joint& joint, ElementReader& reader) {
-  const auto axis = reader.vector3(element, "axis2");
+  const auto axis = reader.numbers<3>(element, "axis2");
   if (axis) {
     joint.axis2 = normalised(*axis, "axis2 of " + describe(element), element, reader);
   } else if (element.FindAttribute("axis2") == nullptr) {
@@ -140,10 +130,9 @@ void read_second_axis(const XMLElement& element, Joint& joint, ElementReader& re
   }
 }
 
-/// If there is a `<featherline_joint>` child, its type replaces the type that ordinary tools see. See README.md in this
-/// folder.
+/// The type of a `<featherline_joint>` child replaces the type that ordinary tools see.
 void read_joint_extension(const XMLElement& element, Joint& joint, ElementReader& reader) {
-  const XMLElement* extension = reader.only_child(element, extension_name);
+  const XMLElement* extension = reader.only_child(element, "featherline_joint");
   if (extension == nullptr) return;
   joint.extension_line = extension->GetLineNum();
   const auto text = reader.name(*extension, "type");
@@ -169,40 +158,38 @@ std::optional<JointType> read_type(const XMLElement& element, ElementReader& rea
   const model::JointRow* row = model::find_joint_type(*text);
   if (row != nullptr && row->native) return row->type;
   const std::string problem = "unknown joint type " + in_quotes(*text);
-  if (row != nullptr && !row->needs_extension_numbers()) {
-    reader.warning(
-        "foreign-joint-type", element, describe(element) + " is " + in_quotes(*text) + ", which URDF lacks",
-        "expect other tools to refuse it, or write type=\"continuous\" and add <featherline_joint type=\"" +
-            *text + "\"/> inside the joint");
-    return row->type;
-  }
-  if (row != nullptr) {
-    reader.error(element, problem,
-                 "URDF lacks it: write type=\"continuous\" and add <featherline_joint type=\"" + *text +
-                     "\"/> inside the joint");
-  } else {
+  if (row == nullptr) {
     reader.error(element, problem, "use " + model::joint_type_names(true));
+    return std::nullopt;
   }
-  return std::nullopt;
+  const std::string extension =
+      "write type=\"continuous\" and add <featherline_joint type=\"" + *text + "\"/> inside the joint";
+  if (row->needs_extension_numbers()) {
+    reader.error(element, problem, "URDF lacks it: " + extension);
+    return std::nullopt;
+  }
+  reader.warning("foreign-joint-type", element,
+                 describe(element) + " is " + in_quotes(*text) + ", which URDF lacks",
+                 "expect other tools to refuse it, or " + extension);
+  return row->type;
 }
 
 /// The link that a `<parent>` or `<child>` names.
 std::string read_end(const XMLElement& joint, const char* role, int& line, ElementReader& reader) {
-  const XMLElement* element = reader.only_child(joint, role);
-  if (element == nullptr) {
-    reader.error(joint, describe(joint) + " has no <" + role + '>',
-                 "add <" + std::string(role) + " link=\"...\"/>");
-    return {};
+  if (const XMLElement* element = reader.only_child(joint, role)) {
+    line = element->GetLineNum();
+    return reader.name(*element, "link").value_or("");
   }
-  line = element->GetLineNum();
-  return reader.name(*element, "link").value_or("");
+  reader.error(joint, fmt::format("{} has no <{}>", describe(joint), role),
+               fmt::format("add <{} link=\"...\"/>", role));
+  return {};
 }
 
 void read_axis(const XMLElement& element, bool is_used, Joint& joint, ElementReader& reader) {
   const XMLElement* axis = reader.only_child(element, "axis");
   if (axis == nullptr) return;
   joint.axis_line = axis->GetLineNum();
-  const auto xyz = reader.vector3(*axis, "xyz");
+  const auto xyz = reader.numbers<3>(*axis, "xyz");
   if (axis->FindAttribute("xyz") == nullptr && is_used) {
     reader.error(*axis, describe(*axis) + " has no attribute \"xyz\"", "add it, e.g. xyz=\"0 0 1\"");
   }
@@ -210,67 +197,60 @@ void read_axis(const XMLElement& element, bool is_used, Joint& joint, ElementRea
 }
 
 Limits read_limits(const XMLElement& element, ElementReader& reader) {
-  Limits limits;
-  limits.line = element.GetLineNum();
   // No formula uses the limits, and some files write the largest double for "none".
   constexpr double largest = std::numeric_limits<double>::max();
-  limits.lower = reader.number(element, "lower", largest);
-  limits.upper = reader.number(element, "upper", largest);
-  limits.velocity = reader.number(element, "velocity", largest).value_or(0.0);
-  limits.effort = reader.number(element, "effort", largest).value_or(0.0);
-  return limits;
+  return {.lower = reader.number(element, "lower", largest),
+          .upper = reader.number(element, "upper", largest),
+          .velocity = reader.number(element, "velocity", largest).value_or(0.0),
+          .effort = reader.number(element, "effort", largest).value_or(0.0),
+          .line = element.GetLineNum()};
 }
 
 Mimic read_mimic(const XMLElement& element, ElementReader& reader) {
-  Mimic mimic;
-  mimic.line = element.GetLineNum();
-  mimic.joint = reader.name(element, "joint").value_or("");
-  mimic.multiplier = reader.number(element, "multiplier").value_or(1.0);
-  mimic.offset = reader.number(element, "offset").value_or(0.0);
-  return mimic;
+  return {.joint = reader.name(element, "joint").value_or(""),
+          .multiplier = reader.number(element, "multiplier").value_or(1.0),
+          .offset = reader.number(element, "offset").value_or(0.0),
+          .line = element.GetLineNum()};
 }
 
 Dynamics read_dynamics(const XMLElement& element, ElementReader& reader) {
-  Dynamics dynamics;
-  dynamics.line = element.GetLineNum();
-  dynamics.damping = reader.number(element, "damping").value_or(0.0);
-  dynamics.friction = reader.number(element, "friction").value_or(0.0);
-  return dynamics;
+  return {.damping = reader.number(element, "damping").value_or(0.0),
+          .friction = reader.number(element, "friction").value_or(0.0),
+          .line = element.GetLineNum()};
 }
 
-/// The ends that a constraint of this kind has, as elements.
-std::vector<const char*> roles_of(const model::ConstraintKind& kind) {
-  return kind.ends == 2 ? std::vector<const char*>{"first", "second"} : std::vector<const char*>{"on"};
+constexpr const char* end_roles[] = {"first", "second", "on"};
+
+/// Whether a constraint of this kind has such an end: <first> and <second>, or <on>.
+bool has_end(const model::ConstraintKind& kind, std::string_view role) {
+  return (kind.ends == 2) == (role != "on");
 }
 
 /// The frame in a link that <first>, <second> or <on> places.
 void read_constraint_end(const XMLElement& element, const char* role, Constraint& constraint,
                          ElementReader& reader) {
-  const XMLElement* end = reader.only_child(element, role);
-  if (end == nullptr) {
-    reader.error(element, describe(element) + " has no <" + role + '>',
-                 "add <" + std::string(role) + " link=\"...\" xyz=\"0 0 0\"/>");
-    return;
+  if (const XMLElement* end = reader.only_child(element, role)) {
+    constraint.ends.push_back(
+        {reader.name(*end, "link").value_or(""), read_pose(*end, reader), end->GetLineNum()});
+  } else {
+    reader.error(element, fmt::format("{} has no <{}>", describe(element), role),
+                 fmt::format("add <{} link=\"...\" xyz=\"0 0 0\"/>", role));
   }
-  constraint.ends.push_back(
-      {reader.name(*end, "link").value_or(""), read_pose(*end, reader), end->GetLineNum()});
 }
 
 /// Reports what only constraints of other kinds have. Someone who writes it expects it to count.
 void refuse_parts_of_other_kinds(const XMLElement& element, const model::ConstraintKind& kind,
                                  ElementReader& reader) {
   const auto refuse = [&](const std::string& what) {
-    reader.error(
-        element,
-        describe(element) + " has " + what + ", which type " + in_quotes(kind.urdf_word) + " does not use",
-        "remove it, or correct the type");
+    reader.error(element,
+                 fmt::format("{} has {}, which type {} does not use", describe(element), what,
+                             in_quotes(kind.urdf_word)),
+                 "remove it, or correct the type");
   };
   if (!kind.has_axis && element.FindAttribute("axis") != nullptr) refuse("an axis");
   if (!kind.has_radius && element.FindAttribute("radius") != nullptr) refuse("a radius");
-  const auto others =
-      kind.ends == 2 ? std::vector<const char*>{"on"} : std::vector<const char*>{"first", "second"};
-  for (const char* role : others) {
-    if (element.FirstChildElement(role) != nullptr) refuse('<' + std::string(role) + '>');
+  for (const char* role : end_roles) {
+    if (!has_end(kind, role) && element.FirstChildElement(role) != nullptr) refuse(fmt::format("<{}>", role));
   }
 }
 
@@ -320,7 +300,7 @@ Constraint read_constraint(const XMLElement& element, ElementReader& reader) {
   }
   constraint.type = kind->type;
   refuse_parts_of_other_kinds(element, *kind, reader);
-  if (const auto axis = reader.vector3(element, "axis"); axis && kind->has_axis)
+  if (const auto axis = reader.numbers<3>(element, "axis"); axis && kind->has_axis)
     constraint.axis = normalised(*axis, "axis of " + describe(element), element, reader);
   if (kind->has_radius) {
     constraint.radius = reader.required_number(element, "radius").value_or(1.0);
@@ -328,7 +308,9 @@ Constraint read_constraint(const XMLElement& element, ElementReader& reader) {
       reader.error(element, "the radius of " + describe(element) + " is not positive",
                    "write the radius of the wheel in metres");
   }
-  for (const char* role : roles_of(*kind)) read_constraint_end(element, role, constraint, reader);
+  for (const char* role : end_roles) {
+    if (has_end(*kind, role)) read_constraint_end(element, role, constraint, reader);
+  }
   return constraint;
 }
 

@@ -3,7 +3,6 @@
 #include "description/checks.hpp"
 #include "description/number.hpp"
 
-#include <algorithm>
 #include <string_view>
 
 namespace featherline::urdf {
@@ -30,14 +29,13 @@ void read_robot(const XMLElement& robot, Description& description, ElementReader
 
 /// Some simulators know a link "world" that a file need not declare.
 void add_world(Description& description, ElementReader& reader) {
-  const auto is_world = [](const Link& link) { return link.name == "world"; };
-  if (std::any_of(description.links.begin(), description.links.end(), is_world)) return;
+  for (const Link& link : description.links) {
+    if (link.name == "world") return;
+  }
   for (const Joint& joint : description.joints) {
     if (joint.parent != "world") continue;
-    reader.diagnostics().warning("undeclared-world",
-                                 {description.file, joint.parent_line,
-                                  "robot/joint " + featherline::in_quotes(joint.name) + "/parent"},
-                                 "the parent of joint " + featherline::in_quotes(joint.name) +
+    reader.diagnostics().warning("undeclared-world", at(description, joint, joint.parent_line, "/parent"),
+                                 "the parent of joint " + in_quotes(joint.name) +
                                      " is link \"world\", which is not declared and taken as an empty link",
                                  "add <link name=\"world\"/>; other tools may refuse the file");
     description.links.push_back({"world", joint.parent_line, std::nullopt});

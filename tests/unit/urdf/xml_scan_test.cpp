@@ -1,4 +1,4 @@
-#include "formats/xml_scan.hpp"
+#include "formats/format.hpp"
 
 #include "support/diagnostic.hpp"
 
