@@ -56,15 +56,9 @@ class Shaker {
 
 /// The factor of a step of coordinate k of a joint.
 double coordinate_scale(const model::Joint& joint, int k, double q) {
-  switch (joint.row().coordinates[static_cast<std::size_t>(k)]) {
-    case model::Coordinate::quaternion:
-      return 1.0;
-    case model::Coordinate::length:
-      return std::abs(q);
-    case model::Coordinate::angle:
-      break;
-  }
-  return std::max(1.0, std::abs(q));
+  const model::Coordinate coordinate = joint.row().coordinates[static_cast<std::size_t>(k)];
+  if (coordinate == model::Coordinate::quaternion) return 1.0;
+  return coordinate == model::Coordinate::length ? std::abs(q) : std::max(1.0, std::abs(q));
 }
 
 }  // namespace

@@ -254,8 +254,8 @@ std::function<Result(TreeRef, StateRef, More...)> of_robot_in_state(
 
 std::vector<OutputFunction> all_functions() {
   std::vector<OutputFunction> all;
-  for (const auto& group : {dynamics(), derivatives(), expected_frames(), expected_whole_body(),
-                            expected_tangent(), expected_constraints()}) {
+  for (const auto& group :
+       {dynamics(), derivatives(), expected_kinematics(), expected_whole_body(), expected_constraints()}) {
     for (OutputFunction function : group) {
       function.compute = of_robot_in_state(function.compute);
       function.probes = of_robot_in_state(function.probes);

@@ -237,9 +237,9 @@ Outputs constrained_dynamics_derivatives(const Tree& tree, const State& x) {
     });
   };
   const auto step = [&](const auto& e) { return integrate<LongNumber>(tree, q, e); };
-  const MatrixXd by_q = along([&](const auto& e) { return dynamics(tree, step(e), v, tau); }),
-                 by_v = along([&](const auto& e) { return dynamics(tree, q, v + e, tau); }),
-                 by_tau = along([&](const auto& e) { return dynamics(tree, q, v, tau + e); });
+  const MatrixXd by_q = along([&](const auto& e) { return dynamics(tree, step(e), v, tau); });
+  const MatrixXd by_v = along([&](const auto& e) { return dynamics(tree, q, v + e, tau); });
+  const MatrixXd by_tau = along([&](const auto& e) { return dynamics(tree, q, v, tau + e); });
   return {array("da_dq", by_q.topRows(n)),         array("da_dv", by_v.topRows(n)),
           array("da_dtau", by_tau.topRows(n)),     array("dlambda_dq", by_q.bottomRows(m)),
           array("dlambda_dv", by_v.bottomRows(m)), array("dlambda_dtau", by_tau.bottomRows(m))};
@@ -267,16 +267,17 @@ Outputs delassus(const Tree& tree, const State& x) {
 
 Outputs constraint_residual(const Tree& tree, const State& x) {
   const Rows rows = velocity_rows(tree, lifted<long double>(x.q, 1.0));
-  const VectorXd e = values(rows.e), de = values(rows.J * lifted<long double>(x.v, 1.0));
-  VectorXd own_e(tree.constraints.num_residual_rows()), own_de(own_e.size());
-  for (const Constraint& constraint : tree.constraints.all) {
-    if (constraint.is_contact()) continue;
-    own_e.segment(constraint.first_residual, constraint.num_rows()) =
-        e.segment(constraint.first_row, constraint.num_rows());
-    own_de.segment(constraint.first_residual, constraint.num_rows()) =
-        de.segment(constraint.first_row, constraint.num_rows());
-  }
-  return {array("e", own_e), array("de", own_de)};
+  // Contacts have no residual.
+  const auto own = [&](const VectorXd& all) {
+    VectorXd own_rows(tree.constraints.num_residual_rows());
+    for (const Constraint& constraint : tree.constraints.all) {
+      if (!constraint.is_contact())
+        own_rows.segment(constraint.first_residual, constraint.num_rows()) =
+            all.segment(constraint.first_row, constraint.num_rows());
+    }
+    return own_rows;
+  };
+  return {array("e", own(values(rows.e))), array("de", own(values(rows.J * lifted<long double>(x.v, 1.0))))};
 }
 
 /// Of a symmetric matrix, by Jacobi's method. Eigen's own solver takes ten seconds to compile.

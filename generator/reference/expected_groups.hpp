@@ -42,9 +42,8 @@ inline model::Tree with_links(model::Tree tree, const std::vector<model::Link>& 
   return tree;
 }
 
-std::vector<OutputFunction> expected_frames();
+std::vector<OutputFunction> expected_kinematics();
 std::vector<OutputFunction> expected_whole_body();
-std::vector<OutputFunction> expected_tangent();
 std::vector<OutputFunction> expected_constraints();
 
 }  // namespace featherline::reference

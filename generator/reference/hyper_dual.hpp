@@ -91,22 +91,3 @@ Eigen::Matrix<Real, rows, columns> part(const Eigen::Matrix<HyperDual<Real>, row
 }
 
 }  // namespace featherline::reference
-
-namespace Eigen {
-template <class Number>
-struct NumTraits<featherline::reference::HyperDual<Number>> : NumTraits<double> {
-  using Real = featherline::reference::HyperDual<Number>;
-  using NonInteger = Real;
-  using Nested = Real;
-  using Literal = Real;
-  enum {
-    IsComplex = 0,
-    IsInteger = 0,
-    IsSigned = 1,
-    RequireInitialization = 1,
-    ReadCost = 4,
-    AddCost = 4,
-    MulCost = 12
-  };
-};
-}  // namespace Eigen

@@ -5,7 +5,6 @@
 #include <Eigen/LU>
 
 #include <cmath>
-#include <utility>
 
 namespace featherline::reference {
 namespace {
@@ -14,15 +13,6 @@ using model::Constraint;
 using model::Tree;
 using Real = long double;
 using LongVector = Eigen::Matrix<Real, Eigen::Dynamic, 1>;
-
-/// Rows of a constraint that have one unit: where linear rows end, and turning ones.
-std::vector<std::pair<int, int>> groups_of_rows(const Constraint& constraint) {
-  const int first = constraint.first_row, end = first + constraint.num_rows(),
-            linear = first + constraint.num_linear_rows();
-  std::vector<std::pair<int, int>> groups{{first, linear}};
-  if (linear < end) groups.emplace_back(linear, end);
-  return groups;
-}
 
 /// Finds rows that do not depend on rows before them, by Gram and Schmidt, twice, in the metric M^-1.
 class RowsInOrder {
@@ -72,8 +62,10 @@ std::vector<int> kept_rows(const Tree& tree, const LongMatrix& M, const LongMatr
   for (int k = 0; k < tree.constraints.count(); ++k) {
     if (active[k] < 0.5) continue;
     const Constraint& constraint = tree.constraints.all[static_cast<std::size_t>(k)];
-    for (const auto& [first, end] : groups_of_rows(constraint)) {
-      const bool linear = first == constraint.first_row;
+    const int turning = constraint.first_row + constraint.num_linear_rows();
+    for (const bool linear : {true, false}) {  // rows of one unit
+      const int first = linear ? constraint.first_row : turning,
+                end = linear ? turning : constraint.first_row + constraint.num_rows();
       Real size = model::least_row * (linear ? of_free_body.linear : of_free_body.turning);
       for (int r = first; r < end; ++r) size += rows.squared_length(J.row(r).transpose());
       for (int r = first; r < end; ++r) {
