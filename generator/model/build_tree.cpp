@@ -3,62 +3,48 @@
 #include "model/check_inertias.hpp"
 #include "model/topology.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cstdio>
-#include <limits>
 
 namespace featherline::model {
 namespace {
 
-Limits limits_of(const description::Joint& joint) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  if (!joint.limits) return {-infinity, infinity, infinity, infinity};
-  const description::Limits& limits = *joint.limits;
-  if (row_of(joint.type).position_limits == PositionLimits::without_effect)
-    return {-infinity, infinity, limits.velocity, limits.effort};
-  return {limits.lower.value_or(-infinity), limits.upper.value_or(infinity), limits.velocity, limits.effort};
-}
-
-void set_type(Joint& joint, JointType type) {
+Joint joint_of_type(JointType type, const std::string& name) {
+  Joint joint;
+  joint.name = name;
   joint.type = type;
   joint.nq = joint.row().nq();
   joint.nv = joint.row().nv();
+  return joint;
+}
+
+Limits limits_of(const description::Limits& given, const JointRow& row) {
+  Limits limits;
+  if (row.position_limits != PositionLimits::without_effect) {
+    limits.lower = given.lower.value_or(limits.lower);
+    limits.upper = given.upper.value_or(limits.upper);
+  }
+  limits.velocity = given.velocity;
+  limits.effort = given.effort;
+  return limits;
 }
 
 /// A moving joint's type, axes, sizes nq and nv, limits and friction; placement and indices are still open. The axis of
 /// a joint that moves in a plane is +z, the turn of the plane belongs to the placement.
-Joint joint_from_urdf(const description::Joint& source) {
-  Joint joint;
-  joint.name = source.name;
-  set_type(joint, source.type);
-  if (joint.nv == 0) throw InternalError("a fixed joint has no coordinates");
+Joint joint_from_urdf(const description::Joint& source, bool with_dynamics) {
+  Joint joint = joint_of_type(source.type, source.name);
   // What a file says without effect must not leak into the tree.
   if (joint.row().moves_on_axes()) joint.axis = source.axis;
   if (joint.row().needs(Direction::axis2)) joint.axis2 = source.axis2;
   if (joint.row().needs_pitch()) joint.pitch = source.pitch;
-  joint.limits = limits_of(source);
-  if (source.dynamics) {
+  if (source.limits) joint.limits = limits_of(*source.limits, joint.row());
+  if (source.dynamics && with_dynamics) {
     joint.damping = source.dynamics->damping;
     joint.friction = source.dynamics->friction;
   }
   joint.line = source.line;
   return joint;
-}
-
-/// The joint between the world and a floating base.
-Joint floating_base_joint(const std::string& name) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  Joint joint;
-  joint.name = name;
-  set_type(joint, JointType::floating);
-  joint.limits = {-infinity, infinity, infinity, infinity};
-  return joint;
-}
-
-std::string short_number(double x) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2g", x);
-  return text;
 }
 
 /// Builds one tree; the stages run in the order of `run`.
@@ -68,13 +54,12 @@ class Builder {
       : robot_(robot), options_(options), findings_(findings) {}
 
   UserTree run() {
-    const std::optional<Topology> topology = find_topology(robot_, findings_);
-    if (!topology) return {};
+    const Topology topology = find_topology(robot_);
     tree_.name = robot_.name;
     tree_.floating_base = options_.floating_base;
     tree_.gravity = options_.gravity;
-    if (!create_bodies(*topology)) return {};
-    place_links(*topology);
+    if (!create_bodies(topology)) return {};
+    place_links(topology);
     weld_inertias();
     assign_indices();
     check_inertias(robot_, tree_, options_.allow_unphysical_inertia, findings_);
@@ -84,9 +69,9 @@ class Builder {
 
  private:
   std::string base_joint_name() const {
+    const NameIndex taken(robot_.joints);
     std::string name = "root_joint";
-    const auto taken = [&](const description::Joint& joint) { return joint.name == name; };
-    while (std::any_of(robot_.joints.begin(), robot_.joints.end(), taken)) name += '_';
+    while (taken.find(name) >= 0) name += '_';
     return name;
   }
 
@@ -95,13 +80,13 @@ class Builder {
     const auto order = order_joints(robot_, topology, options_.joint_order, base_name, findings_);
     if (!order) return false;
     if (options_.floating_base)
-      tree_.bodies.push_back({robot_.links[topology.root].name, -1, floating_base_joint(base_name), {}});
+      tree_.bodies.push_back(
+          {robot_.links[topology.root].name, -1, joint_of_type(JointType::floating, base_name), {}});
     body_of_joint_.assign(robot_.joints.size(), -1);
     for (const int j : *order) {
+      const description::Joint& source = robot_.joints[j];
       body_of_joint_[j] = static_cast<int>(tree_.bodies.size());
-      tree_.bodies.push_back({robot_.joints[j].child, -1, joint_from_urdf(robot_.joints[j]), {}});
-      if (!options_.joint_dynamics)
-        tree_.bodies.back().joint.damping = tree_.bodies.back().joint.friction = 0.0;
+      tree_.bodies.push_back({source.child, -1, joint_from_urdf(source, options_.joint_dynamics), {}});
     }
     return true;
   }
@@ -119,25 +104,20 @@ class Builder {
         tree_.locked.push_back(
             {robot_.joints[j].name, locked->type, locked->position, robot_.joints[j].child});
       }
-      if (body_of_joint_[j] < 0) {
+      child.body = body_of_joint_[j];
+      if (child.body < 0) {
         child.body = parent.body;
         child.placement = placement;
-      } else {
-        start_body(robot_.joints[j], body_of_joint_[j], parent.body, placement, child);
+        continue;
       }
+      Body& body = tree_.bodies[child.body];
+      body.parent = parent.body;
+      body.joint.placement = placement;
+      if (!body.joint.row().axis_is_normal()) continue;
+      const Placement plane{plane_axes(robot_.joints[j].axis), Vector3::Zero()};
+      body.joint.placement = compose(placement, plane);
+      child.placement = plane.inverse();
     }
-  }
-
-  void start_body(const description::Joint& source, int index, int parent, const Placement& placement,
-                  Link& child) {
-    Body& body = tree_.bodies[index];
-    body.parent = parent;
-    body.joint.placement = placement;
-    child.body = index;
-    if (!row_of(source.type).axis_is_normal()) return;
-    const Placement plane{plane_axes(source.axis), Vector3::Zero()};
-    body.joint.placement = compose(placement, plane);
-    child.placement = plane.inverse();
   }
 
   void weld_inertias() {
@@ -156,11 +136,10 @@ class Builder {
   }
 
   void assign_indices() {
-    const std::vector<Coupling> couplings = options_.mimic_independent
-                                                ? std::vector<Coupling>(robot_.joints.size())
-                                                : resolve_mimics(robot_, findings_);
+    std::vector<Coupling> couplings;
+    if (!options_.mimic_independent) couplings = resolve_mimics(robot_, findings_);
     for (std::size_t j = 0; j < couplings.size(); ++j) {
-      if (couplings[j].driver < 0 || body_of_joint_[j] < 0) continue;
+      if (couplings[j].driver < 0) continue;
       Joint& joint = tree_.bodies[body_of_joint_[j]].joint;
       joint.mimics = body_of_joint_[couplings[j].driver];
       joint.multiplier = couplings[j].multiplier;
@@ -207,8 +186,8 @@ class Builder {
     const double change = (snapped - R).cwiseAbs().maxCoeff();
     if (change > BuildOptions::default_snap_tolerance) {
       findings_.warning("snapped-angle", {robot_.file, line, "robot/\"" + owner + "\"/origin"},
-                        "the orientation of \"" + owner + "\" was snapped to its axes, by up to " +
-                            short_number(change) + " rad",
+                        fmt::format("the orientation of \"{}\" was snapped to its axes, by up to {:.2g} rad",
+                                    owner, change),
                         "write the angle with more digits, or lower the snapping tolerance");
     }
     return snapped;

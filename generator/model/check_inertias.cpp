@@ -1,8 +1,9 @@
 #include "model/check_inertias.hpp"
 
+#include "description/checks.hpp"
 #include "description/number.hpp"
 
-#include <Eigen/Eigenvalues>
+#include <fmt/format.h>
 #include <Eigen/Geometry>
 
 #include <algorithm>
@@ -31,24 +32,15 @@ Turning turning_about(const Vector3& axis, const Turning& above) {
   return {same ? Turning::Axes::one : Turning::Axes::any, axis.normalized()};
 }
 
-/// `above`: of the parent, in the axes of the joint frame.
-Turning turning_of(const Joint& joint, const Turning& above) {
-  switch (joint.row().num_turns()) {
-    case 0:
-      return above;
-    case 1:
-      return turning_about(joint.axis, above);
-    default:
-      return {Turning::Axes::any, Vector3::UnitZ()};
-  }
-}
-
 std::vector<Turning> turnings_of(const UserTree& tree) {
   std::vector<Turning> turnings;
   for (const Body& body : tree.bodies) {
-    Turning above = body.parent < 0 ? Turning{} : turnings[static_cast<std::size_t>(body.parent)];
-    above.axis = body.joint.placement.R.transpose() * above.axis;
-    turnings.push_back(turning_of(body.joint, above));
+    Turning turning = body.parent < 0 ? Turning{} : turnings[static_cast<std::size_t>(body.parent)];
+    turning.axis = body.joint.placement.R.transpose() * turning.axis;
+    const int turns = body.joint.row().num_turns();
+    if (turns == 1) turning = turning_about(body.joint.axis, turning);
+    if (turns > 1) turning.axes = Turning::Axes::any;
+    turnings.push_back(turning);
   }
   return turnings;
 }
@@ -66,20 +58,14 @@ bool is_possible(const Inertia& inertia, const Turning& turning) {
   const double scale =
       std::max(moments.cwiseAbs().maxCoeff(), description::moment_of_densest_ball(inertia.mass));
   const double least = -rounding * scale - 1e-12 * inertia.J.cwiseAbs().maxCoeff();
-  switch (turning.axes) {
-    case Turning::Axes::none:
-      return true;
-    case Turning::Axes::one:
-      return turning.axis.dot(about_com * turning.axis) >= least;
-    case Turning::Axes::any:
-      break;
-  }
-  return moments[0] >= least;
+  if (turning.axes == Turning::Axes::none) return true;
+  if (turning.axes == Turning::Axes::any) return moments[0] >= least;
+  return turning.axis.dot(about_com * turning.axis) >= least;
 }
 
 std::string principal(const Vector3& moments) {
-  return "(principal moments " + to_text(moments[0], 4) + ", " + to_text(moments[1], 4) + ", " +
-         to_text(moments[2], 4) + " kg m^2)";
+  return fmt::format("(principal moments {}, {}, {} kg m^2)", to_text(moments[0], 4), to_text(moments[1], 4),
+                     to_text(moments[2], 4));
 }
 
 class InertiaCheck {
@@ -102,33 +88,26 @@ class InertiaCheck {
     if (!link.inertial) return;
     const description::Inertial& inertial = *link.inertial;
     const Vector3 moments = description::principal_moments(inertial.inertia);
+    const std::string subject = "link " + in_quotes(link.name);
     if (inertial.mass < 0.0) {
-      report_unphysical(at(link, inertial.mass_line, "/inertial/mass"), body,
-                        "link " + in_quotes(link.name) + " has negative mass " + to_text(inertial.mass),
+      report_unphysical(at_mass(link), body, subject + " has negative mass " + to_text(inertial.mass),
                         "write the mass in kilograms, at least 0");
     } else if (moments[0] < 0.0) {
-      check_negative(link, moments, body);
-    } else {
-      check_odd(link, moments);
+      const std::string negative = subject + " has a negative principal moment of inertia ";
+      const double scale = std::max(moments[2], description::moment_of_densest_ball(inertial.mass));
+      if (moments[0] >= -rounding * scale)
+        findings_.warning("inertia-rounding", at_inertia(link),
+                          negative + "by rounding " + principal(moments),
+                          "write zero, or more digits; it is used as written");
+      else
+        report_unphysical(at_inertia(link), body, negative + principal(moments),
+                          "correct the inertia, which is taken about the centre of mass");
+    } else if (inertial.inertia_line > 0) {  // else the reader said what it is taken for
+      check_odd(link, subject, moments);
     }
   }
 
  private:
-  void check_negative(const description::Link& link, const Vector3& moments, int body) {
-    const description::Inertial& inertial = *link.inertial;
-    const Location where = at(link, inertial.inertia_line, "/inertial/inertia");
-    const std::string subject =
-        "link " + in_quotes(link.name) + " has a negative principal moment of inertia ";
-    const double scale = std::max(moments[2], description::moment_of_densest_ball(inertial.mass));
-    if (moments[0] >= -rounding * scale) {
-      findings_.warning("inertia-rounding", where, subject + "by rounding " + principal(moments),
-                        "write zero, or more digits; it is used as written");
-    } else {
-      report_unphysical(where, body, subject + principal(moments),
-                        "correct the inertia, which is taken about the centre of mass");
-    }
-  }
-
   void report_unphysical(const Location& where, int body, const std::string& what,
                          const std::string& remedy) {
     const std::string excuse = why_possible(body);
@@ -155,32 +134,32 @@ class InertiaCheck {
     return {};
   }
 
-  void check_odd(const description::Link& link, const Vector3& moments) {
+  void check_odd(const description::Link& link, const std::string& subject, const Vector3& moments) {
     const description::Inertial& inertial = *link.inertial;
-    if (inertial.inertia_line == 0) return;  // the reader said what it is taken for
-    const Location where = at(link, inertial.inertia_line, "/inertial/inertia");
-    const std::string subject = "link " + in_quotes(link.name);
     if (inertial.mass_line > 0 && inertial.mass == 0.0 && moments[2] > 0.0) {
-      findings_.warning("inertia-without-mass", at(link, inertial.mass_line, "/inertial/mass"),
+      findings_.warning("inertia-without-mass", at_mass(link),
                         subject + " has rotational inertia but no mass",
                         "write its mass, or zeros for the inertia too; it is used as written");
     }
     if (moments[2] > (moments[0] + moments[1]) * (1.0 + 1e-9)) {
-      findings_.warning("impossible-inertia", where,
+      findings_.warning("impossible-inertia", at_inertia(link),
                         subject +
                             " has an inertia that no body has, one principal moment above the sum of the "
                             "other two " +
                             principal(moments),
                         "correct the inertia; it is used as written");
     } else if (inertial.mass > 0.0 && moments[0] == 0.0) {
-      findings_.warning("zero-moment", where,
+      findings_.warning("zero-moment", at_inertia(link),
                         subject + " has a zero principal moment of inertia " + principal(moments),
                         "right for a point mass or a thin rod, otherwise correct the inertia");
     }
   }
 
-  Location at(const description::Link& link, int line, const char* below) const {
-    return {robot_.file, line, "robot/link " + in_quotes(link.name) + below};
+  Location at_mass(const description::Link& link) const {
+    return description::at(robot_, link, link.inertial->mass_line, "/inertial/mass");
+  }
+  Location at_inertia(const description::Link& link) const {
+    return description::at(robot_, link, link.inertial->inertia_line, "/inertial/inertia");
   }
 
   const description::Description& robot_;
@@ -203,11 +182,6 @@ namespace {
 
 bool is_massless(const Inertia& inertia) { return inertia.mass == 0.0 && inertia.J.isZero(0.0); }
 
-bool singular(const Matrix3& J) {
-  const Vector3 moments = Eigen::SelfAdjointEigenSolver<Matrix3>(J, Eigen::EigenvaluesOnly).eigenvalues();
-  return moments.cwiseAbs().minCoeff() <= 1e-14 * moments.cwiseAbs().maxCoeff();
-}
-
 /// The moment about an axis through the origin, free of the round-off of merging. Negative ones, let pass by --allow,
 /// resist.
 bool no_moment_about(const Vector3& axis, const Matrix3& J) {
@@ -222,7 +196,7 @@ bool gives_way(const Joint& joint, const Inertia& inertia) {
   if (row.num_turns() == 0) return false;
   // What may also slide across its axis turns about its centre of mass.
   const Matrix3 J = row.num_slides() > 1 ? about_centre_of_mass(inertia) : inertia.J;
-  if (row.num_turns() == 3) return singular(J);
+  if (row.num_turns() == 3) return (description::principal_moments(J).array() == 0.0).any();
   // Of several axes only the last stays where it is in the body.
   const auto last = std::find_if(row.motions.rbegin(), row.motions.rend(), std::mem_fn(&Motion::turns));
   return no_moment_about(joint.direction(last->along), J) && (no_mass || !row.needs_pitch());

@@ -1,76 +1,16 @@
 #include "model/topology.hpp"
 
+#include "description/checks.hpp"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
-#include <string>
-#include <unordered_map>
 
 namespace featherline::model {
 namespace {
 
-Location at(const description::Description& robot, const description::Joint& joint) {
-  return {robot.file, joint.line, "robot/joint \"" + joint.name + "\""};
-}
-
-using LinkIndex = std::unordered_map<std::string, int>;  // looked up only, never walked
-
-LinkIndex index_links(const description::Description& robot) {
-  LinkIndex index;
-  for (std::size_t i = 0; i < robot.links.size(); ++i)
-    index.emplace(robot.links[i].name, static_cast<int>(i));
-  return index;
-}
-
-int find_link(const LinkIndex& links, const std::string& name, const Location& where, Diagnostics& findings) {
-  const auto found = links.find(name);
-  if (found != links.end()) return found->second;
-  findings.error(where, "link \"" + name + "\" does not exist", "name a <link> of this robot");
-  return -1;
-}
-
-/// Fills parent and child per joint; returns the joint above each link, -1 where there is none.
-std::vector<int> connect(const description::Description& robot, Topology& topology, Diagnostics& findings) {
-  const LinkIndex links = index_links(robot);
-  std::vector<int> joint_above(robot.links.size(), -1);
-  for (std::size_t j = 0; j < robot.joints.size(); ++j) {
-    const description::Joint& joint = robot.joints[j];
-    topology.parent.push_back(find_link(links, joint.parent, at(robot, joint), findings));
-    const int child = find_link(links, joint.child, at(robot, joint), findings);
-    topology.child.push_back(child);
-    if (child < 0) continue;
-    int& above = joint_above[child];
-    if (above >= 0) {
-      findings.error(
-          at(robot, joint),
-          "link \"" + joint.child + "\" already hangs on joint \"" + robot.joints[above].name + "\"",
-          "give every link one parent joint; closed loops are not supported");
-    }
-    above = static_cast<int>(j);
-  }
-  return joint_above;
-}
-
-int find_root(const description::Description& robot, const std::vector<int>& joint_above,
-              Diagnostics& findings) {
-  int root = -1;
-  for (std::size_t i = 0; i < joint_above.size(); ++i) {
-    if (joint_above[i] >= 0) continue;
-    const description::Link& link = robot.links[i];
-    if (root >= 0) {
-      findings.error({robot.file, link.line, "robot/link \"" + link.name + "\""},
-                     "a second root: \"" + robot.links[root].name + "\" has no parent joint either",
-                     "connect it with a joint, or remove it");
-      continue;
-    }
-    root = static_cast<int>(i);
-  }
-  if (root < 0) {
-    findings.error({robot.file, robot.line, "robot"},
-                   "no root link: every link has a parent joint, or there is none",
-                   "leave exactly one link without a parent joint");
-  }
-  return root;
-}
+bool is_fixed(const description::Joint& joint) { return joint.type == JointType::fixed; }
 
 /// Joints below each link, in byte order of their names.
 std::vector<std::vector<int>> joints_below(const description::Description& robot, const Topology& topology) {
@@ -79,139 +19,94 @@ std::vector<std::vector<int>> joints_below(const description::Description& robot
   std::stable_sort(by_name.begin(), by_name.end(),
                    [&](int a, int b) { return robot.joints[a].name < robot.joints[b].name; });
   std::vector<std::vector<int>> below(robot.links.size());
-  for (const int j : by_name) { below[static_cast<std::size_t>(topology.parent[j])].push_back(j); }
+  for (const int j : by_name) below[topology.parent[j]].push_back(j);
   return below;
-}
-
-/// Depth first without recursion: chains of 100,000 links must not exhaust the stack.
-std::vector<int> depth_first(const description::Description& robot, const Topology& topology) {
-  const std::vector<std::vector<int>> below = joints_below(robot, topology);
-  std::vector<int> order;
-  std::vector<int> pending;
-  const auto push_below = [&](int link) {
-    const std::vector<int>& joints = below[link];
-    pending.insert(pending.end(), joints.rbegin(), joints.rend());
-  };
-  push_below(topology.root);
-  while (!pending.empty()) {
-    const int joint = pending.back();
-    pending.pop_back();
-    order.push_back(joint);
-    push_below(topology.child[joint]);
-  }
-  return order;
-}
-
-void report_loop(const description::Description& robot, const Topology& topology, Diagnostics& findings) {
-  std::vector<bool> reached(robot.joints.size(), false);
-  for (const int j : topology.order) reached[j] = true;
-  const std::size_t first =
-      static_cast<std::size_t>(std::find(reached.begin(), reached.end(), false) - reached.begin());
-  findings.error(at(robot, robot.joints[first]), "the joint is part of, or hangs on, a closed loop",
-                 "open the loop: the joints must form a tree");
 }
 
 }  // namespace
 
-std::optional<Topology> find_topology(const description::Description& robot, Diagnostics& findings) {
+Topology find_topology(const description::Description& robot) {
   Topology topology;
-  const std::vector<int> joint_above = connect(robot, topology, findings);
-  topology.root = find_root(robot, joint_above, findings);
-  if (findings.has_errors()) return std::nullopt;
-  topology.order = depth_first(robot, topology);
-  if (topology.order.size() == robot.joints.size()) return topology;
-  report_loop(robot, topology, findings);
-  return std::nullopt;
+  const NameIndex links(robot.links);
+  std::vector<bool> is_child(robot.links.size(), false);
+  for (const description::Joint& joint : robot.joints) {
+    topology.parent.push_back(links.find(joint.parent));
+    topology.child.push_back(links.find(joint.child));
+    is_child[topology.child.back()] = true;
+  }
+  topology.root = static_cast<int>(std::find(is_child.begin(), is_child.end(), false) - is_child.begin());
+  // Depth first without recursion: chains of 100,000 links must not exhaust the stack.
+  const std::vector<std::vector<int>> below = joints_below(robot, topology);
+  std::vector<int> pending(below[topology.root].rbegin(), below[topology.root].rend());
+  while (!pending.empty()) {
+    topology.order.push_back(pending.back());
+    pending.pop_back();
+    const std::vector<int>& next = below[topology.child[topology.order.back()]];
+    pending.insert(pending.end(), next.rbegin(), next.rend());
+  }
+  return topology;
 }
 
 namespace {
 
-constexpr const char* order_remedy = "name every moving joint exactly once, parents before children";
-
-class OrderCheck {
- public:
-  OrderCheck(const description::Description& robot, const Topology& topology, Diagnostics& findings)
-      : robot_(robot), findings_(findings), position_(robot.joints.size(), -1) {
-    std::vector<int> mover(robot.links.size(), -1);  // nearest moving joint above each link
-    moving_above_.resize(robot.joints.size(), -1);
-    for (const int j : topology.order) {
-      moving_above_[j] = mover[topology.parent[j]];
-      mover[topology.child[j]] = is_fixed(j) ? moving_above_[j] : j;
-      by_name_.emplace(robot.joints[j].name, j);
-    }
+/// The nearest moving joint above each joint, -1 for none.
+std::vector<int> moving_joints_above(const description::Description& robot, const Topology& topology) {
+  std::vector<int> above(robot.joints.size()), above_link(robot.links.size(), -1);
+  for (const int j : topology.order) {
+    above[j] = above_link[topology.parent[j]];
+    above_link[topology.child[j]] = is_fixed(robot.joints[j]) ? above[j] : j;
   }
+  return above;
+}
 
-  /// The order of the whole robot stays valid when joints are locked.
-  bool is_locked(const std::string& name) const {
-    const auto found = by_name_.find(name);
-    return found != by_name_.end() && robot_.joints[static_cast<std::size_t>(found->second)].locked;
+/// The joints as the user names them.
+std::vector<int> order_by_names(const description::Description& robot, const Topology& topology,
+                                const std::vector<std::string>& names, const std::string& base_joint,
+                                Diagnostics& findings) {
+  const NameIndex joints(robot.joints);
+  const std::vector<int> above = moving_joints_above(robot, topology);
+  const auto refuse = [&](const std::string& what) {
+    findings.error({"--joint-order", 0, ""}, what,
+                   "name every moving joint exactly once, parents before children");
+  };
+  std::vector<int> order,
+      entry_of(robot.joints.size(), 0);  // by joint: its entry from 1, 0 before it is named
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    if (k == 0 && !base_joint.empty() && names[k] == base_joint) continue;
+    const int j = joints.find(names[k]);
+    if (j >= 0 && robot.joints[j].locked) continue;  // the order of the whole robot stays valid
+    const int entry = static_cast<int>(k) + 1;
+    std::string fault;
+    if (j < 0)
+      fault = "there is no such joint";
+    else if (is_fixed(robot.joints[j]))
+      fault = "the joint is fixed and has no coordinate";
+    else if (entry_of[j] > 0)
+      fault = fmt::format("already named by entry {}", entry_of[j]);
+    else if (above[j] >= 0 && entry_of[above[j]] == 0)
+      fault = fmt::format("its parent joint \"{}\" must come before it", robot.joints[above[j]].name);
+    if (!fault.empty()) refuse(fmt::format("entry {} \"{}\": {}", entry, names[k], fault));
+    order.push_back(j);
+    if (j >= 0 && entry_of[j] == 0) entry_of[j] = entry;
   }
-
-  /// The joint an entry names, -1 if it is at fault.
-  int take(int entry, const std::string& name) {
-    const auto found = by_name_.find(name);
-    if (found == by_name_.end()) return reject(entry, name, "there is no such joint");
-    const int joint = found->second;
-    if (is_fixed(joint)) return reject(entry, name, "the joint is fixed and has no coordinate");
-    if (position_[joint] >= 0) {
-      return reject(entry, name, "already named by entry " + std::to_string(position_[joint]));
-    }
-    position_[joint] = entry;
-    const int above = moving_above_[joint];
-    if (above >= 0 && position_[above] < 0) {
-      return reject(entry, name,
-                    "its parent joint \"" + robot_.joints[above].name + "\" must come before it");
-    }
-    return joint;
+  for (const int j : topology.order) {
+    if (!is_fixed(robot.joints[j]) && entry_of[j] == 0)
+      refuse(fmt::format("moving joint \"{}\" is missing", robot.joints[j].name));
   }
-
-  void report_missing(const Topology& topology) {
-    for (const int j : topology.order) {
-      if (is_fixed(j) || position_[j] >= 0) continue;
-      findings_.error({"--joint-order", 0, ""}, "moving joint \"" + robot_.joints[j].name + "\" is missing",
-                      order_remedy);
-    }
-  }
-
- private:
-  bool is_fixed(int joint) const { return robot_.joints[joint].type == model::JointType::fixed; }
-
-  int reject(int entry, const std::string& name, const std::string& why) {
-    findings_.error({"--joint-order", 0, ""}, "entry " + std::to_string(entry) + " \"" + name + "\": " + why,
-                    order_remedy);
-    return -1;
-  }
-
-  const description::Description& robot_;
-  Diagnostics& findings_;
-  std::unordered_map<std::string, int> by_name_;
-  std::vector<int> moving_above_;  // per joint, -1 for none
-  std::vector<int> position_;      // per joint: its 1-based entry, -1 before it is named
-};
+  return order;
+}
 
 }  // namespace
 
 std::optional<std::vector<int>> order_joints(const description::Description& robot, const Topology& topology,
                                              const std::optional<std::vector<std::string>>& joint_order,
                                              const std::string& base_joint, Diagnostics& findings) {
-  std::vector<int> order;
-  if (!joint_order) {
-    for (const int j : topology.order) {
-      if (robot.joints[j].type != model::JointType::fixed) order.push_back(j);
-    }
-    return order;
-  }
-  OrderCheck check(robot, topology, findings);
-  bool complete = true;
-  for (std::size_t i = 0; i < joint_order->size(); ++i) {
-    const std::string& name = (*joint_order)[i];
-    if (i == 0 && !base_joint.empty() && name == base_joint) continue;
-    if (check.is_locked(name)) continue;
-    order.push_back(check.take(static_cast<int>(i) + 1, name));
-    complete = complete && order.back() >= 0;
-  }
-  check.report_missing(topology);
-  if (!complete || findings.has_errors()) return std::nullopt;
+  std::vector<int> order = topology.order;
+  if (joint_order)
+    order = order_by_names(robot, topology, *joint_order, base_joint, findings);
+  else
+    std::erase_if(order, [&](int j) { return is_fixed(robot.joints[j]); });
+  if (findings.has_errors()) return std::nullopt;
   return order;
 }
 
@@ -219,125 +114,98 @@ namespace {
 
 bool has_one_coordinate(const description::Joint& joint) { return row_of(joint.type).nq() == 1; }
 
-/// Other tools ignore <mimic>, so that what cannot be coupled should be of use here, too.
-constexpr const char* or_independent = ", or pass --mimic independent, which ignores <mimic>";
-
 Location at_mimic(const description::Description& robot, const description::Joint& joint) {
-  return {robot.file, joint.mimic->line, "robot/joint \"" + joint.name + "\"/mimic"};
+  return description::at(robot, joint, joint.mimic->line, "/mimic");
 }
 
-class Resolver {
- public:
-  Resolver(const description::Description& robot, Diagnostics& findings)
-      : robot_(robot),
-        findings_(findings),
-        couplings_(robot.joints.size()),
-        state_(robot.joints.size(), State::open) {
-    for (std::size_t j = 0; j < robot.joints.size(); ++j)
-      by_name_.emplace(robot.joints[j].name, static_cast<int>(j));
-  }
+/// Other tools ignore <mimic>, so that what cannot be coupled should be of use here, too.
+int reject(const description::Description& robot, const description::Joint& joint, const std::string& what,
+           const std::string& remedy, Diagnostics& findings) {
+  findings.error(at_mimic(robot, joint), what,
+                 remedy + ", or pass --mimic independent, which ignores <mimic>");
+  return -1;
+}
 
-  std::vector<Coupling> run() {
-    for (std::size_t j = 0; j < robot_.joints.size(); ++j) follow(static_cast<int>(j));
-    return std::move(couplings_);
-  }
-
- private:
-  enum class State { open, on_path, done };
-
-  /// Walks from `joint` to the end of its chain, then composes backwards; each joint is walked once.
-  void follow(int joint) {
-    std::vector<int> path;
-    while (joint >= 0 && state_[joint] == State::open) {
-      state_[joint] = State::on_path;
-      path.push_back(joint);
-      joint = target(joint);
-    }
-    if (joint >= 0 && state_[joint] == State::on_path) report_cycle(joint);
-    for (auto j = path.rbegin(); j != path.rend(); ++j) {
-      state_[*j] = State::done;
-      compose(*j);
-    }
-  }
-
-  /// The joint this one mimics, -1 for none or after an error.
-  int target(int index) {
-    const description::Joint& joint = robot_.joints[index];
-    if (!joint.mimic) return -1;
-    if (joint.type == JointType::fixed) {
-      findings_.warning("mimic-of-fixed-joint", at_mimic(robot_, joint),
-                        "<mimic> of fixed joint " + in_quotes(joint.name) + " is ignored",
-                        "remove it, or give the joint a type that moves");
-      return -1;
-    }
-    const std::string subject = "joint " + in_quotes(joint.name);
-    if (!has_one_coordinate(joint)) {
-      return reject(joint, std::string(name(joint.type)) + ' ' + subject + " cannot mimic",
-                    "only joints with one coordinate can; remove <mimic>");
-    }
-    const auto found = by_name_.find(joint.mimic->joint);
-    if (found == by_name_.end()) {
-      return reject(joint,
-                    subject + " mimics joint " + in_quotes(joint.mimic->joint) + ", which does not exist",
-                    "correct the name");
-    }
-    if (found->second == index)
-      return reject(joint, subject + " mimics itself", "name the joint that drives it");
-    const description::Joint& driver = robot_.joints[found->second];
-    if (!has_one_coordinate(driver)) {
-      return reject(joint, subject + " mimics " + name(driver.type) + " joint " + in_quotes(driver.name),
-                    "name a joint with one coordinate");
-    }
-    if (joint.mimic->multiplier == 0.0) {
-      findings_.warning(
-          "mimic-of-zero", at_mimic(robot_, joint),
-          subject + " mimics joint " + in_quotes(driver.name) + " with multiplier 0: it never moves",
-          "correct the multiplier, or make the joint fixed");
-    }
-    return targets_[index] = found->second;
-  }
-
-  int reject(const description::Joint& joint, const std::string& what, const std::string& remedy) {
-    findings_.error(at_mimic(robot_, joint), what, remedy + or_independent);
+/// The joint that this one mimics, -1 for none or after an error.
+int leader_of(const description::Description& robot, const description::Joint& joint, const NameIndex& joints,
+              Diagnostics& findings) {
+  if (!joint.mimic) return -1;
+  if (is_fixed(joint)) {
+    findings.warning("mimic-of-fixed-joint", at_mimic(robot, joint),
+                     "<mimic> of fixed joint " + in_quotes(joint.name) + " is ignored",
+                     "remove it, or give the joint a type that moves");
     return -1;
   }
+  const std::string subject = "joint " + in_quotes(joint.name), mimics = subject + " mimics ";
+  if (!has_one_coordinate(joint))
+    return reject(robot, joint, std::string(name(joint.type)) + ' ' + subject + " cannot mimic",
+                  "only joints with one coordinate can; remove <mimic>", findings);
+  const int leader = joints.find(joint.mimic->joint);
+  if (leader < 0)
+    return reject(robot, joint, mimics + "joint " + in_quotes(joint.mimic->joint) + ", which does not exist",
+                  "correct the name", findings);
+  const description::Joint& driver = robot.joints[leader];
+  if (&driver == &joint)
+    return reject(robot, joint, mimics + "itself", "name the joint that drives it", findings);
+  if (!has_one_coordinate(driver))
+    return reject(robot, joint, mimics + name(driver.type) + " joint " + in_quotes(driver.name),
+                  "name a joint with one coordinate", findings);
+  if (joint.mimic->multiplier == 0.0)
+    findings.warning("mimic-of-zero", at_mimic(robot, joint),
+                     mimics + "joint " + in_quotes(driver.name) + " with multiplier 0: it never moves",
+                     "correct the multiplier, or make the joint fixed");
+  return leader;
+}
 
-  void report_cycle(int joint) {
-    std::string names = in_quotes(robot_.joints[joint].name);
-    for (int next = targets_.at(joint); next != joint; next = targets_.at(next)) {
-      if (names.size() > 200) {
-        names += " -> ...";
-        break;
-      }
-      names += " -> " + in_quotes(robot_.joints[next].name);
+/// "a" -> "b" -> "a": the joints that lead from one to itself. The middle of a long circle is left out.
+std::string names_in_circle(const description::Description& robot, const std::vector<int>& leaders,
+                            int joint) {
+  const std::string first = in_quotes(robot.joints[joint].name);
+  std::string names = first;
+  for (int next = leaders[joint]; next != joint; next = leaders[next]) {
+    if (names.size() > 200) {
+      names += " -> ...";
+      break;
     }
-    reject(robot_.joints[joint],
-           "mimic joints in a circle: " + names + " -> " + in_quotes(robot_.joints[joint].name),
-           "remove <mimic> from the joint that drives the others");
-    targets_.erase(joint);
+    names += " -> " + in_quotes(robot.joints[next].name);
   }
-
-  void compose(int index) {
-    const auto found = targets_.find(index);
-    if (found == targets_.end()) return;
-    const description::Mimic& mimic = *robot_.joints[index].mimic;
-    const Coupling& next = couplings_[found->second];
-    couplings_[index] = {next.driver < 0 ? found->second : next.driver, mimic.multiplier * next.multiplier,
-                         mimic.multiplier * next.offset + mimic.offset};
-  }
-
-  const description::Description& robot_;
-  Diagnostics& findings_;
-  std::vector<Coupling> couplings_;
-  std::vector<State> state_;
-  std::unordered_map<std::string, int> by_name_;
-  std::unordered_map<int, int> targets_;  // joint -> joint it mimics
-};
+  return names + " -> " + first;
+}
 
 }  // namespace
 
 std::vector<Coupling> resolve_mimics(const description::Description& robot, Diagnostics& findings) {
-  return Resolver(robot, findings).run();
+  const NameIndex joints(robot.joints);
+  std::vector<int> leaders;
+  for (const description::Joint& joint : robot.joints)
+    leaders.push_back(leader_of(robot, joint, joints, findings));
+  enum class State { open, on_path, done };
+  std::vector<State> states(robot.joints.size(), State::open);
+  std::vector<Coupling> couplings(robot.joints.size());
+  for (int start = 0; start < static_cast<int>(leaders.size()); ++start) {
+    // To the end of the chain, then back. Each joint is walked once.
+    std::vector<int> path;
+    int joint = start;
+    for (; joint >= 0 && states[joint] == State::open; joint = leaders[joint]) {
+      states[joint] = State::on_path;
+      path.push_back(joint);
+    }
+    if (joint >= 0 && states[joint] == State::on_path) {
+      leaders[joint] = reject(robot, robot.joints[joint],
+                              "mimic joints in a circle: " + names_in_circle(robot, leaders, joint),
+                              "remove <mimic> from the joint that drives the others", findings);
+    }
+    for (auto j = path.rbegin(); j != path.rend(); ++j) {
+      states[*j] = State::done;
+      const int leader = leaders[*j];
+      if (leader < 0) continue;
+      const description::Mimic& mimic = *robot.joints[*j].mimic;
+      const Coupling& next = couplings[leader];
+      couplings[*j] = {next.driver < 0 ? leader : next.driver, mimic.multiplier * next.multiplier,
+                       mimic.multiplier * next.offset + mimic.offset};
+    }
+  }
+  return couplings;
 }
 
 }  // namespace featherline::model

@@ -5,10 +5,28 @@
 
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 /// Which joint hangs on which, in what order they stand in q, and which drives which.
 namespace featherline::model {
+
+/// The indices of links or joints by name. It is looked up only, never walked.
+class NameIndex {
+ public:
+  template <class Part>
+  explicit NameIndex(const std::vector<Part>& parts) {
+    for (std::size_t i = 0; i < parts.size(); ++i) index_.emplace(parts[i].name, static_cast<int>(i));
+  }
+  /// -1 where nothing has that name.
+  int find(const std::string& name) const {
+    const auto found = index_.find(name);
+    return found == index_.end() ? -1 : found->second;
+  }
+
+ private:
+  std::unordered_map<std::string, int> index_;
+};
 
 /// The links and joints of a Description as a rooted tree of indices.
 struct Topology {
@@ -17,8 +35,8 @@ struct Topology {
   std::vector<int> order;  ///< all joints, fixed ones too: depth first, siblings in byte order of joint name
 };
 
-/// Nothing where the joints do not form one tree over all links; the findings then say why.
-std::optional<Topology> find_topology(const description::Description& robot, Diagnostics& findings);
+/// The joints have to form one tree over all links, as description::check() sees to it.
+Topology find_topology(const description::Description& robot);
 
 /// Moving joints (indices into Description::joints) in the order of q: depth first, or as `joint_order` names
 /// them; `base_joint`, the name of the floating base's joint, may stand first there. Nothing on error.

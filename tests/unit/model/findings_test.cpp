@@ -35,22 +35,6 @@ std::string massless(const std::string& name, const std::string& links) {
 
 }  // namespace
 
-TEST_CASE("joints that form no tree are errors, not crashes") {
-  const description::Link base = link("base"), a = link("a"), b = link("b");
-  CHECK(messages(robot({base, a}, {joint("j", Type::fixed, "base", "x")}), Severity::error) ==
-        Names{"link \"x\" does not exist", "a second root: \"base\" has no parent joint either"});
-  CHECK(
-      messages(robot({base, a}, {joint("j", Type::fixed, "base", "a"), joint("k", Type::fixed, "base", "a")}),
-               Severity::error) == Names{"link \"a\" already hangs on joint \"j\""});
-  CHECK(messages(robot({base, a}, {}), Severity::error) ==
-        Names{"a second root: \"base\" has no parent joint either"});
-  CHECK(messages(robot({a, b}, {joint("j", Type::fixed, "a", "b"), joint("k", Type::fixed, "b", "a")}),
-                 Severity::error) == Names{"no root link: every link has a parent joint, or there is none"});
-  CHECK(messages(robot({base, a, b}, {joint("j", Type::fixed, "a", "b"), joint("k", Type::fixed, "b", "a")}),
-                 Severity::error) == Names{"the joint is part of, or hangs on, a closed loop"});
-  CHECK(messages(robot({}, {}), Severity::error).size() == 1);
-}
-
 TEST_CASE("a robot of one link has no bodies") {
   Diagnostics findings;
   const model::UserTree tree = model::build_tree(robot({link("base")}, {}), {}, findings);
