@@ -7,7 +7,7 @@
 ///
 ///   parent(4)  columns of the parent's pose: the axes of its frame and its origin. Absent when the parent is the world
 ///   q          of the robot
-///   sn, cs     sines and cosines of the joints on the path. Absent for joints without an angle (angle_of())
+///   sn, cs     sines and cosines of the joints on the path. Absent for joints without an angle (JointRow::angle())
 ///
 /// and its output is pose(4), columns, too; of a body that hangs on the world entries(12), R_WB column-major, then p_WB:
 /// most of these are zero.

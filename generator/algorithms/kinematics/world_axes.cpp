@@ -40,7 +40,7 @@ Matrix3 BodyAxes::followed_by(const Matrix3& E) const {
 
 typename WorldAxes::Step WorldAxes::step(int i) {
   const JointMotion X = joint_motion(c_, i);
-  const bool has_angle = angle_of(c_.joint(i)).entry >= 0;
+  const bool has_angle = c_.joint(i).row().angle() >= 0;
   Step step{false, has_angle ? c_.placement_R(i) : X.R.matrix(), X.p};
   step.shares = c_.parent(i) >= 0 && keeps_z(step.R_PG);
   return step;
@@ -63,7 +63,7 @@ void WorldAxes::outward(int i) {
   } else {
     axes.R_WG = c_.label(step.R_PG, c_.of_body("G", i));
   }
-  if (angle_of(c_.joint(i)).entry < 0) return;
+  if (c_.joint(i).row().angle() < 0) return;
   axes.turn = composed(axes.turn, joint_turn(c_, i));
   if (!step.shares) return;
   c_.label(axes.turn.c, c_.of_body("cos", i));

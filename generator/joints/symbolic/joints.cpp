@@ -15,10 +15,11 @@ bool is_sparse(const Matrix3& E) {
   return entries <= sparse_rotation_entries;
 }
 
+Scalar identity_entry(int k) { return Scalar(k % 4 == 0 ? 1.0 : 0.0); }
+
 bool is_identity(const Matrix3& E) {
   for (int k = 0; k < 9; ++k) {
-    const Scalar& e = E(k % 3, k / 3);
-    if (!(e == Scalar(k % 4 == 0 ? 1.0 : 0.0))) return false;
+    if (!(E(k % 3, k / 3) == identity_entry(k))) return false;
   }
   return true;
 }
@@ -39,8 +40,7 @@ Matrix3 quaternion_half(const Quaternion& quaternion) {
 
 Matrix3 one_plus_twice(const Matrix3& half) {
   Matrix3 R;
-  for (int k = 0; k < 9; ++k)
-    R(k % 3, k / 3) = Scalar(k % 4 == 0 ? 1.0 : 0.0) + half(k % 3, k / 3) * Scalar(2.0);
+  for (int k = 0; k < 9; ++k) R(k % 3, k / 3) = identity_entry(k) + half(k % 3, k / 3) * Scalar(2.0);
   return R;
 }
 
@@ -89,15 +89,8 @@ kinematics::Motion walk_motion(const model::JointRow& row) {
   using kinematics::Motion;
   if (row.quaternion() >= 0) return row.travels() ? Motion::floating : Motion::spherical;
   if (!row.has_one_axis()) return Motion::planar;
-  switch (row.motions.front().kind) {
-    case model::Motion::Kind::slide:
-      return Motion::slide;
-    case model::Motion::Kind::screw:
-      return Motion::screw;
-    case model::Motion::Kind::turn:
-      break;
-  }
-  return Motion::turn;
+  const model::Motion& motion = row.motions.front();
+  return !motion.turns() ? Motion::slide : motion.slides() ? Motion::screw : Motion::turn;
 }
 
 }  // namespace
@@ -151,18 +144,11 @@ Symmetric3 Rotation::to_parent(const Symmetric3& A) const {
 
 Matrix3 Rotation::matrix() const { return angle_ ? E_ * rotation_z(angle_->c, angle_->s) : E_; }
 
-JointAngle angle_of(const model::Joint& joint) { return {joint.row().angle(), joint.offset}; }
-
 kinematics::BodyInfo<double> walk_row(const model::Joint& joint, int run) {
   const model::JointRow& row = joint.row();
-  const JointAngle angle = angle_of(joint);
-  return {run,
-          joint.idx_v,
-          walk_motion(row),
-          angle.entry < 0 ? -1 : joint.idx_q + angle.entry,
-          angle.offset,
-          joint.multiplier,
-          row.needs_pitch() ? joint.pitch : 0.0};
+  const int angle = row.angle() < 0 ? -1 : joint.idx_q + row.angle();
+  const double pitch = row.needs_pitch() ? joint.pitch : 0.0;
+  return {run, joint.idx_v, walk_motion(row), angle, joint.offset, joint.multiplier, pitch};
 }
 
 JointMotion joint_motion(const Context& context, int i, const Coordinates& own, const Scalar& c,
@@ -170,14 +156,13 @@ JointMotion joint_motion(const Context& context, int i, const Coordinates& own, 
   const Matrix3 E = context.placement_R(i);
   const Vector3 p = context.placement_p(i) + E * joint_offset(context, i, own);
   if (const std::optional<Quaternion> turn = own_quaternion(context, i, own)) return {Rotation(E, *turn), p};
-  if (angle_of(context.joint(i)).entry < 0) return {Rotation(E), p};
+  if (context.joint(i).row().angle() < 0) return {Rotation(E), p};
   return {Rotation(E, c, s), p};
 }
 
 Scalar joint_angle(const Context& context, int i) {
   const model::Joint& joint = context.joint(i);
-  const JointAngle angle = angle_of(joint);
-  const Scalar& own = context.input("q")[index(joint.idx_q + angle.entry)];
+  const Scalar& own = context.input("q")[index(joint.idx_q + joint.row().angle())];
   return context.number(i, &model::Joint::multiplier) * own + context.number(i, &model::Joint::offset);
 }
 
@@ -190,7 +175,7 @@ Turn joint_turn(Context& context, int i) {
 
 JointMotion joint_motion(Context& context, int i) {
   const Coordinates own = own_coordinates(context, i);
-  if (angle_of(context.joint(i)).entry < 0) return joint_motion(context, i, own, Scalar(1.0), Scalar(0.0));
+  if (context.joint(i).row().angle() < 0) return joint_motion(context, i, own, Scalar(1.0), Scalar(0.0));
   const Turn turn = joint_turn(context, i);
   return joint_motion(context, i, own, turn.c, turn.s);
 }
@@ -203,7 +188,7 @@ DualQuaternion joint_pose(Context& context, int i) {
   Quaternion turn{{zero, zero, zero}, Scalar(1.0)};
   if (const auto given = own_quaternion(context, i, own)) {
     turn = *given;
-  } else if (angle_of(joint).entry >= 0) {
+  } else if (joint.row().angle() >= 0) {
     const Scalar half = joint_angle(context, i) * Scalar(0.5), c = cos(half), s = sin(half);
     turn = {{zero, zero, context.label(s, "s_half_" + joint.name)}, context.label(c, "c_half_" + joint.name)};
   }

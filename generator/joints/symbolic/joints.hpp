@@ -51,15 +51,8 @@ struct JointMotion {
   }
 };
 
-/// The angle of a joint: q[entry] of its own coordinates, times the mimic multiplier, plus `offset`. Entry -1 means
-/// that the joint has no angle.
-struct JointAngle {
-  int entry = -1;
-  double offset = 0.0;
-};
-JointAngle angle_of(const model::Joint& joint);
-
-/// The angle of a joint that has one, from the input "q".
+/// The angle of a joint that has one (JointRow::angle()), from the input "q": its own coordinate times the mimic
+/// multiplier, plus the offset.
 Scalar joint_angle(const Context& context, int i);
 
 /// Its cosine and sine.

@@ -1,0 +1,318 @@
+#include "algorithms/dual_quaternion.hpp"
+#include "algorithms/matrices.hpp"
+#include "algorithms/whole_body/whole_body.hpp"
+
+#include <cmath>
+
+// In coefficients of the exponential map, phi is a turn [rad] in the axes of the body, theta its size, x its square.
+namespace featherline::algorithms {
+namespace {
+
+/// Added to squares of angles, so that zero is not an exception. Its root 1e-18 is so small that even functions of the angle
+/// are at their limit up to rounding. It is a normal number of float, too.
+constexpr double smallest_square = 1e-36;
+
+/// cos(theta / 2) and sin(theta / 2) / theta, for x > 0. Every other coefficient but B is made of them: the error is that
+/// of rounding divided by the power of theta that the coefficient is multiplied with.
+struct HalfTurn {
+  Scalar cosine, ratio;
+
+  explicit HalfTurn(const Scalar& x) {
+    using std::cos, std::sin, std::sqrt;
+    const Scalar theta = sqrt(x), half = Scalar(0.5) * theta;
+    cosine = cos(half);
+    ratio = sin(half) / theta;
+  }
+  /// sin(theta) / theta.
+  Scalar sine() const { return Scalar(2.0) * (cosine * ratio); }
+  /// A = (1 - cos(theta)) / theta^2.
+  Scalar A() const { return Scalar(2.0) * (ratio * ratio); }
+};
+
+/// Entries `first` to `first + 2` of an array.
+Vector3 three_of(const Coordinates& x, int first) {
+  const Scalar* entry = x.data() + first;
+  return {entry[0], entry[1], entry[2]};
+}
+Quaternion turn_of(const Coordinates& q, int first) {
+  return {three_of(q, first), q[index(first + 3)]};
+}
+
+/// Where the coordinates of a joint are whose velocity is in the axes of its child.
+struct FreeJoint {
+  const model::Joint& joint;
+  const model::JointRow& row = joint.row();
+  bool travels = row.travels(), has_quaternion = row.quaternion() >= 0;
+  int position = joint.idx_q;                       ///< in q: the first length, if it travels
+  int orientation = joint.idx_q + row.num_slides();  ///< in q: the quaternion or the angle
+  int linear = joint.idx_v;                         ///< in v, if it travels
+  int angular = joint.idx_v + row.num_slides();      ///< in v: three entries, or one
+};
+
+/// Calls f(i, joint) for every body whose joint has coordinates of its own.
+template <class F>
+void for_each_own_joint(const Context& context, const F& f) {
+  for (int i = 0; i < context.num_bodies(); ++i) {
+    const model::Joint& joint = context.joint(i);
+    if (joint.mimics < 0) f(i, joint);
+  }
+}
+
+void set_three(Coordinates& x, int first, const Vector3& v) {
+  for (int k = 0; k < 3; ++k) x[index(first + k)] = v[k];
+}
+
+/// V(phi) rho: where the origin of a body goes in its own axes (Sola et al., eq. 174).
+Vector3 displacement(const HalfTurn& half, const Scalar& x, const Vector3& phi, const Vector3& rho) {
+  const Scalar B = (Scalar(1.0) - half.sine()) /
+                   x;  // its error is that of rounding over x, the product it scales is of order x
+  const Vector3 c = cross(phi, rho);
+  return rho + c * half.A() + cross(phi, c) * B;
+}
+
+/// Spherical and floating joints.
+void step_quaternion(Context& context, int i, const FreeJoint& joint, Coordinates& q_next) {
+  const Coordinates &q = context.input("q"), &dv = context.input("dv");
+  const Vector3 phi = three_of(dv, joint.angular);
+  const Scalar x = context.label(dot(phi, phi) + Scalar(smallest_square), context.of_body("turn_squared", i));
+  const HalfTurn half(x);
+  const Quaternion turn = turn_of(q, joint.orientation);
+  if (joint.travels) {
+    const Vector3 shift = rotate(turn, displacement(half, x, phi, three_of(dv, joint.linear)));
+    set_three(q_next, joint.position, three_of(q, joint.position) + shift);
+  }
+  // A unit quaternion stays one: one step of Newton's iteration takes out the rounding of earlier steps.
+  const Scalar unit = Scalar(1.5) - Scalar(0.5) * (dot(turn.u, turn.u) + turn.w * turn.w);
+  const Quaternion next = turn * Quaternion{phi * (half.ratio * unit), half.cosine * unit};
+  set_three(q_next, joint.orientation, next.u);
+  q_next[index(joint.orientation + 3)] = next.w;
+}
+
+/// V(theta) is sin(theta / 2) / (theta / 2) times the rotation by theta / 2.
+void step_planar(Context& context, const FreeJoint& joint, Coordinates& q_next) {
+  using std::cos, std::sin, std::sqrt;
+  const Coordinates &q = context.input("q"), &dv = context.input("dv");
+  const auto x = index(joint.position), linear = index(joint.linear);
+  const Scalar &theta = q[index(joint.orientation)], &turn = dv[index(joint.angular)];
+  const Scalar &vx = dv[linear], &vy = dv[linear + 1];
+  const Scalar half = sqrt(Scalar(0.25) * (turn * turn) + Scalar(smallest_square)),
+               middle = theta + Scalar(0.5) * turn;
+  const Scalar ratio = sin(half) / half, c = cos(middle), s = sin(middle);
+  q_next[x] = q[x] + ratio * (c * vx - s * vy);
+  q_next[x + 1] = q[x + 1] + ratio * (s * vx + c * vy);
+  q_next[index(joint.orientation)] = theta + turn;
+}
+
+/// Logarithm of the quaternion from q0 to q1, and V^-1 of it (Sola et al., eq. 146). atan(|u| / w) turns the
+/// short way for w of either sign; w = 0 gives the half turn.
+void subtract_quaternion(Context& context, int i, const FreeJoint& joint, Coordinates& dv) {
+  using std::atan, std::sqrt;
+  const Coordinates &q0 = context.input("q0"), &q1 = context.input("q1");
+  const Quaternion from = turn_of(q0, joint.orientation);
+  const Quaternion turn = conjugate(from) * turn_of(q1, joint.orientation);
+  context.label(turn.u, context.of_body("half_turn", i));
+  const Scalar uu = dot(turn.u, turn.u) + Scalar(smallest_square), size = sqrt(uu);
+  const Scalar half = context.label(atan(size / turn.w) / size, context.of_body("half_angle_ratio", i));
+  set_three(dv, joint.angular, turn.u * (Scalar(2.0) * half));
+  if (!joint.travels) return;
+  const Vector3 moved = three_of(q1, joint.position) - three_of(q0, joint.position);
+  const Vector3 d = rotate(conjugate(from), moved), c = cross(turn.u, d);
+  const Scalar factor = (Scalar(1.0) - half * turn.w) / uu;
+  set_three(dv, joint.linear, d - c * half + cross(turn.u, c) * factor);
+}
+
+/// Angles may differ by more than pi: V is then still the one of the whole turn.
+void subtract_planar(Context& context, const FreeJoint& joint, Coordinates& dv) {
+  using std::cos, std::sin, std::sqrt;
+  const Coordinates &q0 = context.input("q0"), &q1 = context.input("q1");
+  const auto orientation = index(joint.orientation);
+  const auto x = index(joint.position), linear = index(joint.linear);
+  const Scalar turn = q1[orientation] - q0[orientation];
+  const Scalar half = sqrt(Scalar(0.25) * (turn * turn) + Scalar(smallest_square));
+  const Scalar middle = Scalar(0.5) * (q0[orientation] + q1[orientation]);
+  const Scalar ratio = half / sin(half), c = cos(middle), s = sin(middle);
+  const Scalar dx = q1[x] - q0[x], dy = q1[x + 1] - q0[x + 1];
+  dv[linear] = ratio * (c * dx + s * dy);
+  dv[linear + 1] = ratio * (c * dy - s * dx);
+  dv[index(joint.angular)] = turn;
+}
+
+void keep_entries(Context& context, const Coordinates& x, int first, int count) {
+  for (int k = 0; k < count; ++k) context.keep(x[index(first + k)]);
+}
+
+}  // namespace
+
+void integrate(Context& context) {
+  const Coordinates &q = context.input("q"), &dv = context.input("dv");
+  Coordinates q_next(q.size(), Scalar(0.0));
+  for_each_own_joint(context, [&](int i, const model::Joint& joint) {
+    context.begin_section(i, "step");
+    const FreeJoint free{joint};
+    if (joint.row().steps_add()) {
+      for (int k = 0; k < joint.nq; ++k)
+        q_next[index(joint.idx_q + k)] = q[index(joint.idx_q + k)] + dv[index(joint.idx_v + k)];
+    } else if (free.has_quaternion) {
+      step_quaternion(context, i, free, q_next);
+    } else {
+      step_planar(context, free, q_next);
+    }
+    keep_entries(context, q_next, joint.idx_q, joint.nq);
+  });
+  context.output("q_next", std::move(q_next));
+}
+
+void difference(Context& context) {
+  const Coordinates &q0 = context.input("q0"), &q1 = context.input("q1");
+  Coordinates dv = context.zeros();
+  for_each_own_joint(context, [&](int i, const model::Joint& joint) {
+    context.begin_section(i, "step");
+    const FreeJoint free{joint};
+    if (joint.row().steps_add()) {
+      for (int k = 0; k < joint.nv; ++k)
+        dv[index(joint.idx_v + k)] = q1[index(joint.idx_q + k)] - q0[index(joint.idx_q + k)];
+    } else if (free.has_quaternion) {
+      subtract_quaternion(context, i, free, dv);
+    } else {
+      subtract_planar(context, free, dv);
+    }
+    keep_entries(context, dv, joint.idx_v, joint.nv);
+  });
+  context.output("dv", std::move(dv));
+}
+
+namespace {
+
+/// B = (theta - sin(theta)) / theta^3, up to rounding for all x = theta^2. The closed form cancels below 1, the series
+/// is short up to 1. Each gets x cut off at 1, and their sum counts x = 1 once too often.
+Scalar third_coefficient(const Scalar& x) {
+  using std::sin, std::sqrt;
+  constexpr int terms = 8;  // the next one is 1 / 19!
+  const Scalar beyond = x - Scalar(1.0),
+               excess = Scalar(0.5) * (beyond + sqrt(beyond * beyond + Scalar(smallest_square)));
+  const Scalar low = Scalar(1.0) + (beyond - excess), high = Scalar(1.0) + excess, theta = sqrt(high);
+  Scalar series(0.0);
+  for (int k = terms - 1; k >= 0; --k) series = Scalar(1.0 / std::tgamma(2.0 * k + 4.0)) - low * series;
+  return series + ((Scalar(1.0) - sin(theta) / theta) / high - Scalar(1.0 - std::sin(1.0)));
+}
+
+/// Coefficients of a turn and their derivatives with respect to x, doubled and divided by their power of theta.
+struct Coefficients {
+  Scalar x, sine, A, B;
+
+  Coefficients(Context& context, int i, const Scalar& square) : x(square) {
+    const HalfTurn half(x);
+    sine = context.label(half.sine(), context.of_body("sin_ratio", i));
+    A = context.label(half.A(), context.of_body("A_turn", i));
+    B = context.label(third_coefficient(x), context.of_body("B_turn", i));
+  }
+  Scalar A_slope() const { return (sine - Scalar(2.0) * A) / x; }
+  Scalar B_slope() const { return (A - Scalar(3.0) * B) / x; }
+};
+
+/// u v^T.
+Matrix3 outer(const Vector3& u, const Vector3& v) { return {{v * u.x, v * u.y, v * u.z}}; }
+Matrix3 operator*(const Matrix3& M, const Scalar& factor) {
+  return {{M.rows[0] * factor, M.rows[1] * factor, M.rows[2] * factor}};
+}
+
+/// 1 - a [phi]x + b [phi]x^2.
+Matrix3 polynomial(const Vector3& phi, const Scalar& a, const Scalar& b) {
+  const Scalar xx = phi.x * phi.x, yy = phi.y * phi.y, zz = phi.z * phi.z;
+  const Symmetric3 square{-(yy + zz), phi.x * phi.y, phi.x * phi.z, -(xx + zz), phi.y * phi.z, -(xx + yy)};
+  Matrix3 M = square.full() * b + cross_matrix(phi * -a);
+  for (int k = 0; k < 3; ++k) M(k, k) += Scalar(1.0);
+  return M;
+}
+
+void set_block(SquareMatrix& M, int row, int column, const Matrix3& block) {
+  for (int c = 0; c < 3; ++c) {
+    for (int r = 0; r < 3; ++r) M(row + r, column + c) = block(r, c);
+  }
+}
+
+/// d (V(-phi) rho) / d phi, where V(-phi) rho = rho - A phi x rho + B phi x (phi x rho).
+Matrix3 displacement_slope(const Coefficients& c, const Vector3& phi, const Vector3& rho) {
+  const Vector3 moment = cross(phi, rho);
+  const Vector3 along_phi = cross(phi, moment) * c.B_slope() - moment * c.A_slope() - rho * (c.B + c.B);
+  Matrix3 D = outer(along_phi, phi) + outer(phi * c.B, rho) + cross_matrix(rho * c.A);
+  const Scalar diagonal = c.B * dot(phi, rho);
+  for (int k = 0; k < 3; ++k) D(k, k) += diagonal;
+  return D;
+}
+
+/// Adjoint and right Jacobian of spherical and floating joints (Sola et al., appendices B and D). With r = R^T V rho,
+/// the upper right blocks are -[r]x R^T and D - [r]x J: the derivative of r = V(-phi) rho has a part for R^T.
+void differentiate_quaternion(Context& context, int i, const FreeJoint& joint, SquareMatrix& dq,
+                              SquareMatrix& ddv) {
+  const Coordinates& dv = context.input("dv");
+  const Vector3 phi = three_of(dv, joint.angular);
+  const Scalar x = context.label(dot(phi, phi) + Scalar(smallest_square), context.of_body("turn_squared", i));
+  const Coefficients c(context, i, x);
+  const Matrix3 R_back = polynomial(phi, c.sine, c.A), J = polynomial(phi, c.A, c.B);
+  context.label(R_back, context.of_body("R_back", i));
+  context.label(J, context.of_body("Jr", i));
+  set_block(dq, joint.angular, joint.angular, R_back);
+  set_block(ddv, joint.angular, joint.angular, J);
+  if (!joint.travels) return;
+  set_block(dq, joint.linear, joint.linear, R_back);
+  set_block(ddv, joint.linear, joint.linear, J);
+  const Vector3 rho = three_of(dv, joint.linear), r = J * rho;  // J = V(-phi)
+  context.label(r, context.of_body("r_back", i));
+  const Matrix3 minus_r = cross_matrix(-r);
+  set_block(dq, joint.linear, joint.angular, minus_r * R_back);
+  set_block(ddv, joint.linear, joint.angular, displacement_slope(c, phi, rho) + minus_r * J);
+}
+
+/// The same in the plane (Sola et al., appendix C).
+void differentiate_planar(Context& context, int i, const FreeJoint& joint, SquareMatrix& dq,
+                          SquareMatrix& ddv) {
+  const Coordinates& dv = context.input("dv");
+  const auto linear = index(joint.linear);
+  const Scalar &theta = dv[index(joint.angular)], &x = dv[linear], &y = dv[linear + 1];
+  const Scalar square =
+      context.label(theta * theta + Scalar(smallest_square), context.of_body("turn_squared", i));
+  const Coefficients coefficients(context, i, square);
+  const Scalar &V_diagonal = coefficients.sine, V_off = theta * coefficients.A, B = theta * coefficients.B;
+  const Scalar c = Scalar(1.0) - theta * V_off, s = theta * coefficients.sine;
+  const int vx = joint.linear, vy = vx + 1, turn = joint.angular;
+  const auto set = [&](SquareMatrix& M, const Scalar& diagonal, const Scalar& off, const Scalar& last_x,
+                       const Scalar& last_y) {
+    M(vx, vx) = M(vy, vy) = diagonal;
+    M(vx, vy) = off;
+    M(vy, vx) = -off;
+    M(vx, turn) = last_x;
+    M(vy, turn) = last_y;
+    M(turn, turn) = Scalar(1.0);
+  };
+  set(dq, c, s, V_off * x - V_diagonal * y, V_diagonal * x + V_off * y);
+  set(ddv, V_diagonal, V_off, B * x - coefficients.A * y, coefficients.A * x + B * y);
+}
+
+}  // namespace
+
+void integrate_derivatives(Context& context) {
+  SquareMatrix dq(context.nv()), ddv(context.nv());
+  for_each_own_joint(context, [&](int i, const model::Joint& joint) {
+    if (joint.row().steps_add()) {
+      for (int k = joint.idx_v; k < joint.idx_v + joint.nv; ++k) dq(k, k) = ddv(k, k) = Scalar(1.0);
+      return;
+    }
+    context.begin_section(i, "step");
+    const FreeJoint free{joint};
+    if (free.has_quaternion)
+      differentiate_quaternion(context, i, free, dq, ddv);
+    else
+      differentiate_planar(context, i, free, dq, ddv);
+    for (int column = joint.idx_v; column < joint.idx_v + joint.nv; ++column) {
+      for (int row = joint.idx_v; row < joint.idx_v + joint.nv; ++row) {
+        context.keep(dq(row, column));
+        context.keep(ddv(row, column));
+      }
+    }
+  });
+  context.output("dq", dq.column_major(), matrix);
+  context.output("ddv", ddv.column_major(), matrix);
+}
+
+}  // namespace featherline::algorithms
