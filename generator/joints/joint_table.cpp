@@ -2,6 +2,8 @@
 
 #include "support/diagnostic.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace featherline::model {
@@ -43,29 +45,22 @@ const std::vector<JointRow>& joint_table() {
   return table;
 }
 
-int JointRow::num_turns() const {
-  return static_cast<int>(
-      std::count_if(motions.begin(), motions.end(), [](const Motion& m) { return m.turns(); }));
-}
+int JointRow::num_turns() const { return static_cast<int>(std::ranges::count_if(motions, &Motion::turns)); }
 
 int JointRow::num_slides() const { return nv() - num_turns(); }
 
-bool JointRow::travels() const {
-  return std::any_of(motions.begin(), motions.end(), [](const Motion& m) { return m.slides(); });
-}
+bool JointRow::travels() const { return std::ranges::any_of(motions, &Motion::slides); }
 
 bool JointRow::moves_on_axes() const {
-  return std::all_of(motions.begin(), motions.end(),
-                     [](const Motion& m) { return m.along == axis || m.along == axis2; });
+  return std::ranges::all_of(motions, [](const Motion& m) { return m.along == axis || m.along == axis2; });
 }
 
 bool JointRow::needs(Direction direction) const {
-  return std::any_of(motions.begin(), motions.end(), [&](const Motion& m) { return m.along == direction; });
+  return std::ranges::any_of(motions, [&](const Motion& m) { return m.along == direction; });
 }
 
 bool JointRow::needs_pitch() const {
-  return std::any_of(motions.begin(), motions.end(),
-                     [](const Motion& m) { return m.kind == Motion::Kind::screw; });
+  return std::ranges::any_of(motions, [](const Motion& m) { return m.kind == Motion::Kind::screw; });
 }
 
 int JointRow::quaternion() const {
@@ -104,9 +99,7 @@ std::string joint_type_names(bool native) {
   for (const JointRow& row : joint_table()) {
     if (row.native == native) names.emplace_back(row.name);
   }
-  std::string list = names.front();
-  for (std::size_t i = 1; i < names.size(); ++i) list += (i + 1 < names.size() ? ", " : " or ") + names[i];
-  return list;
+  return fmt::format("{} or {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
 }
 
 }  // namespace featherline::model

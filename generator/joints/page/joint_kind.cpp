@@ -15,8 +15,9 @@ using model::Direction;
 using model::JointRow;
 using model::Motion;
 
-constexpr JointKind turning{"turn", "turns"}, sliding{"slide", "slides"}, mixed{"both", "turns and slides"},
-    loose{"free", "moves in three or more ways"};
+constexpr JointKind turning{"turn", "turns", -4.5, 0, "a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0 -9 0z"},
+    sliding{"slide", "slides", -4, -4, "h8v8h-8z"}, mixed{"both", "turns and slides", 0, -6, "l5.5 9.5h-11z"},
+    loose{"free", "moves in three or more ways", 0, -6, "l6 6l-6 6l-6 -6z"};
 
 /// The texts of all entries, each once, with commas between them.
 template <class List, class TextOf>
@@ -42,11 +43,8 @@ const JointKind& kind_of(const model::Joint& joint) {
 }
 
 std::string joint_symbol(const JointKind& kind, double x, double y) {
-  const std::string start = fmt::format("<path class=\"joint {}\" d=\"", kind.name);
-  if (&kind == &sliding) return start + fmt::format("M{} {}h8v8h-8z\"/>", x - 4, y - 4);
-  if (&kind == &mixed) return start + fmt::format("M{} {}l5.5 9.5h-11z\"/>", x, y - 6);
-  if (&kind == &loose) return start + fmt::format("M{} {}l6 6l-6 6l-6 -6z\"/>", x, y - 6);
-  return start + fmt::format("M{} {}a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0 -9 0z\"/>", x - 4.5, y);
+  return fmt::format("<path class=\"joint {}\" d=\"M{} {}{}\"/>", kind.name, x + kind.x, y + kind.y,
+                     kind.outline);
 }
 
 std::string joint_legend() {

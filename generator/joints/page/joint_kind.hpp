@@ -11,10 +11,12 @@ namespace featherline::report {
 struct JointKind {
   const char* name;     ///< of its CSS class, and for the page's script
   const char* meaning;  ///< for the legend
+  double x, y;          ///< where its outline starts
+  const char* outline;  ///< from there, as a path of SVG that is 8 units wide, around (0, 0)
 };
 const JointKind& kind_of(const model::Joint& joint);
 
-/// The symbol of a kind in SVG, 8 units wide, around (x, y).
+/// The symbol of a kind in SVG around (x, y).
 std::string joint_symbol(const JointKind& kind, double x, double y);
 
 /// All kinds with their symbols, as HTML.
