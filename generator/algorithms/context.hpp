@@ -3,8 +3,8 @@
 #include "algorithms/stores.hpp"
 #include "algorithms/symbols.hpp"
 #include "ir/kernel.hpp"
+#include "model/canonical.hpp"
 #include "model/limbs.hpp"
-#include "model/regroup.hpp"
 #include "model/tree.hpp"
 
 #include <array>
@@ -98,7 +98,7 @@ class Context {
   bool has_anchors() const { return !full_tree_.chosen.anchors.empty() && inputs_.count(parameters) > 0; }
   /// Where a contact is held in the world, by lane.
   Vector3 anchor(const std::vector<int>& contacts) const;
-  /// Inertia of body i in its frame: what regrouping leaves of the robot's own (model/regroup.hpp), and the payloads.
+  /// Inertia of body i in its frame: what regrouping leaves of the robot's own (model/canonical.hpp), and the payloads.
   Inertia inertia(int i, Grouping grouping) const;
   /// R_PB and p_PB of joint i at zero.
   Matrix3 placement_R(int i) const;

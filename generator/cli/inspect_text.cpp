@@ -1,7 +1,6 @@
 #include "cli/commands.hpp"
 #include "cli/text_table.hpp"
 #include "joints/joint_table.hpp"
-#include "model/limb_names.hpp"
 #include "model/overview.hpp"
 #include "support/diagnostic.hpp"
 #include "support/index.hpp"

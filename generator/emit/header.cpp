@@ -5,7 +5,7 @@
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
 #include "joints/joint_table.hpp"
-#include "model/limb_names.hpp"
+#include "model/overview.hpp"
 #include "support/index.hpp"
 
 #include <fmt/format.h>

@@ -3,7 +3,7 @@
 #include "emit/function_files.hpp"
 #include "emit/identifiers.hpp"
 #include "joints/joint_table.hpp"
-#include "model/limb_names.hpp"
+#include "model/overview.hpp"
 #include "support/index.hpp"
 #include "support/json.hpp"
 

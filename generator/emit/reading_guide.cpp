@@ -5,8 +5,8 @@
 #include "emit/kernel_printer.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
-#include "model/limb_names.hpp"
-#include "model/regroup.hpp"
+#include "model/overview.hpp"
+#include "model/canonical.hpp"
 #include "support/index.hpp"
 
 #include <fmt/format.h>

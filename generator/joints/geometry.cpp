@@ -25,58 +25,41 @@ Inertia Inertia::expressed_in(const Placement& X_PB) const {
   return in_P;
 }
 
-namespace {
-
-struct Zeros {
-  int count = 0;
-  int row = -1, column = -1;  // of the last zero found
-};
-
-/// Zeroes small entries in place.
-Zeros clear_small(Matrix3& R, double tolerance) {
-  Zeros zeros;
-  for (int row = 0; row < 3; ++row) {
-    for (int column = 0; column < 3; ++column) {
-      if (std::abs(R(row, column)) > tolerance) continue;
-      R(row, column) = 0.0;
-      zeros = {zeros.count + 1, row, column};
+Inertia unidentifiable_part(const JointRow& row, const Inertia& inertia, Grouping grouping) {
+  Inertia part;
+  switch (row.unidentifiable) {
+    case Unidentifiable::mass_and_moments_across: {
+      part.mass = inertia.mass;
+      part.h.z() = inertia.h.z();
+      const Matrix3& J = inertia.J;
+      const double alpha = grouping == Grouping::J_xx ? J(0, 0) : (J(0, 0) + J(1, 1) - J(2, 2)) / 2.0;
+      part.J(0, 0) = part.J(1, 1) = alpha;
+      break;
     }
+    case Unidentifiable::rotational_inertia:
+      part.J = inertia.J;
+      break;
+    case Unidentifiable::mass:
+      part.mass = inertia.mass;
+      break;
+    case Unidentifiable::nothing:
+      break;
   }
-  return zeros;
+  return part;
 }
 
-/// A row with two zeros is a unit vector, and then so is the column of its remaining entry.
-void complete_units(Matrix3& R) {
-  for (int row = 0; row < 3; ++row) {
-    for (int column = 0; column < 3; ++column) {
-      const double next = R(row, (column + 1) % 3), after = R(row, (column + 2) % 3);
-      if (next != 0.0 || after != 0.0) continue;
-      const double unit = R(row, column) < 0.0 ? -1.0 : 1.0;
-      R.col(column).setZero();
-      R(row, column) = unit;
-    }
-  }
+Parameters parameters_of(const Inertia& inertia) {
+  const Matrix3& J = inertia.J;
+  Parameters p;
+  p << inertia.mass, inertia.h, J(0, 0), J(0, 1), J(1, 1), J(0, 2), J(1, 2), J(2, 2);
+  return p;
 }
 
-/// Gram-Schmidt that starts from the row with the most zeros: the later rows only lose a multiple of it, so no
-/// zero is lost. (Rows of a rotation with one zero share no other; see snap_rotation.)
-void orthonormalise(Matrix3& R, int first) {
-  const int second = (first + 1) % 3, third = (first + 2) % 3;
-  R.row(first).normalize();
-  R.row(second) -= R.row(second).dot(R.row(first)) * R.row(first);
-  R.row(second).normalize();
-  R.row(third) = R.row(first).cross(R.row(second));
+Inertia inertia_of(const Parameters& p) {
+  Inertia inertia{p[0], p.segment<3>(1), {}};
+  inertia.J << p[4], p[5], p[7], p[5], p[6], p[8], p[7], p[8], p[9];
+  return inertia;
 }
-
-int row_with_most_zeros(const Matrix3& R) {
-  int best = 0;
-  for (int row = 1; row < 3; ++row) {
-    if ((R.row(row).array() == 0.0).count() > (R.row(best).array() == 0.0).count()) best = row;
-  }
-  return best;
-}
-
-}  // namespace
 
 Matrix3 rotation_from_rpy(const Vector3& rpy) {
   const double cr = std::cos(rpy.x()), sr = std::sin(rpy.x());
@@ -98,19 +81,45 @@ Matrix3 rotation_from_quaternion(double x, double y, double z, double w) {
   return R / length;
 }
 
+namespace {
+
+Matrix3 without_small(const Matrix3& R, double tolerance) {
+  return (R.array().abs() <= tolerance).select(0.0, R);
+}
+
+/// A row with two zeros is a unit vector, and then so is the column of its remaining entry.
+void complete_units(Matrix3& R) {
+  for (int row = 0; row < 3; ++row) {
+    for (int column = 0; column < 3; ++column) {
+      const double next = R(row, (column + 1) % 3), after = R(row, (column + 2) % 3);
+      if (next != 0.0 || after != 0.0) continue;
+      const double unit = R(row, column) < 0.0 ? -1.0 : 1.0;
+      R.col(column).setZero();
+      R(row, column) = unit;
+    }
+  }
+}
+
+}  // namespace
+
 // Orthogonality leaves a rotation three patterns of zeros: six (a signed permutation), four (one axis kept, a
 // plane rotation in the others), or a single one. Two zeros that share no row and no column force a third.
 Matrix3 snap_rotation(const Matrix3& R, double tolerance) {
   if (tolerance <= 0.0) return R;
-  Matrix3 snapped = R;
-  if (clear_small(snapped, tolerance).count == 0) return R;
+  Matrix3 snapped = without_small(R, tolerance);
+  if ((snapped.array() != 0.0).all()) return R;
   complete_units(snapped);
   complete_units(snapped);  // a unit found in the last row may complete an earlier one
-  const int first = row_with_most_zeros(snapped);
-  orthonormalise(snapped, first);
-  clear_small(snapped, 1e-15);                                          // residues of the cross product
-  snapped = (snapped.array() == 0.0).select(Matrix3::Zero(), snapped);  // no negative zeros
-  return snapped;
+  // Gram-Schmidt that starts from the row with the most zeros: the later rows only lose a multiple of it, so no zero
+  // is lost. (Rows of a rotation with one zero share no other.)
+  Eigen::Index first = 0;
+  (snapped.array() == 0.0).rowwise().count().maxCoeff(&first);
+  const Eigen::Index second = (first + 1) % 3, third = (first + 2) % 3;
+  snapped.row(first).normalize();
+  snapped.row(second) -= snapped.row(second).dot(snapped.row(first)) * snapped.row(first);
+  snapped.row(second).normalize();
+  snapped.row(third) = snapped.row(first).cross(snapped.row(second));
+  return without_small(snapped, 1e-15);  // residues of the cross product, and negative zeros
 }
 
 Matrix3 plane_axes(const Vector3& normal) {
@@ -137,15 +146,6 @@ Matrix3 rotation_z(double angle) {
   return R;
 }
 
-Matrix3 align_z(const Vector3& axis) {
-  Eigen::Index k = 0;
-  axis.cwiseAbs().maxCoeff(&k);
-  Matrix3 Q;
-  const Vector3 x = Vector3::Unit((k + 1) % 3);
-  Q.col(2) = axis;
-  Q.col(0) = (x - x.dot(axis) * axis).normalized();
-  Q.col(1) = Q.col(2).cross(Q.col(0));
-  return round_rotation(Q);
-}
+Matrix3 align_z(const Vector3& axis) { return round_rotation(plane_axes(axis)); }
 
 }  // namespace featherline::model

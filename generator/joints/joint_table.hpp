@@ -44,7 +44,7 @@ struct Motion {
 };
 
 /// The part of the child's inertia that has no effect on the torques of the joint. Regrouping moves it to the parent
-/// (regroup.hpp).
+/// (model/canonical.hpp).
 enum class Unidentifiable { nothing, mass, rotational_inertia, mass_and_moments_across };
 
 /// What the position limits of a URDF mean for the type.

@@ -1,12 +1,12 @@
 #include "model/canonical.hpp"
 
+#include "model/frame_choice.hpp"
 #include "model/limbs.hpp"
-#include "model/regroup.hpp"
+
+#include <Eigen/LU>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <optional>
+#include <utility>
 
 namespace featherline::model {
 namespace {
@@ -60,6 +60,50 @@ Tree split_joints(const Tree& tree) {
   return result;
 }
 
+std::vector<Placement> plain_frames(const Tree& tree) {
+  std::vector<Placement> frames(tree.bodies.size());
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    const Joint& joint = tree.bodies[i].joint;
+    if (joint.row().has_one_axis()) frames[i].R = align_z(joint.axis);
+  }
+  return frames;
+}
+
+namespace {
+
+/// Without what rounding left of differences.
+Inertia difference(const Inertia& whole, const Inertia& part) {
+  return {whole.mass - part.mass, round_entries(Vector3(whole.h - part.h), whole.h.cwiseAbs().maxCoeff()),
+          round_entries(Matrix3(whole.J - part.J), whole.J.cwiseAbs().maxCoeff())};
+}
+
+/// Moves the unidentifiable part of each body's inertia to the parent. `axes` has a frame of each body whose z is its
+/// joint's axis. In the frames of the URDF, masses move before frames are chosen. Otherwise a frame that moves along its
+/// axis by s would add m s^2 to the inertia of a body, and regrouping would subtract it again. This costs digits if s is
+/// a hundred times the size of the body.
+void regroup(Tree& tree, const std::vector<Placement>& axes, Grouping grouping) {
+  for (std::size_t i = tree.bodies.size(); i-- > 0;) {
+    Body& body = tree.bodies[i];
+    const Inertia seen = body.inertia.expressed_in(axes[i].inverse());
+    const Inertia part = unidentifiable_part(body.joint.row(), seen, grouping);
+    body.inertia = difference(seen, part).expressed_in(axes[i]);
+    const Inertia moved = part.expressed_in(body.joint.placement * axes[i]);
+    if (body.parent >= 0) {
+      tree.bodies[static_cast<std::size_t>(body.parent)].inertia += moved;
+    } else {  // moments of inertia that move into the ground vanish
+      tree.grounded.mass += moved.mass;
+      tree.grounded.h += moved.h;
+    }
+  }
+}
+
+}  // namespace
+
+CanonicalTree regroup_inertias(CanonicalTree tree, Grouping grouping) {
+  regroup(tree, std::vector<Placement>(tree.bodies.size()), grouping);
+  return tree;
+}
+
 namespace {
 
 /// What is printed in the end is short where the file's numbers are.
@@ -98,11 +142,79 @@ CanonicalTree express_in_frames(const Tree& tree, const std::vector<Placement>& 
 
 }  // namespace
 
-CanonicalTree canonicalise(const UserTree& tree, Frames frames) {
-  const Tree split = regroup_where_written(split_joints(tree));
-  if (frames == Frames::plain) return express_in_frames(split, plain_frames(split));
-  const Folding folding = frames == Frames::of_limbs ? fold_bodies(split) : unfolded(split);
-  return express_in_frames(split, choose_frames(split, folding));
+CanonicalTree canonicalise(const UserTree& tree, Frames which) {
+  Tree split = split_joints(tree);
+  std::vector<Placement> frames = plain_frames(split);
+  regroup(split, frames, Grouping::second_moment_zz);
+  if (which != Frames::plain) {
+    const Folding folding = which == Frames::of_limbs ? fold_bodies(split) : unfolded(split);
+    frames = choose_frames(split, folding, std::move(frames));
+  }
+  return express_in_frames(split, frames);
+}
+
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+
+/// The matrix of a linear map of inertias.
+template <class Map>
+MatrixXd matrix_of(const Map& map) {
+  MatrixXd M(parameters_per_body, parameters_per_body);
+  for (int k = 0; k < parameters_per_body; ++k)
+    M.col(k) = parameters_of(map(inertia_of(Parameters::Unit(k))));
+  return M;
+}
+
+/// Takes out of a body's parameters what its joint does not feel.
+struct Removal {
+  std::vector<int> dropped;  ///< columns that become zero
+  MatrixXd part;             ///< 10 x 10: the unfelt combination of a body's parameters that makes them zero
+};
+
+/// `unfelt` spans the parameters that the joint does not feel. Columns are dropped where they are largest.
+Removal removal(const MatrixXd& unfelt) {
+  // Full pivoting: the rows of the pivots are columns of the regressor that the others can stand for.
+  const Eigen::FullPivLU<MatrixXd> lu(unfelt);
+  Removal result{{}, MatrixXd::Zero(unfelt.rows(), unfelt.cols())};
+  if (lu.rank() == 0) return result;
+  const Eigen::PermutationMatrix<Eigen::Dynamic> rows = lu.permutationP().inverse();
+  result.dropped.assign(rows.indices().data(), rows.indices().data() + lu.rank());
+  const MatrixXd basis = lu.image(unfelt);
+  result.part(Eigen::all, result.dropped) = basis * MatrixXd(basis(result.dropped, Eigen::all)).inverse();
+  return result;
+}
+
+}  // namespace
+
+BaseParameters group_parameters(const Tree& tree) {
+  constexpr Index n = parameters_per_body;
+  const std::vector<Placement> axes = plain_frames(tree);
+  const auto count = static_cast<Index>(tree.bodies.size());
+  // Rows: the parameters of each body, grouped. Columns: the robot's parameters.
+  MatrixXd grouped = MatrixXd::Identity(n * count, n * count);
+  std::vector<bool> kept(static_cast<std::size_t>(n * count), true);
+  for (Index i = count; i-- > 0;) {
+    const Body& body = tree.bodies[static_cast<std::size_t>(i)];
+    const Placement& axis = axes[static_cast<std::size_t>(i)];
+    const Removal removed = removal(matrix_of([&](const Inertia& inertia) {
+      const Inertia seen = inertia.expressed_in(axis.inverse());
+      return unidentifiable_part(body.joint.row(), seen, Grouping::J_xx).expressed_in(axis);
+    }));
+    const MatrixXd part = removed.part * grouped.middleRows(n * i, n);
+    grouped.middleRows(n * i, n) -= part;
+    for (const int k : removed.dropped) kept[static_cast<std::size_t>(n * i + k)] = false;
+    if (body.parent < 0) continue;  // what moves into the ground vanishes
+    grouped.middleRows(n * body.parent, n) +=
+        matrix_of([&](const Inertia& inertia) { return inertia.expressed_in(body.joint.placement); }) * part;
+  }
+  BaseParameters result;
+  for (std::size_t k = 0; k < kept.size(); ++k) {
+    if (kept[k]) result.columns.push_back(static_cast<int>(k));
+  }
+  result.map = round_entries(MatrixXd(grouped(result.columns, Eigen::all)), 1.0);
+  return result;
 }
 
 }  // namespace featherline::model

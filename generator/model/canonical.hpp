@@ -1,6 +1,6 @@
 #pragma once
 
-#include "model/frame_choice.hpp"
+#include "model/tree.hpp"
 
 #include <vector>
 
@@ -17,9 +17,27 @@ enum class Frames {
 /// each. A tree without such joints is returned unchanged.
 Tree split_joints(const Tree& tree);
 
+/// Base inertial parameters. Moves the unidentifiable part of each body's inertia to the parent. These are the
+/// grouping relations of Gautier and Khalil, "Direct calculation of minimum set of inertial parameters of serial
+/// robots", 1990. Joint torques and all their derivatives stay the same. Inertias of links lose their physical
+/// meaning. May be applied again, with another grouping.
+///
+/// What moves stands where both bodies move it alike: on the axis, in the centre, or, of a slide, as moments that turn
+/// with both. So mass, centre of mass, momentum and kinetic energy of the robot stay the same, too, if what moves from
+/// root bodies to the world is counted (Tree::grounded).
+///
+///   joint            unidentifiable part
+///   revolute, z      mass, first moment along z, and alpha (1 - z z^T)
+///   prismatic        the six entries of the rotational inertia
+///   spherical        mass
+CanonicalTree regroup_inertias(CanonicalTree tree, Grouping grouping = Grouping::second_moment_zz);
+
+/// For each body, a frame at its origin in its present frame. In joints with one axis, +z is this axis.
+std::vector<Placement> plain_frames(const Tree& tree);
+
 /// The same mechanism in frames that make the equations short:
 ///  - joints with several axes become bodies with one degree of freedom each (split_joints);
-///  - the unidentifiable part of a body's inertia has moved to the parent (regroup.hpp);
+///  - the unidentifiable part of a body's inertia has moved to the parent (regroup_inertias());
 ///  - in every joint with one axis, this axis is +z of the body frame;
 ///  - the origin on the axis and the direction of x are chosen for zeros in rotations, offsets and first moments;
 ///  - the part of a constant rotation about the joint axis becomes the `offset` of the joint, so that a quarter turn
@@ -28,5 +46,10 @@ Tree split_joints(const Tree& tree);
 /// frames. Frames of floating, planar and spherical joints stay, because their velocities are defined in these
 /// frames.
 CanonicalTree canonicalise(const UserTree& tree, Frames frames = Frames::chosen);
+
+/// What the grouping relations leave: sufficient, and minimal if gravity and the first joints do not hide more. `tree` is
+/// in the user's frames. Where a joint does not feel some combination of its body's parameters, the parent has this
+/// combination instead, and the map no longer has that many of the body's columns.
+BaseParameters group_parameters(const Tree& tree);
 
 }  // namespace featherline::model

@@ -2,7 +2,6 @@
 
 #include "description/checks.hpp"
 #include "description/description.hpp"
-#include "model/frame_choice.hpp"
 #include "model/tree.hpp"
 #include "support/diagnostic.hpp"
 
@@ -24,16 +23,7 @@ namespace {
 
 /// A rotation that takes z to the axis, by some turn; coordinate axes exactly.
 Matrix3 z_to(const Vector3& axis) {
-  for (int k = 0; k < 3; ++k) {
-    for (const double sign : {1.0, -1.0}) {
-      if (axis != sign * Vector3::Unit(k)) continue;
-      Matrix3 R;
-      R.col(2) = axis;
-      R.col(0) = Vector3::Unit((k + 1) % 3);
-      R.col(1) = axis.cross(R.col(0));
-      return R;
-    }
-  }
+  if ((axis.array() != 0.0).count() == 1) return plane_axes(axis);
   return Eigen::Quaterniond::FromTwoVectors(Vector3::UnitZ(), axis).toRotationMatrix();
 }
 

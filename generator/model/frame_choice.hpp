@@ -22,19 +22,11 @@ JointFrame split_offset(const Joint& joint, const Placement& X);
 /// numbers, such as those of welded links, are only right to the robot's size.
 double offset_scale(const Tree& tree, const std::vector<Placement>& frames, std::size_t i, double size);
 
-/// The longest distance along the tree between two joint origins or centres of mass [m]. It does not depend on where
-/// the robot stands in the world.
-double robot_size(const Tree& tree);
-
-/// For each body, the pose of its canonical frame in its present frame. In joints with one axis, +z is this axis. The
-/// rest is chosen to minimise an estimate of the flops of inverse dynamics, by coordinate descent. The candidates are
-/// frames that make an entry of a rotation, an offset or a first moment zero. No origin moves farther than
+/// For each body, the pose of its canonical frame in its present frame. In joints with one axis, +z is this axis, as in
+/// `frames`. The rest is chosen to minimise an estimate of the flops of inverse dynamics, by coordinate descent. The
+/// candidates are frames that make an entry of a rotation, an offset or a first moment zero. No origin moves farther than
 /// robot_size(). The effort is linear in the size of the tree.
 /// Bodies that have the same place in equal limbs of `folding` try the same candidates at once.
-std::vector<Placement> choose_frames(const Tree& tree);
-std::vector<Placement> choose_frames(const Tree& tree, const Folding& folding);
-
-/// The same for Frames::plain (canonical.hpp).
-std::vector<Placement> plain_frames(const Tree& tree);
+std::vector<Placement> choose_frames(const Tree& tree, const Folding& folding, std::vector<Placement> frames);
 
 }  // namespace featherline::model

@@ -133,147 +133,76 @@ class Structure {
   std::vector<int> first_partner_, last_partner_;
 };
 
-class Folder {
- public:
-  explicit Folder(const Tree& tree)
-      : tree_(tree),
-        structure_(tree),
-        place_(tree.bodies.size(), -1),
-        is_folded_(tree.bodies.size(), false) {}
+/// By body: the bodies that are computed with it, itself first. Empty for those that are not the first.
+using Members = std::vector<std::vector<int>>;
 
-  Folding fold_all() {
-    find_savings();
-    std::vector<int> waiting{-1};
-    while (!waiting.empty()) {
-      const int i = waiting.back();
-      waiting.pop_back();
-      fold_children(i, waiting);
-    }
-    return finish();
+Members each_alone(const Tree& tree) {
+  Members members(tree.bodies.size());
+  for (std::size_t i = 0; i < members.size(); ++i) members[i] = {static_cast<int>(i)};
+  return members;
+}
+
+/// How many bodies fewer are computed if a group is folded, and not what is inside it. `below`: by body + 1.
+int saved_by(const LimbGroup& group, const std::vector<int>& below) {
+  return (group.size() - 1) * group.bodies_of_limb() -
+         group.size() * below[index(group.limbs.front().front() + 1)];
+}
+
+/// By body + 1: how many bodies fewer are computed below it.
+std::vector<int> savings(const Structure& structure, int num_bodies) {
+  std::vector<int> below(index(num_bodies + 1), 0);
+  for (int i = num_bodies; i-- > -1;) {
+    int& saved = below[index(i + 1)];
+    for (const int c : structure.children(i)) saved += below[index(c + 1)];
+    for (const LimbGroup& group : structure.groups_at(i)) saved += std::max(0, saved_by(group, below));
   }
+  return below;
+}
 
- private:
-  int size() const { return static_cast<int>(tree_.bodies.size()); }
-  const Body& body(int i) const { return tree_.bodies[index(i)]; }
-
-  /// By body: how many bodies fewer are computed below it if groups are folded.
-  void find_savings() {
-    saved_below_.assign(tree_.bodies.size() + 1, 0);
-    for (int i = size(); i-- > -1;) {
-      int& saved = saved_below_[index(i + 1)];
-      for (const int c : structure_.children(i)) saved += saved_below(c);
-      for (const LimbGroup& group : structure_.groups_at(i))
-        saved += std::max(0, saved_by(group) - saved_inside(group));
-    }
-  }
-  int saved_below(int i) const { return saved_below_[index(i + 1)]; }
-  static int saved_by(const LimbGroup& group) { return (group.size() - 1) * group.bodies_of_limb(); }
-  int saved_inside(const LimbGroup& group) const {
-    return group.size() * saved_below(group.limbs.front().front());
-  }
-
-  /// Folds the subtrees of the children of body i. Those that stay by themselves are `waiting` for their own turn.
-  void fold_children(int i, std::vector<int>& waiting) {
-    for (const LimbGroup& group : structure_.groups_at(i)) {
-      if (saved_by(group) <= saved_inside(group)) continue;
-      for (std::size_t first = 0; first + 1 < group.limbs.size(); first += max_lanes) {
-        add_limbs(group, first, std::min(group.limbs.size(), first + max_lanes));
-      }
-    }
-    for (const int c : structure_.children(i)) {
-      if (is_folded_[index(c)]) continue;
-      add({c}, folded_parent(c));
-      waiting.push_back(c);
+void fold(const LimbGroup& group, std::size_t first, std::size_t last, Members& members) {
+  for (std::size_t k = 0; k < group.limbs.front().size(); ++k) {
+    for (std::size_t limb = first + 1; limb < last; ++limb) {
+      const int i = group.limbs[limb][k];
+      members[index(group.limbs[first][k])].push_back(i);
+      members[index(i)].clear();
     }
   }
+}
 
-  void add_limbs(const LimbGroup& group, std::size_t first, std::size_t last) {
-    for (std::size_t k = 0; k < group.limbs.front().size(); ++k) {
-      std::vector<int> members;
-      for (std::size_t limb = first; limb < last; ++limb) {
-        members.push_back(group.limbs[limb][k]);
-        is_folded_[index(members.back())] = true;
-      }
-      const int parent = folded_parent(members.front());
-      add(std::move(members), parent);
-    }
+/// Gives the folded bodies the order of the tree, and coordinates.
+Folding folding_of(const Tree& tree, const Members& members) {
+  Folding folding;
+  std::vector<int> place(tree.bodies.size(), -1), group_of;  // by body; by folded body
+  int num_groups = 0;
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    if (members[i].empty()) continue;
+    const Joint& joint = tree.bodies[i].joint;
+    const int above = tree.bodies[i].parent, parent = above < 0 ? -1 : place[index(above)];
+    place[i] = static_cast<int>(folding.bodies.size());
+    const bool starts_limb = parent < 0 || folding.bodies[index(parent)].lanes() == 1;
+    FoldedBody& body = folding.bodies.emplace_back(FoldedBody{members[i], parent});
+    group_of.push_back(body.lanes() == 1 ? -1 : starts_limb ? num_groups++ : group_of[index(parent)]);
+    if (joint.mimics >= 0) continue;
+    body.idx_q = static_cast<int>(folding.positions.size());
+    body.idx_v = static_cast<int>(folding.velocities.size());
+    const auto coordinates = [&](int Joint::*first, int k) {
+      std::vector<int> list;
+      for (const int member : members[i]) list.push_back(tree.bodies[index(member)].joint.*first + k);
+      return list;
+    };
+    for (int k = 0; k < joint.nq; ++k) folding.positions.push_back(coordinates(&Joint::idx_q, k));
+    for (int k = 0; k < joint.nv; ++k) folding.velocities.push_back(coordinates(&Joint::idx_v, k));
+    folding.group_of_velocity.resize(folding.velocities.size(), group_of.back());
   }
-
-  int folded_parent(int i) const { return body(i).parent < 0 ? -1 : place_[index(body(i).parent)]; }
-
-  void add(std::vector<int> members, int parent) {
-    place_[index(members.front())] = static_cast<int>(result_.bodies.size());
-    result_.bodies.push_back({std::move(members), parent, 0, 0});
+  for (FoldedBody& body : folding.bodies) {  // a joint that mimics another one has its coordinates
+    const int mimics = tree.bodies[index(body.members.front())].joint.mimics;
+    if (mimics < 0) continue;
+    const FoldedBody& driver = folding.bodies[index(place[index(mimics)])];
+    body.idx_q = driver.idx_q;
+    body.idx_v = driver.idx_v;
   }
-
-  /// Gives the bodies the order of the tree, and coordinates.
-  Folding finish() {
-    sort_bodies();
-    std::vector<int> group_of;  // by folded body
-    int num_groups = 0;
-    for (const FoldedBody& body : result_.bodies) {
-      const bool starts_limb = body.parent < 0 || parent_lanes(body) == 1;
-      if (body.lanes() == 1)
-        group_of.push_back(-1);
-      else
-        group_of.push_back(starts_limb ? num_groups++ : group_of[index(body.parent)]);
-    }
-    std::vector<int> place(tree_.bodies.size(), -1);
-    for (std::size_t k = 0; k < result_.bodies.size(); ++k) {
-      place[index(result_.bodies[k].members.front())] = static_cast<int>(k);
-      if (first_joint(k).mimics < 0) number(result_.bodies[k], group_of[k]);
-    }
-    for (std::size_t k = 0; k < result_.bodies.size();
-         ++k) {  // a joint that mimics another one has its coordinates
-      if (first_joint(k).mimics < 0) continue;
-      const FoldedBody& driver = result_.bodies[index(place[index(first_joint(k).mimics)])];
-      result_.bodies[k].idx_q = driver.idx_q;
-      result_.bodies[k].idx_v = driver.idx_v;
-    }
-    return std::move(result_);
-  }
-  const Joint& first_joint(std::size_t k) const { return body(result_.bodies[k].members.front()).joint; }
-  int parent_lanes(const FoldedBody& body) const { return result_.bodies[index(body.parent)].lanes(); }
-
-  void sort_bodies() {
-    std::vector<int> order(result_.bodies.size()), place(result_.bodies.size());
-    for (std::size_t k = 0; k < order.size(); ++k) order[k] = static_cast<int>(k);
-    std::sort(order.begin(), order.end(), [&](int a, int b) {
-      return result_.bodies[index(a)].members.front() < result_.bodies[index(b)].members.front();
-    });
-    for (std::size_t k = 0; k < order.size(); ++k) place[index(order[k])] = static_cast<int>(k);
-    std::vector<FoldedBody> sorted;
-    for (const int k : order) {
-      sorted.push_back(result_.bodies[index(k)]);
-      int& parent = sorted.back().parent;
-      if (parent >= 0) parent = place[index(parent)];
-    }
-    result_.bodies = std::move(sorted);
-  }
-
-  void number(FoldedBody& body, int group) {
-    const Joint& joint = this->body(body.members.front()).joint;
-    body.idx_q = static_cast<int>(result_.positions.size());
-    body.idx_v = static_cast<int>(result_.velocities.size());
-    for (int k = 0; k < joint.nq; ++k) result_.positions.push_back(coordinates(body, &Joint::idx_q, k));
-    for (int k = 0; k < joint.nv; ++k) {
-      result_.velocities.push_back(coordinates(body, &Joint::idx_v, k));
-      result_.group_of_velocity.push_back(group);
-    }
-  }
-  std::vector<int> coordinates(const FoldedBody& body, int Joint::*first, int k) const {
-    std::vector<int> list;
-    for (const int member : body.members) list.push_back(tree_.bodies[index(member)].joint.*first + k);
-    return list;
-  }
-
-  const Tree& tree_;
-  Structure structure_;
-  Folding result_;
-  std::vector<int> place_;        ///< of the first members among the folded bodies
-  std::vector<bool> is_folded_;   ///< by body: whether it is a member of a group
-  std::vector<int> saved_below_;  ///< by body + 1
-};
+  return folding;
+}
 
 }  // namespace
 
@@ -290,19 +219,28 @@ std::vector<LimbGroup> find_limb_groups(const Tree& tree) {
   return groups;
 }
 
-Folding unfolded(const Tree& tree) {
-  Folding folding;
-  for (int i = 0; i < static_cast<int>(tree.bodies.size()); ++i) {
-    const Body& body = tree.bodies[index(i)];
-    folding.bodies.push_back({{i}, body.parent, body.joint.idx_q, body.joint.idx_v});
-  }
-  for (int k = 0; k < tree.nq; ++k) folding.positions.push_back({k});
-  for (int k = 0; k < tree.nv; ++k) folding.velocities.push_back({k});
-  folding.group_of_velocity.assign(index(tree.nv), -1);
-  return folding;
-}
+Folding unfolded(const Tree& tree) { return folding_of(tree, each_alone(tree)); }
 
-Folding fold_bodies(const Tree& tree) { return Folder(tree).fold_all(); }
+Folding fold_bodies(const Tree& tree) {
+  const Structure structure(tree);
+  const std::vector<int> saved_below = savings(structure, static_cast<int>(tree.bodies.size()));
+  Members members = each_alone(tree);
+  std::vector<int> waiting{-1};
+  while (!waiting.empty()) {
+    const int i = waiting.back();
+    waiting.pop_back();
+    for (const LimbGroup& group : structure.groups_at(i)) {
+      if (saved_by(group, saved_below) <= 0) continue;
+      for (std::size_t first = 0; first + 1 < group.limbs.size(); first += max_lanes)
+        fold(group, first, std::min(group.limbs.size(), first + max_lanes), members);
+    }
+    // Limbs that stay by themselves may have groups of their own.
+    for (const int c : structure.children(i)) {
+      if (members[index(c)].size() == 1) waiting.push_back(c);
+    }
+  }
+  return folding_of(tree, members);
+}
 
 FoldedTree fold_limbs(const CanonicalTree& tree) {
   // A copy of everything, in which only what folding changes is replaced: no member of a tree is forgotten.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace featherline::model {
@@ -61,6 +62,69 @@ std::string describe_lock(const Tree& tree, const Link& link,
 std::string index_range(int first, int count) {
   if (count == 1) return std::to_string(first);
   return std::to_string(first) + ".." + std::to_string(first + count - 1);
+}
+
+std::vector<std::string> limb_names(const Tree& tree, const LimbGroup& group) {
+  std::vector<std::string> names;
+  for (const std::vector<int>& limb : group.limbs)
+    names.push_back(tree.bodies[static_cast<std::size_t>(limb.front())].joint.name);
+  const std::string& first = names.front();
+  std::size_t head = first.size(), tail = head, shortest = head;
+  for (const std::string& name : names) {
+    const auto start = first.begin();
+    head =
+        static_cast<std::size_t>(std::mismatch(start, start + head, name.begin(), name.end()).first - start);
+    const auto end = first.rbegin();
+    tail = static_cast<std::size_t>(std::mismatch(end, end + tail, name.rbegin(), name.rend()).first - end);
+    shortest = std::min(shortest, name.size());
+  }
+  tail = std::min(tail, shortest - head);
+  const auto is_separator = [](char c) { return c == '_' || c == '-' || c == '/' || c == '.' || c == ' '; };
+  // A name is cut at separators only, so that "left" and "right" keep their t.
+  while (head > 0 && !is_separator(first[head - 1])) --head;
+  while (tail > 0 && !is_separator(first[first.size() - tail])) --tail;
+  std::vector<std::string> parts;
+  for (const std::string& name : names) parts.push_back(name.substr(head, name.size() - head - tail));
+  const bool has_empty =
+      std::any_of(parts.begin(), parts.end(), [](const auto& part) { return part.empty(); });
+  return has_empty ? names : parts;
+}
+
+namespace {
+
+/// The type of joint k of the limbs: "revolute". Revolute joints and continuous ones are equal.
+std::string type_in_limbs(const Tree& tree, const LimbGroup& group, std::size_t k) {
+  std::string text;
+  for (const std::vector<int>& limb : group.limbs) {
+    const std::string type = name(tree.bodies[static_cast<std::size_t>(limb[k])].joint.type);
+    if (text.find(type) == std::string::npos) text += (text.empty() ? "" : " or ") + type;
+  }
+  return text;
+}
+
+/// "3 revolute, prismatic"
+std::string types_of_limbs(const Tree& tree, const LimbGroup& group) {
+  std::string text;
+  const std::size_t count = group.limbs.front().size();
+  for (std::size_t first = 0, next = 0; first < count; first = next) {
+    const std::string type = type_in_limbs(tree, group, first);
+    while (next < count && type_in_limbs(tree, group, next) == type) ++next;
+    text += (text.empty() ? "" : ", ") + (next - first > 1 ? fmt::format("{} {}", next - first, type) : type);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string describe_limbs(const Tree& tree, const LimbGroup& group,
+                           const std::function<std::string(const std::string&)>& shown) {
+  std::string names;
+  for (const std::string& name : limb_names(tree, group)) names += (names.empty() ? "" : ", ") + shown(name);
+  const int joints = group.bodies_of_limb();
+  return fmt::format(
+      "{}: {} x {} joint{} ({}), on {}", names, group.size(), joints, joints == 1 ? "" : "s",
+      types_of_limbs(tree, group),
+      group.parent < 0 ? "the world" : shown(tree.bodies[static_cast<std::size_t>(group.parent)].name));
 }
 
 }  // namespace featherline::model

@@ -28,15 +28,6 @@ void write_body(Out out, int index, const Body& body) {
                  numbers(body.inertia.J));
 }
 
-}  // namespace
-
-int num_user_bodies(const Tree& tree) {
-  return static_cast<int>(std::count_if(tree.bodies.begin(), tree.bodies.end(),
-                                        [](const Body& body) { return body.user_frame.has_value(); }));
-}
-
-namespace {
-
 void write_chosen_inputs(Out out, const Tree& tree) {
   for (std::size_t k = 0; k < tree.chosen.forces.size(); ++k)
     fmt::format_to(out, "fext {} on link {}\n", force_entries * static_cast<int>(k), tree.chosen.forces[k]);
@@ -46,6 +37,30 @@ void write_chosen_inputs(Out out, const Tree& tree) {
 }
 
 }  // namespace
+
+int num_user_bodies(const Tree& tree) {
+  return static_cast<int>(std::count_if(tree.bodies.begin(), tree.bodies.end(),
+                                        [](const Body& body) { return body.user_frame.has_value(); }));
+}
+
+double robot_size(const Tree& tree) {
+  double size = 0.0;
+  std::vector<double> reach(tree.bodies.size(), 0.0);  // from a body's origin outwards, along the tree
+  for (const Link& link : tree.links) {
+    if (link.body < 0 || link.mass <= 0.0) continue;
+    double& farthest = reach[static_cast<std::size_t>(link.body)];
+    farthest = std::max(farthest, (link.placement.R * link.com + link.placement.p).norm());
+  }
+  for (std::size_t i = tree.bodies.size(); i-- > 0;) {
+    size = std::max(size, reach[i]);
+    if (tree.bodies[i].parent < 0) continue;
+    double& farthest = reach[static_cast<std::size_t>(tree.bodies[i].parent)];
+    const double through_i = tree.bodies[i].joint.placement.p.norm() + reach[i];
+    size = std::max(size, farthest + through_i);
+    farthest = std::max(farthest, through_i);
+  }
+  return size;
+}
 
 std::string dump(const Tree& tree) {
   std::string text = fmt::format("tree {} nq {} nv {} gravity {}{}\n", in_quotes(tree.name), tree.nq, tree.nv,

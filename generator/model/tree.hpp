@@ -2,11 +2,11 @@
 
 #include "joints/geometry.hpp"
 #include "joints/joint_table.hpp"
-#include "model/base_parameters.hpp"
 #include "model/chosen_frames.hpp"
 #include "model/chosen_inputs.hpp"
 #include "model/constraints.hpp"
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,8 +18,10 @@
 /// from P's origin, expressed in P. A body's frame B is its joint's child frame.
 namespace featherline::model {
 
+/// Infinite where the URDF gives none.
 struct Limits {
-  double lower, upper, velocity, effort;  ///< +-infinity where the URDF gives none
+  static constexpr double infinity = std::numeric_limits<double>::infinity();
+  double lower = -infinity, upper = infinity, velocity = infinity, effort = infinity;
 };
 
 /// Motion of the body frame B against the parent body frame P:
@@ -35,7 +37,7 @@ struct Joint {
   Vector3 axis2 = Vector3::UnitY();
   double pitch = 0.0;  ///< [m/rad]
   int idx_q = 0, nq = 1, idx_v = 0, nv = 1;
-  Limits limits{};
+  Limits limits;
   double multiplier = 1.0, offset = 0.0;  ///< mimic: coordinates are multiplier * driver + offset
   int mimics = -1;  ///< body whose joint drives this one, or -1; indices are then shared
   double damping = 0.0, friction = 0.0, armature = 0.0;
@@ -78,6 +80,15 @@ struct LockedJoint {
   std::string child;             ///< the link right behind it
 };
 
+/// A minimal set of inertial parameters: base parameters = map * all parameters, ten for each body of the user's tree.
+/// The regressor is base regressor * map.
+struct BaseParameters {
+  std::vector<int> columns;  ///< of the regressor, which are those of the base regressor; ascending
+  Eigen::MatrixXd map;       ///< one row for each of them, 10 columns for each body
+
+  int count() const { return static_cast<int>(columns.size()); }
+};
+
 /// What the two trees below share. A function that takes it works in any frames.
 struct Tree {
   std::string name;
@@ -90,7 +101,7 @@ struct Tree {
   /// Of the regressor; null until a function needs them (algorithms/whole_body/whole_body.hpp).
   std::shared_ptr<const BaseParameters> base_parameters = nullptr;
   /// Mass and first moment of what regrouping moved from root bodies to the world, in its axes: matter on axes and in
-  /// centres that do not move. It has no effect on torques, but is part of the centre of mass (regroup.hpp).
+  /// centres that do not move. It has no effect on torques, but is part of the centre of mass (canonical.hpp).
   Inertia grounded;
   ChosenInputs chosen;
   ChosenFrames frames;
@@ -110,6 +121,10 @@ struct CanonicalTree : Tree {
 
 /// How many bodies the user's tree has.
 int num_user_bodies(const Tree& tree);
+
+/// The longest distance along the tree between two joint origins or centres of mass [m]. It does not depend on where
+/// the robot stands in the world.
+double robot_size(const Tree& tree);
 
 /// Bodies with joint, placement and inertial parameters, then links: what --dump-after prints.
 std::string dump(const Tree& tree);

@@ -1,6 +1,6 @@
 #include "reference/outputs.hpp"
 
-#include "model/frame_choice.hpp"
+#include "model/tree.hpp"
 #include "reference/error.hpp"
 
 #include <algorithm>

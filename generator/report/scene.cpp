@@ -1,7 +1,7 @@
 #include "report/pictures.hpp"
 
 #include "joints/page/joint_kind.hpp"
-#include "model/frame_choice.hpp"
+#include "model/tree.hpp"
 #include "support/json.hpp"
 #include "support/text.hpp"
 

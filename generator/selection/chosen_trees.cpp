@@ -1,7 +1,6 @@
 #include "selection/chosen_trees.hpp"
 
 #include "algorithms/derivatives/derivatives.hpp"
-#include "model/regroup.hpp"
 
 namespace featherline {
 

@@ -1,7 +1,7 @@
 #include "verify/verify.hpp"
 
 #include "ir/interpreter.hpp"
-#include "model/canonical.hpp"
+#include "model/tree.hpp"
 #include "reference/error.hpp"
 #include "reference/expected.hpp"
 #include "support/diagnostic.hpp"

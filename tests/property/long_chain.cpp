@@ -5,7 +5,6 @@
 #include "algorithms/routines/routine_calls.hpp"
 #include "ir/interpreter.hpp"
 #include "model/canonical.hpp"
-#include "model/regroup.hpp"
 #include "passes/simplify.hpp"
 #include "support/derivatives.hpp"
 #include "support/random_robot.hpp"

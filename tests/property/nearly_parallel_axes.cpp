@@ -3,6 +3,7 @@
 
 #include "emitted_functions.hpp"
 #include "model/canonical.hpp"
+#include "model/frame_choice.hpp"
 #include "support/parallel_arm.hpp"
 #include "support/random_robot.hpp"
 
@@ -103,7 +104,9 @@ TEST_CASE("frames stay within the robot's size") {
     const Robot robot = read_arm(arm, seed % 2 == 1);
     const double size = model::robot_size(robot.tree);
     CHECK(size < 0.9 * (arm.joints + 1));
-    for (const model::Placement& frame : model::choose_frames(robot.tree)) CHECK(frame.p.norm() <= size);
+    for (const model::Placement& frame :
+         model::choose_frames(robot.tree, model::unfolded(robot.tree), model::plain_frames(robot.tree)))
+      CHECK(frame.p.norm() <= size);
   }
 }
 

@@ -35,7 +35,7 @@ ir::Kernel pose_step(const model::Body& body, int nq, int place) {
   const bool has_parent = body.parent >= 0;
   std::vector<ir::Buffer> inputs{{"q", nq}};
   if (has_parent) inputs.insert(inputs.begin(), {"parent", 4, true});
-  if (angle_of(body.joint).entry >= 0) inputs.insert(inputs.end(), {{"sn", place + 1}, {"cs", place + 1}});
+  if (body.joint.row().angle() >= 0) inputs.insert(inputs.end(), {{"sn", place + 1}, {"cs", place + 1}});
   const ir::Buffer output = has_parent ? ir::Buffer{"pose", 4} : ir::Buffer{"entries", 12};
   ir::Kernel step = trace(single_joint(body), std::move(inputs), {output}, [&](Context& c) {
     const auto [R, p] = motion_of_step(c, body.joint, place);

@@ -1,6 +1,6 @@
 #include "algorithms/dynamics/floating_base.hpp"
 #include "algorithms/routines/routine_calls.hpp"
-#include "model/regroup.hpp"
+#include "model/canonical.hpp"
 #include "support/index.hpp"
 
 #include <algorithm>

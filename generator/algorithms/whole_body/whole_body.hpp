@@ -72,7 +72,7 @@ int sole_root(const Context& context);
 // dynamics of a humanoid robot", 2013.
 //
 // Inertias are the regrouped ones: what regrouping moves to the world is on axes and in centres that stand still, and
-// has no momentum (model/regroup.hpp). The centre of mass counts it.
+// has no momentum (model/canonical.hpp). The centre of mass counts it.
 
 /// Output h.
 void centroidal_momentum(Context& context);
@@ -111,7 +111,7 @@ std::shared_ptr<const model::BaseParameters> find_base_parameters(const model::U
 // and appendices B to D. All other joints add.
 //
 // There are no branches, so that any scalar will do, and no angle is an exception. For an angle of zero,
-// exponential.hpp says why.
+// joints/symbolic/tangent.cpp says why.
 
 /// q_next = q (+) dv.
 void integrate(Context& context);

@@ -3,7 +3,7 @@
 #include "descriptions.hpp"
 #include "model/build_tree.hpp"
 #include "model/canonical.hpp"
-#include "model/limb_names.hpp"
+#include "model/overview.hpp"
 
 #include <doctest/doctest.h>
 
