@@ -48,10 +48,10 @@ const ConstraintKind* find_constraint_kind(const std::string& urdf_word, bool is
   return nullptr;
 }
 
-std::string constraint_words(bool is_contact) {
-  std::string words;
+std::vector<std::string> constraint_words(bool is_contact) {
+  std::vector<std::string> words;
   for (const ConstraintKind& kind : constraint_kinds()) {
-    if (kind.is_contact == is_contact) words += (words.empty() ? "" : ", ") + std::string(kind.urdf_word);
+    if (kind.is_contact == is_contact) words.emplace_back(kind.urdf_word);
   }
   return words;
 }

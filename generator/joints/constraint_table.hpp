@@ -36,7 +36,7 @@ const std::vector<ConstraintKind>& constraint_kinds();
 const ConstraintKind& kind_of(ConstraintType type);
 /// The kind with this word, among contacts or among those of the URDF; nullptr where there is none.
 const ConstraintKind* find_constraint_kind(const std::string& urdf_word, bool is_contact);
-/// "point, axis, weld".
-std::string constraint_words(bool is_contact);
+/// "point", "axis", "weld": those of contacts, or of the URDF.
+std::vector<std::string> constraint_words(bool is_contact);
 
 }  // namespace featherline::model

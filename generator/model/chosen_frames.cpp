@@ -28,19 +28,12 @@ const Syntax& of_frames() {
   return syntax;
 }
 const Syntax& of_contacts() {
-  static const Syntax syntax = [] {
-    Syntax made{
-        "--contacts",
-        "contacts",
-        "LINK, or NAME=LINK@x,y,z or NAME=LINK@x,y,z,roll,pitch,yaw, each with :point, :weld, :normal or "
-        ":friction at the end or not, the last two with an axis behind them, @x,y,z of the world or "
-        "@local:x,y,z of the frame, or not",
-        {}};
-    for (const ConstraintKind& kind : constraint_kinds()) {
-      if (kind.is_contact) made.kinds.emplace_back(kind.urdf_word);
-    }
-    return made;
-  }();
+  static const Syntax syntax{
+      "--contacts", "contacts",
+      "LINK, or NAME=LINK@x,y,z or NAME=LINK@x,y,z,roll,pitch,yaw, each with :point, :weld, :normal or "
+      ":friction at the end or not, the last two with an axis behind them, @x,y,z of the world or "
+      "@local:x,y,z of the frame, or not",
+      constraint_words(true)};
   return syntax;
 }
 
@@ -174,34 +167,28 @@ FrameRequest parse_frame(const std::string& text, const Syntax& syntax) {
 }
 
 bool is_identifier(const std::string& name) {
-  const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-  return is_letter(name[0]) && std::all_of(name.begin(), name.end(), [&](char c) {
-           return is_letter(c) || std::isdigit(static_cast<unsigned char>(c)) != 0;
-         });
+  const auto is_part = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
+  return std::isdigit(static_cast<unsigned char>(name[0])) == 0 &&
+         std::all_of(name.begin(), name.end(), is_part);
 }
 
 int find_link(const Tree& tree, const FrameRequest& request, const Syntax& syntax) {
-  const char* flag = syntax.flag;
   std::vector<std::string> names;
   for (const Link& link : tree.links) names.push_back(link.name);
-  const auto found = std::find(names.begin(), names.end(), request.link);
-  if (found != names.end()) return static_cast<int>(found - names.begin());
+  const auto place_of = [&](const std::string& name) { return std::find(names.begin(), names.end(), name); };
+  const auto has = [&](const std::string& name) { return place_of(name) != names.end(); };
+  if (has(request.link)) return static_cast<int>(place_of(request.link) - names.begin());
+  std::string what = no_such("link", request.link, names);
   const auto colon = request.link.rfind(':');
-  const auto has = [&](const std::string& name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-  };
   const std::string pointed = request.link + ":" + request.kind;
   if (!request.kind.empty() && has(pointed))
-    throw UsageError(fmt::format("{}: there is no link {}; for the link {} write {}", flag,
-                                 in_quotes(request.link), in_quotes(pointed), with_escapes(pointed)));
-  if (colon != std::string::npos && has(request.link.substr(0, colon)))
-    throw UsageError(fmt::format(
-        "{}: there is no link {}; write :{} at the end, behind the placement if there is one{}", flag,
-        in_quotes(request.link), fmt::join(syntax.kinds, " or :"), guess_of_kind(request.link, syntax)));
-  const std::string nearest = nearest_name(request.link, names);
-  throw UsageError(fmt::format("{}: there is no link {}{}", flag, in_quotes(request.link),
-                               nearest.empty() ? "; featherline inspect lists the links"
-                                               : "; did you mean " + in_quotes(nearest) + "?"));
+    what = fmt::format("there is no link {}; for the link {} write {}", in_quotes(request.link),
+                       in_quotes(pointed), with_escapes(pointed));
+  else if (colon != std::string::npos && has(request.link.substr(0, colon)))
+    what = fmt::format("there is no link {}; write :{} at the end, behind the placement if there is one{}",
+                       in_quotes(request.link), fmt::join(syntax.kinds, " or :"),
+                       guess_of_kind(request.link, syntax));
+  throw UsageError(fmt::format("{}: {}", syntax.flag, what));
 }
 
 Placement placement_of(const std::vector<double>& x, double snap_tolerance) {
@@ -211,21 +198,16 @@ Placement placement_of(const std::vector<double>& x, double snap_tolerance) {
   return X;
 }
 
-}  // namespace
-
-std::vector<FrameRequest> parse_frames(const std::string& text) {
+std::vector<FrameRequest> parse(const std::string& text, const Syntax& syntax) {
   std::vector<FrameRequest> frames;
-  for (const std::string& item : split_frames(text, of_frames()))
-    frames.push_back(parse_frame(item, of_frames()));
+  for (const std::string& item : split_frames(text, syntax)) frames.push_back(parse_frame(item, syntax));
   return frames;
 }
 
-std::vector<FrameRequest> parse_contacts(const std::string& text) {
-  std::vector<FrameRequest> contacts;
-  for (const std::string& item : split_frames(text, of_contacts()))
-    contacts.push_back(parse_frame(item, of_contacts()));
-  return contacts;
-}
+}  // namespace
+
+std::vector<FrameRequest> parse_frames(const std::string& text) { return parse(text, of_frames()); }
+std::vector<FrameRequest> parse_contacts(const std::string& text) { return parse(text, of_contacts()); }
 
 std::string text_of(const std::vector<FrameRequest>& frames) {
   std::string text;
@@ -257,23 +239,13 @@ const std::vector<FrameAxesName>& frame_axes_names() {
   return names;
 }
 
-const std::string& name_of(FrameAxes axes) {
-  for (const FrameAxesName& entry : frame_axes_names()) {
-    if (entry.axes == axes) return entry.name;
-  }
-  throw InternalError("axes without a name");
-}
+const std::string& name_of(FrameAxes axes) { return frame_axes_names()[static_cast<std::size_t>(axes)].name; }
 
 std::string describe(FrameAxes axes) {
-  switch (axes) {
-    case FrameAxes::local_world_aligned:
-      return "at the frame's origin, in the axes of the world";
-    case FrameAxes::local:
-      return "at the frame's origin, in the frame's axes";
-    case FrameAxes::world:
-      return "at the world's origin, in its axes; of position-only frames at their own origin";
-  }
-  throw InternalError("axes without a description");
+  constexpr const char* by_axes[] = {
+      "at the frame's origin, in the axes of the world", "at the frame's origin, in the frame's axes",
+      "at the world's origin, in its axes; of position-only frames at their own origin"};
+  return by_axes[static_cast<std::size_t>(axes)];
 }
 
 namespace {
@@ -321,22 +293,6 @@ ChosenFrames choose_frames(const UserTree& tree, const std::vector<FrameRequest>
   return frames;
 }
 
-namespace {
-
-void set_axes(Constraint& contact, const FrameRequest& request, double snap_tolerance) {
-  Vector3 axis = Vector3::UnitZ();
-  if (!request.axis.empty())
-    axis = Vector3(request.axis[0], request.axis[1], request.axis[2]).stableNormalized();
-  const Matrix3 axes = plane_axes(axis);
-  Matrix3& R = contact.anchors.front().placement.R;
-  if (request.axis_is_local)
-    R = snap_rotation(R * axes, snap_tolerance);
-  else
-    contact.world_axes = axes;
-}
-
-}  // namespace
-
 std::vector<Constraint> choose_contacts(const UserTree& tree, const std::vector<FrameRequest>& requests,
                                         double snap_tolerance) {
   std::vector<Constraint> contacts;
@@ -350,7 +306,15 @@ std::vector<Constraint> choose_contacts(const UserTree& tree, const std::vector<
     contact.name = frame.name;
     contact.type = find_constraint_kind(request.kind.empty() ? "point" : request.kind, true)->type;
     contact.anchors = {{frame.link, frame.placement}};
-    if (kind_of(contact.type).has_axis) set_axes(contact, request, snap_tolerance);
+    if (kind_of(contact.type).has_axis) {
+      const Vector3 axis =
+          request.axis.empty() ? Vector3(Vector3::UnitZ()) : Vector3(request.axis.data()).stableNormalized();
+      Matrix3& R = contact.anchors.front().placement.R;
+      if (request.axis_is_local)
+        R = snap_rotation(R * plane_axes(axis), snap_tolerance);
+      else
+        contact.world_axes = plane_axes(axis);
+    }
     contacts.push_back(std::move(contact));
   }
   return contacts;

@@ -41,6 +41,7 @@ struct FrameAxesName {
   std::string name;  ///< as --frame-axes takes it
   FrameAxes axes;
 };
+/// In the order of the enum.
 const std::vector<FrameAxesName>& frame_axes_names();
 const std::string& name_of(FrameAxes axes);
 /// "at the frame's origin, in the axes of the world".

@@ -14,12 +14,6 @@ constexpr const char *forces_flag = "--external-forces", *parameters_flag = "--p
 const std::string gravity_word = "gravity", payload_prefix = "payload:", anchors_word = "anchors",
                   stabilisation_word = "stabilisation";
 
-/// The end of a message about a name that no link has.
-std::string remedy(const std::string& nearest) {
-  return nearest.empty() ? "; featherline inspect lists the links"
-                         : "; did you mean " + in_quotes(nearest) + "?";
-}
-
 std::vector<std::string> names_of_moving_links(const Tree& tree) {
   std::vector<std::string> names;
   for (const Link& link : tree.links) {
@@ -28,23 +22,25 @@ std::vector<std::string> names_of_moving_links(const Tree& tree) {
   return names;
 }
 
+[[noreturn]] void refuse(const std::string& flag, const std::string& why) {
+  throw UsageError(flag + ": " + why);
+}
+
 /// The index of a link that moves and is not yet in `taken`.
 int find_link(const Tree& tree, const std::string& name, const std::string& flag,
               const std::vector<int>& taken) {
   const auto found =
       std::find_if(tree.links.begin(), tree.links.end(), [&](const Link& link) { return link.name == name; });
-  if (found == tree.links.end() && name == "world")
-    throw UsageError(flag + ": the world does not move; name a link behind a joint");
   if (found == tree.links.end())
-    throw UsageError(flag + ": there is no link " + in_quotes(name) +
-                     remedy(nearest_name(name, names_of_moving_links(tree))));
+    refuse(flag, name == "world" ? "the world does not move; name a link behind a joint"
+                                 : no_such("link", name, names_of_moving_links(tree)));
   if (found->body < 0)
-    throw UsageError(flag + ": the link " + in_quotes(name) +
+    refuse(flag, "the link " + in_quotes(name) +
                      " is welded to the world, so nothing that acts on it has an effect; name a link behind "
                      "a joint, or say --base floating");
   const auto link = static_cast<int>(found - tree.links.begin());
   if (std::find(taken.begin(), taken.end(), link) != taken.end())
-    throw UsageError(flag + ": the link " + in_quotes(name) + " is named twice; name it once");
+    refuse(flag, "the link " + in_quotes(name) + " is named twice; name it once");
   return link;
 }
 
@@ -69,43 +65,31 @@ Eigen::Vector3d position_at_zero(const Tree& tree, const Anchor& anchor) {
 }
 
 void add_anchors(const Tree& tree, ChosenInputs& chosen) {
-  if (!chosen.anchors.empty())
-    throw UsageError(std::string(parameters_flag) + ": " + anchors_word + " is named twice; name it once");
+  if (!chosen.anchors.empty()) refuse(parameters_flag, anchors_word + " is named twice; name it once");
   for (const Constraint& constraint : tree.constraints.all) {
     if (constraint.is_contact()) chosen.anchors.push_back(position_at_zero(tree, constraint.anchors.front()));
   }
   if (chosen.anchors.empty())
-    throw UsageError(std::string(parameters_flag) + ": " + anchors_word +
-                     ": the robot has no contacts to hold; choose some with --contacts LINK,...");
+    refuse(parameters_flag,
+           anchors_word + ": the robot has no contacts to hold; choose some with --contacts LINK,...");
 }
 
 void add_parameter(const Tree& tree, const std::string& word, ChosenInputs& chosen) {
   if (word == "payload" || word == payload_prefix)
-    throw UsageError(std::string(parameters_flag) + ": " + in_quotes(word) +
-                     " names no link; write payload:LINK");
-  if (word.rfind(payload_prefix, 0) == 0) {
+    refuse(parameters_flag, in_quotes(word) + " names no link; write payload:LINK");
+  if (word.starts_with(payload_prefix)) {
     chosen.payloads.push_back(
         find_link(tree, word.substr(payload_prefix.size()), parameters_flag, chosen.payloads));
     return;
   }
   if (word == anchors_word) return add_anchors(tree, chosen);
   if (word != gravity_word && word != stabilisation_word)
-    throw UsageError(std::string(parameters_flag) + ": " +
-                     refuse_word(word, {gravity_word, "payload:LINK", anchors_word, stabilisation_word},
-                                 nearest_parameter(tree, word)));
+    refuse(parameters_flag,
+           refuse_word(word, {gravity_word, "payload:LINK", anchors_word, stabilisation_word},
+                       nearest_parameter(tree, word)));
   bool& is_chosen = word == gravity_word ? chosen.gravity : chosen.stabilisation;
-  if (is_chosen)
-    throw UsageError(std::string(parameters_flag) + ": " + word + " is named twice; name it once");
+  if (is_chosen) refuse(parameters_flag, word + " is named twice; name it once");
   is_chosen = true;
-}
-
-Inertia payload_of(const Eigen::VectorXd& p, int first) {
-  const auto entry = [&](int k) { return p[first + k]; };
-  Inertia I;
-  I.mass = entry(0);
-  I.h = {entry(1), entry(2), entry(3)};
-  I.J << entry(4), entry(5), entry(7), entry(5), entry(6), entry(8), entry(7), entry(8), entry(9);
-  return I;
 }
 
 }  // namespace
@@ -129,27 +113,23 @@ ChosenInputs choose_inputs(const UserTree& tree, const std::vector<std::string>&
 
 std::vector<Parameter> parameters(const Tree& tree) {
   std::vector<Parameter> list;
+  const auto add = [&](const std::string& name, const char* unit, std::vector<double> defaults) {
+    const int first = list.empty() ? 0 : list.back().index + list.back().size();
+    list.push_back({name, first, unit, std::move(defaults)});
+  };
   if (tree.chosen.gravity)
-    list.push_back(
-        {gravity_word, 0, "m/s^2, world axes", {tree.gravity.data(), tree.gravity.data() + gravity_entries}});
-  for (std::size_t k = 0; k < tree.chosen.payloads.size(); ++k) {
-    const std::string& link = tree.links[static_cast<std::size_t>(tree.chosen.payloads[k])].name;
-    list.push_back({payload_prefix + link, tree.chosen.first_of_payload(k),
-                    "kg, kg m (3), kg m^2 (xx xy yy xz yz zz), link frame",
-                    std::vector<double>(payload_entries, 0.0)});
-  }
+    add(gravity_word, "m/s^2, world axes", {tree.gravity.data(), tree.gravity.data() + gravity_entries});
+  for (const int link : tree.chosen.payloads)
+    add(payload_prefix + tree.links[static_cast<std::size_t>(link)].name,
+        "kg, kg m (3), kg m^2 (xx xy yy xz yz zz), link frame", std::vector<double>(payload_entries, 0.0));
   if (!tree.chosen.anchors.empty()) {
     std::vector<double> defaults;
     for (const Eigen::Vector3d& anchor : tree.chosen.anchors)
       defaults.insert(defaults.end(), {anchor.x(), anchor.y(), anchor.z()});
-    list.push_back(
-        {anchors_word, tree.chosen.first_of_anchor(0), "m, world axes, three of each contact", defaults});
+    add(anchors_word, "m, world axes, three of each contact", std::move(defaults));
   }
   if (tree.chosen.stabilisation)
-    list.push_back({stabilisation_word,
-                    tree.chosen.first_of_stabilisation(),
-                    "KP [1/s^2], KD [1/s]",
-                    {tree.constraints.kp, tree.constraints.kd}});
+    add(stabilisation_word, "KP [1/s^2], KD [1/s]", {tree.constraints.kp, tree.constraints.kd});
   return list;
 }
 
@@ -164,7 +144,7 @@ Tree with_values(const Tree& tree, const Eigen::VectorXd& fext, const Eigen::Vec
   if (tree.chosen.gravity) result.gravity = p.head<gravity_entries>();
   for (std::size_t k = 0; k < tree.chosen.payloads.size(); ++k) {
     const Link& link = tree.links[static_cast<std::size_t>(tree.chosen.payloads[k])];
-    const Inertia payload = payload_of(p, tree.chosen.first_of_payload(k));
+    const Inertia payload = inertia_of(p.segment<payload_entries>(tree.chosen.first_of_payload(k)));
     result.bodies[static_cast<std::size_t>(link.body)].inertia += payload.expressed_in(link.placement);
   }
   for (std::size_t k = 0; k < tree.chosen.anchors.size(); ++k)

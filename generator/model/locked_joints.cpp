@@ -1,5 +1,7 @@
 #include "model/locked_joints.hpp"
 
+#include "description/checks.hpp"
+#include "model/topology.hpp"
 #include "support/text.hpp"
 
 #include <fmt/format.h>
@@ -9,7 +11,6 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <unordered_map>
 
 namespace featherline::model {
 namespace {
@@ -49,11 +50,11 @@ class Locker {
       : robot_(robot),
         coupled_(coupled),
         findings_(findings),
+        joints_(robot.joints),
         fates_(robot.joints.size(), Fate::open),
         positions_(robot.joints.size()) {
-    for (std::size_t j = 0; j < robot.joints.size(); ++j) index_.emplace(robot.joints[j].name, j);
     for (const Lock& lock : request.locks) {
-      const std::size_t j = moving_joint("--lock", lock.joint);
+      const int j = moving_joint("--lock", lock.joint);
       if (fates_[j] == Fate::locked)
         throw UsageError(
             fmt::format("--lock: joint {} is given twice; leave one out", in_quotes(lock.joint)));
@@ -72,28 +73,24 @@ class Locker {
     if (!floating_base && std::all_of(robot_.joints.begin(), robot_.joints.end(), is_fixed))
       throw UsageError(
           "--lock: all joints are locked, so nothing of the robot is left to move; leave one free, or let "
-          "the "
-          "robot float (--base floating)");
+          "the robot float (--base floating)");
   }
 
  private:
   enum class Fate { open, free, locked };
 
-  std::size_t moving_joint(const char* flag, const std::string& name) const {
-    const auto found = index_.find(name);
-    if (found == index_.end()) {
+  int moving_joint(const char* flag, const std::string& name) const {
+    const int j = joints_.find(name);
+    if (j < 0) {
       std::vector<std::string> names;
       for (const description::Joint& joint : robot_.joints) {
         if (joint.type != JointType::fixed) names.push_back(joint.name);
       }
-      const std::string nearest = nearest_name(name, names);
-      throw UsageError(fmt::format("{}: there is no joint {}{}", flag, in_quotes(name),
-                                   nearest.empty() ? "; featherline inspect lists the joints"
-                                                   : "; did you mean " + in_quotes(nearest) + "?"));
+      throw UsageError(fmt::format("{}: {}", flag, no_such("joint", name, names)));
     }
-    if (robot_.joints[found->second].type == JointType::fixed)
+    if (robot_.joints[j].type == JointType::fixed)
       throw UsageError(fmt::format("{}: joint {} is fixed in the URDF; leave it out", flag, in_quotes(name)));
-    return found->second;
+    return j;
   }
 
   /// The position, a quaternion of it at unit length.
@@ -125,22 +122,19 @@ class Locker {
                                      in_quotes(name)));
       fate = Fate::free;
     }
-    for (std::size_t j = 0; j < fates_.size(); ++j) decide(j);
-  }
-
-  bool is_open(std::size_t j) const {
-    return fates_[j] == Fate::open && robot_.joints[j].type != JointType::fixed;
+    for (int j = 0; j < static_cast<int>(fates_.size()); ++j) decide(j);
   }
 
   /// Locks a joint and all that it mimics, unless that leads to a joint that is free. Each joint is walked once.
-  void decide(std::size_t joint) {
-    std::vector<std::size_t> chain;
-    std::optional<std::size_t> next = joint;
-    for (; next && is_open(*next); next = leader_of(*next)) {
-      fates_[*next] = Fate::locked;
-      chain.push_back(*next);
+  void decide(int joint) {
+    std::vector<int> chain;
+    int next = joint;
+    for (; next >= 0 && fates_[next] == Fate::open; next = leader_of(next)) {
+      if (robot_.joints[next].type == JointType::fixed) break;
+      fates_[next] = Fate::locked;
+      chain.push_back(next);
     }
-    const bool follows = next && fates_[*next] == Fate::free;
+    const bool follows = next >= 0 && fates_[next] == Fate::free;
     for (auto j = chain.rbegin(); j != chain.rend(); ++j) {
       if (follows)
         fates_[*j] = Fate::free;
@@ -149,42 +143,39 @@ class Locker {
     }
   }
 
-  /// The joint that this one mimics, if it does.
-  std::optional<std::size_t> leader_of(std::size_t j) const {
-    const std::optional<description::Mimic>& mimic = robot_.joints[j].mimic;
-    if (!coupled_ || !mimic || robot_.joints[j].type == JointType::fixed) return std::nullopt;
-    const auto found = index_.find(mimic->joint);
-    if (found == index_.end()) return std::nullopt;
-    return found->second;
+  /// The joint that this one mimics, -1 if it does not.
+  int leader_of(int j) const {
+    const description::Joint& joint = robot_.joints[j];
+    const bool mimics = coupled_ && joint.mimic && joint.type != JointType::fixed;
+    return mimics ? joints_.find(joint.mimic->joint) : -1;
   }
 
   /// Where the leader's position puts it, or the neutral position.
-  std::vector<double> default_position(std::size_t j) const {
+  std::vector<double> default_position(int j) const {
     const description::Joint& joint = robot_.joints[j];
     const JointRow& row = row_of(joint.type);
-    const std::optional<std::size_t> leader = leader_of(j);
-    if (!leader || positions_[*leader].size() != 1 || row.nq() != 1) return neutral_of(row);
-    return {joint.mimic->multiplier * positions_[*leader].front() + joint.mimic->offset};
+    const int leader = leader_of(j);
+    if (leader < 0 || positions_[leader].size() != 1 || row.nq() != 1) return neutral_of(row);
+    return {joint.mimic->multiplier * positions_[leader].front() + joint.mimic->offset};
   }
 
   void refuse_free_followers() const {
-    std::optional<std::size_t> leader;
+    int leader = -1;
     std::vector<std::string> followers;
     std::string example;
-    for (std::size_t j = 0; j < fates_.size(); ++j) {
-      const std::optional<std::size_t> led_by = leader_of(j);
-      if (fates_[j] == Fate::locked || !led_by || fates_[*led_by] != Fate::locked) continue;
-      if (leader && *led_by != *leader) continue;
+    for (int j = 0; j < static_cast<int>(fates_.size()); ++j) {
+      const int led_by = leader_of(j);
+      if (fates_[j] == Fate::locked || led_by < 0 || fates_[led_by] != Fate::locked) continue;
+      if (leader >= 0 && led_by != leader) continue;
       leader = led_by;
       followers.push_back(robot_.joints[j].name);
       if (followers.size() == 1) example = text_of({{followers.front(), default_position(j)}});
     }
-    if (!leader) return;
-    const std::string name = in_quotes(robot_.joints[*leader].name);
+    if (leader < 0) return;
+    const std::string name = in_quotes(robot_.joints[leader].name);
     throw UsageError(
         fmt::format("--lock: joint {} cannot be locked alone, because joints that move mimic it: {}; lock "
-                    "them, too ({} keeps "
-                    "the first in step), leave {} free, or pass --mimic independent",
+                    "them, too ({} keeps the first in step), leave {} free, or pass --mimic independent",
                     name, quoted_list(followers), example, name));
   }
 
@@ -200,8 +191,7 @@ class Locker {
     const double lower = joint.limits->lower.value_or(-INFINITY),
                  upper = joint.limits->upper.value_or(INFINITY);
     if (position >= lower && position <= upper) return;
-    findings_.warning("lock-outside-limits",
-                      {robot_.file, joint.limits->line, "robot/joint " + in_quotes(joint.name) + "/limit"},
+    findings_.warning("lock-outside-limits", description::at(robot_, joint, joint.limits->line, "/limit"),
                       fmt::format("joint {} is locked at {:.6g}, outside its limits (from {:.6g} to {:.6g})",
                                   in_quotes(joint.name), position, lower, upper),
                       "give a position within the limits to --lock; this one is used as given");
@@ -210,16 +200,10 @@ class Locker {
   description::Description& robot_;
   bool coupled_;
   Diagnostics& findings_;
-  std::unordered_map<std::string, std::size_t> index_;
+  NameIndex joints_;
   std::vector<Fate> fates_;                     // by joint
   std::vector<std::vector<double>> positions_;  // by joint; empty unless it is locked
 };
-
-Placement turn_about(const Vector3& axis, double angle) {
-  if (angle == 0.0) return {};
-  const Matrix3 Q = align_z(axis);
-  return {Q * rotation_z(angle) * Q.transpose(), Vector3::Zero()};
-}
 
 /// One motion after the other, along and about the axes of the joint.
 Placement moved_on_axes(const description::Joint& joint, const JointRow& row) {
@@ -228,7 +212,8 @@ Placement moved_on_axes(const description::Joint& joint, const JointRow& row) {
     const Motion& motion = row.motions[k];
     const double q = joint.locked->position[k];
     const Vector3& axis = motion.along == Direction::axis2 ? joint.axis2 : joint.axis;
-    if (motion.turns()) X = X * turn_about(axis, q);
+    const Matrix3 Q = align_z(axis);
+    if (motion.turns() && q != 0.0) X.R = X.R * (Q * rotation_z(q) * Q.transpose());
     if (motion.slides()) X.p += X.R * axis * (motion.turns() ? joint.pitch * q : q);
   }
   return X;
@@ -243,11 +228,11 @@ std::vector<Lock> parse_locks(const std::string& text) {
 }
 
 std::string text_of(const std::vector<Lock>& locks) {
-  std::string text;
+  std::vector<std::string> texts;
   for (const Lock& lock : locks)
-    text += fmt::format("{}{}={}", text.empty() ? "" : ",", with_escapes(lock.joint, separators),
-                        fmt::join(lock.position, ":"));
-  return text;
+    texts.push_back(
+        fmt::format("{}={}", with_escapes(lock.joint, separators), fmt::join(lock.position, ":")));
+  return join(texts, ",");
 }
 
 void lock_joints(description::Description& robot, const LockRequest& request, bool coupled,

@@ -193,6 +193,13 @@ std::string refuse_word(std::string_view word, const std::vector<std::string>& v
          (nearest.empty() ? "" : "; did you mean " + in_quotes(nearest) + "?");
 }
 
+std::string no_such(const std::string& kind, std::string_view name, const std::vector<std::string>& names) {
+  const std::string nearest = nearest_name(name, names);
+  return "there is no " + kind + " " + in_quotes(name) + "; " +
+         (nearest.empty() ? "featherline inspect lists the " + kind + "s"
+                          : "did you mean " + in_quotes(nearest) + "?");
+}
+
 namespace {
 
 /// Rounds x to few decimals. The decimals are so few that a random number is as near to a rounded one only in about

@@ -35,6 +35,10 @@ std::string nearest_name(std::string_view name, const std::vector<std::string>& 
 std::string refuse_word(std::string_view word, const std::vector<std::string>& valid,
                         const std::string& suggestion = {});
 
+/// The text for a link or joint that does not exist: `there is no link "ab"; did you mean "abc"?`, or where they are
+/// listed if no name is near.
+std::string no_such(const std::string& kind, std::string_view name, const std::vector<std::string>& names);
+
 // Names and numbers in the text of an option, where a backslash takes the meaning from a separator: in "a\\,b,c" the
 // first item is "a,b".
 

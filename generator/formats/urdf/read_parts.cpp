@@ -295,7 +295,7 @@ Constraint read_constraint(const XMLElement& element, ElementReader& reader) {
   const model::ConstraintKind* kind = model::find_constraint_kind(*word, false);
   if (kind == nullptr) {
     reader.error(element, "unknown constraint type " + in_quotes(*word),
-                 "use " + model::constraint_words(false));
+                 "use " + join(model::constraint_words(false)));
     return constraint;
   }
   constraint.type = kind->type;

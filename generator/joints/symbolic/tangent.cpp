@@ -34,18 +34,16 @@ Vector3 three_of(const Coordinates& x, int first) {
   const Scalar* entry = x.data() + first;
   return {entry[0], entry[1], entry[2]};
 }
-Quaternion turn_of(const Coordinates& q, int first) {
-  return {three_of(q, first), q[index(first + 3)]};
-}
+Quaternion turn_of(const Coordinates& q, int first) { return {three_of(q, first), q[index(first + 3)]}; }
 
 /// Where the coordinates of a joint are whose velocity is in the axes of its child.
 struct FreeJoint {
   const model::Joint& joint;
   const model::JointRow& row = joint.row();
   bool travels = row.travels(), has_quaternion = row.quaternion() >= 0;
-  int position = joint.idx_q;                       ///< in q: the first length, if it travels
+  int position = joint.idx_q;                        ///< in q: the first length, if it travels
   int orientation = joint.idx_q + row.num_slides();  ///< in q: the quaternion or the angle
-  int linear = joint.idx_v;                         ///< in v, if it travels
+  int linear = joint.idx_v;                          ///< in v, if it travels
   int angular = joint.idx_v + row.num_slides();      ///< in v: three entries, or one
 };
 
