@@ -5,8 +5,8 @@
 #include "emit/kernel_printer.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
-#include "model/overview.hpp"
 #include "model/canonical.hpp"
+#include "model/overview.hpp"
 #include "support/index.hpp"
 
 #include <fmt/format.h>

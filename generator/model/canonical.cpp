@@ -3,9 +3,8 @@
 #include "model/frame_choice.hpp"
 #include "model/limbs.hpp"
 
-#include <Eigen/LU>
-
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace featherline::model {
@@ -155,8 +154,7 @@ CanonicalTree canonicalise(const UserTree& tree, Frames which) {
 
 namespace {
 
-using Eigen::Index;
-using Eigen::MatrixXd;
+using Eigen::Index, Eigen::MatrixXd;
 
 /// The matrix of a linear map of inertias.
 template <class Map>
@@ -174,15 +172,29 @@ struct Removal {
 };
 
 /// `unfelt` spans the parameters that the joint does not feel. Columns are dropped where they are largest.
-Removal removal(const MatrixXd& unfelt) {
-  // Full pivoting: the rows of the pivots are columns of the regressor that the others can stand for.
-  const Eigen::FullPivLU<MatrixXd> lu(unfelt);
-  Removal result{{}, MatrixXd::Zero(unfelt.rows(), unfelt.cols())};
-  if (lu.rank() == 0) return result;
-  const Eigen::PermutationMatrix<Eigen::Dynamic> rows = lu.permutationP().inverse();
-  result.dropped.assign(rows.indices().data(), rows.indices().data() + lu.rank());
-  const MatrixXd basis = lu.image(unfelt);
-  result.part(Eigen::all, result.dropped) = basis * MatrixXd(basis(result.dropped, Eigen::all)).inverse();
+Removal removal(MatrixXd unfelt) {
+  // Gauss-Jordan elimination with full pivoting: the rows of the pivots are columns of the regressor that the others can
+  // stand for. A decomposition of Eigen's would double the time that this file takes to compile.
+  constexpr int n = parameters_per_body;
+  const double rounding = 1e-15 * n * unfelt.cwiseAbs().maxCoeff();
+  std::vector<int> rows(n);
+  std::iota(rows.begin(), rows.end(), 0);
+  std::vector<int> columns = rows;
+  Removal result{{}, MatrixXd::Zero(n, n)};
+  for (int k = 0; k < n; ++k) {
+    int i = 0, j = 0;
+    const double pivot = unfelt(rows, columns).bottomRightCorner(n - k, n - k).cwiseAbs().maxCoeff(&i, &j);
+    if (pivot <= rounding) break;
+    std::swap(rows[k], rows[k + i]);
+    std::swap(columns[k], columns[k + j]);
+    unfelt.col(columns[k]) /= unfelt(rows[k], columns[k]);
+    for (int c = 0; c < n; ++c) {
+      if (c != columns[k]) unfelt.col(c) -= unfelt(rows[k], c) * unfelt.col(columns[k]);
+    }
+    result.dropped.push_back(rows[k]);
+  }
+  for (std::size_t k = 0; k < result.dropped.size(); ++k)
+    result.part.col(result.dropped[k]) = unfelt.col(columns[k]);
   return result;
 }
 
@@ -202,12 +214,13 @@ BaseParameters group_parameters(const Tree& tree) {
       const Inertia seen = inertia.expressed_in(axis.inverse());
       return unidentifiable_part(body.joint.row(), seen, Grouping::J_xx).expressed_in(axis);
     }));
-    const MatrixXd part = removed.part * grouped.middleRows(n * i, n);
+    const MatrixXd part = removed.part.lazyProduct(grouped.middleRows(n * i, n));
     grouped.middleRows(n * i, n) -= part;
     for (const int k : removed.dropped) kept[static_cast<std::size_t>(n * i + k)] = false;
     if (body.parent < 0) continue;  // what moves into the ground vanishes
-    grouped.middleRows(n * body.parent, n) +=
-        matrix_of([&](const Inertia& inertia) { return inertia.expressed_in(body.joint.placement); }) * part;
+    grouped.middleRows(n * body.parent, n) += matrix_of([&](const Inertia& inertia) {
+                                                return inertia.expressed_in(body.joint.placement);
+                                              }).lazyProduct(part);
   }
   BaseParameters result;
   for (std::size_t k = 0; k < kept.size(); ++k) {

@@ -1,5 +1,6 @@
 #include "model/chosen_frames.hpp"
 
+#include "model/topology.hpp"
 #include "model/tree.hpp"
 #include "support/diagnostic.hpp"
 #include "support/text.hpp"
@@ -173,22 +174,21 @@ bool is_identifier(const std::string& name) {
 }
 
 int find_link(const Tree& tree, const FrameRequest& request, const Syntax& syntax) {
+  const NameIndex links(tree.links);
+  if (links.find(request.link) >= 0) return links.find(request.link);
+  const std::string subject = "there is no link " + in_quotes(request.link);
+  const std::string pointed = request.link + ":" + request.kind;
+  if (!request.kind.empty() && links.find(pointed) >= 0)
+    throw UsageError(fmt::format("{}: {}; for the link {} write {}", syntax.flag, subject, in_quotes(pointed),
+                                 with_escapes(pointed)));
+  const auto colon = request.link.rfind(':');
+  if (colon != std::string::npos && links.find(request.link.substr(0, colon)) >= 0)
+    throw UsageError(fmt::format("{}: {}; write :{} at the end, behind the placement if there is one{}",
+                                 syntax.flag, subject, fmt::join(syntax.kinds, " or :"),
+                                 guess_of_kind(request.link, syntax)));
   std::vector<std::string> names;
   for (const Link& link : tree.links) names.push_back(link.name);
-  const auto place_of = [&](const std::string& name) { return std::find(names.begin(), names.end(), name); };
-  const auto has = [&](const std::string& name) { return place_of(name) != names.end(); };
-  if (has(request.link)) return static_cast<int>(place_of(request.link) - names.begin());
-  std::string what = no_such("link", request.link, names);
-  const auto colon = request.link.rfind(':');
-  const std::string pointed = request.link + ":" + request.kind;
-  if (!request.kind.empty() && has(pointed))
-    what = fmt::format("there is no link {}; for the link {} write {}", in_quotes(request.link),
-                       in_quotes(pointed), with_escapes(pointed));
-  else if (colon != std::string::npos && has(request.link.substr(0, colon)))
-    what = fmt::format("there is no link {}; write :{} at the end, behind the placement if there is one{}",
-                       in_quotes(request.link), fmt::join(syntax.kinds, " or :"),
-                       guess_of_kind(request.link, syntax));
-  throw UsageError(fmt::format("{}: {}", syntax.flag, what));
+  throw UsageError(fmt::format("{}: {}", syntax.flag, no_such("link", request.link, names)));
 }
 
 Placement placement_of(const std::vector<double>& x, double snap_tolerance) {

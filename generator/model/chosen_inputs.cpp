@@ -1,7 +1,9 @@
 #include "model/chosen_inputs.hpp"
 
+#include "model/topology.hpp"
 #include "model/tree.hpp"
 #include "support/diagnostic.hpp"
+#include "support/index.hpp"
 #include "support/text.hpp"
 
 #include <algorithm>
@@ -29,16 +31,14 @@ std::vector<std::string> names_of_moving_links(const Tree& tree) {
 /// The index of a link that moves and is not yet in `taken`.
 int find_link(const Tree& tree, const std::string& name, const std::string& flag,
               const std::vector<int>& taken) {
-  const auto found =
-      std::find_if(tree.links.begin(), tree.links.end(), [&](const Link& link) { return link.name == name; });
-  if (found == tree.links.end())
+  const int link = NameIndex(tree.links).find(name);
+  if (link < 0)
     refuse(flag, name == "world" ? "the world does not move; name a link behind a joint"
                                  : no_such("link", name, names_of_moving_links(tree)));
-  if (found->body < 0)
+  if (tree.links[index(link)].body < 0)
     refuse(flag, "the link " + in_quotes(name) +
                      " is welded to the world, so nothing that acts on it has an effect; name a link behind "
                      "a joint, or say --base floating");
-  const auto link = static_cast<int>(found - tree.links.begin());
   if (std::find(taken.begin(), taken.end(), link) != taken.end())
     refuse(flag, "the link " + in_quotes(name) + " is named twice; name it once");
   return link;

@@ -2,10 +2,13 @@
 
 #include "description/checks.hpp"
 #include "description/description.hpp"
+#include "model/topology.hpp"
 #include "model/tree.hpp"
 #include "support/diagnostic.hpp"
 
 #include <Eigen/Geometry>
+
+#include <cmath>
 
 namespace featherline::model {
 
@@ -21,18 +24,20 @@ void Constraints::number_rows() {
 
 namespace {
 
-/// A rotation that takes z to the axis, by some turn; coordinate axes exactly.
+/// A rotation that takes z to the axis, by the shortest turn; exact for coordinate axes. Quaterniond::FromTwoVectors()
+/// computes the same, but compiling the singular value decomposition in it takes longer than all the rest of the model.
 Matrix3 z_to(const Vector3& axis) {
-  if ((axis.array() != 0.0).count() == 1) return plane_axes(axis);
-  return Eigen::Quaterniond::FromTwoVectors(Vector3::UnitZ(), axis).toRotationMatrix();
+  const Vector3 z = axis.normalized();
+  const bool is_nearly_opposite = z.z() < -1.0 + 1e-12;
+  if ((axis.array() != 0.0).count() == 1 || is_nearly_opposite) return plane_axes(axis);
+  const double s = std::sqrt(2.0 * (1.0 + z.z())), inverse = 1.0 / s;
+  return Eigen::Quaterniond(0.5 * s, -z.y() * inverse, z.x() * inverse, 0.0).toRotationMatrix();
 }
 
 Anchor anchor_of(const description::ConstraintEnd& end, const Matrix3& R_to_axis, const UserTree& tree,
                  double tolerance) {
   Anchor anchor;
-  for (std::size_t i = 0; i < tree.links.size(); ++i) {
-    if (tree.links[i].name == end.link) anchor.link = static_cast<int>(i);
-  }
+  anchor.link = NameIndex(tree.links).find(end.link);
   anchor.placement.p = end.origin.xyz;
   anchor.placement.R = snap_rotation(description::rotation(end.origin) * R_to_axis, tolerance);
   return anchor;

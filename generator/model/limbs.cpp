@@ -136,12 +136,6 @@ class Structure {
 /// By body: the bodies that are computed with it, itself first. Empty for those that are not the first.
 using Members = std::vector<std::vector<int>>;
 
-Members each_alone(const Tree& tree) {
-  Members members(tree.bodies.size());
-  for (std::size_t i = 0; i < members.size(); ++i) members[i] = {static_cast<int>(i)};
-  return members;
-}
-
 /// How many bodies fewer are computed if a group is folded, and not what is inside it. `below`: by body + 1.
 int saved_by(const LimbGroup& group, const std::vector<int>& below) {
   return (group.size() - 1) * group.bodies_of_limb() -
@@ -219,12 +213,23 @@ std::vector<LimbGroup> find_limb_groups(const Tree& tree) {
   return groups;
 }
 
-Folding unfolded(const Tree& tree) { return folding_of(tree, each_alone(tree)); }
+Folding unfolded(const Tree& tree) {
+  Folding folding;
+  for (int i = 0; i < static_cast<int>(tree.bodies.size()); ++i) {
+    const Body& body = tree.bodies[index(i)];
+    folding.bodies.push_back({{i}, body.parent, body.joint.idx_q, body.joint.idx_v});
+  }
+  for (int k = 0; k < tree.nq; ++k) folding.positions.push_back({k});
+  for (int k = 0; k < tree.nv; ++k) folding.velocities.push_back({k});
+  folding.group_of_velocity.assign(index(tree.nv), -1);
+  return folding;
+}
 
 Folding fold_bodies(const Tree& tree) {
   const Structure structure(tree);
   const std::vector<int> saved_below = savings(structure, static_cast<int>(tree.bodies.size()));
-  Members members = each_alone(tree);
+  Members members(tree.bodies.size());
+  for (std::size_t i = 0; i < members.size(); ++i) members[i] = {static_cast<int>(i)};
   std::vector<int> waiting{-1};
   while (!waiting.empty()) {
     const int i = waiting.back();
