@@ -179,7 +179,7 @@ void Context::clear_outputs(bool once, bool for_sums) {
 }
 
 void Context::call(ir::Call call) {
-  if (!call.body) call.cost = ir::row(call.routine).cost(call);
+  if (!call.body) call.cost = cost_of(call);
   kernel_->steps.emplace_back(std::move(call));
 }
 

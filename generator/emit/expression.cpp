@@ -16,8 +16,6 @@ using ir::Op;
 
 namespace {
 
-bool is_trigonometric(Op op) { return op == Op::sin || op == Op::cos; }
-
 /// The numbers of a constant, one for each lane.
 std::vector<std::string> constant_lanes(const ir::Graph& graph, NodeId id) {
   return each(graph.lane_values(id), [](double value) { return "S(" + literal(value) + ")"; });

@@ -3,7 +3,6 @@
 #include "support/diagnostic.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <functional>
 
@@ -12,25 +11,14 @@ namespace {
 
 struct OpInfo {
   const char* name;
-  int arity;
+  int arity, flops;
 };
 
-// In the order of Op.
-constexpr std::array<OpInfo, 15> op_table{{{"constant", 0},
-                                           {"input", 0},
-                                           {"gather", 0},
-                                           {"add", 2},
-                                           {"sub", 2},
-                                           {"mul", 2},
-                                           {"div", 2},
-                                           {"neg", 1},
-                                           {"sqrt", 1},
-                                           {"sin", 1},
-                                           {"cos", 1},
-                                           {"atan", 1},
-                                           {"pivot_inverse", 2},
-                                           {"lane", 1},
-                                           {"lane_sum", 1}}};
+/// In the order of Op. A pivot's inverse is a limit and a division.
+constexpr OpInfo op_table[] = {{"constant", 0, 0},      {"input", 0, 0}, {"gather", 0, 0},  {"add", 2, 1},
+                               {"sub", 2, 1},           {"mul", 2, 1},   {"div", 2, 1},     {"neg", 1, 1},
+                               {"sqrt", 1, 0},          {"sin", 1, 0},   {"cos", 1, 0},     {"atan", 1, 0},
+                               {"pivot_inverse", 2, 2}, {"lane", 1, 0},  {"lane_sum", 1, 0}};
 
 const OpInfo& info(Op op) { return op_table[static_cast<std::size_t>(op)]; }
 
@@ -43,13 +31,22 @@ std::string bytes_of(const std::vector<T>& values) {
 
 template <class T>
 bool all_equal(const std::vector<T>& values) {
-  return std::adjacent_find(values.begin(), values.end(), std::not_equal_to<T>()) == values.end();
+  return std::ranges::adjacent_find(values, std::not_equal_to<T>()) == values.end();
+}
+
+/// The value of a node, or an empty one.
+template <class Value>
+const Value& found_or_empty(const std::unordered_map<NodeId, Value>& map, NodeId id) {
+  static const Value none;
+  const auto it = map.find(id);
+  return it == map.end() ? none : it->second;
 }
 
 }  // namespace
 
 int arity(Op op) { return info(op).arity; }
 const char* name(Op op) { return info(op).name; }
+int flops(Op op) { return info(op).flops; }
 
 std::size_t Graph::slot_of(const Key& key) const {
   std::uint64_t h = (std::uint64_t{key.a} << 32 | key.b) ^ (std::uint64_t(key.op) << 59) ^ key.lanes;
@@ -136,7 +133,7 @@ NodeId Graph::commutative(Op op, NodeId a, NodeId b) {
   if (id == before) {
     nodes_[id].swapped = swapped;
   } else if (id >= first_since_kept_ && nodes_[id].swapped != swapped) {
-    both_orders_[id] = true;
+    both_orders_.insert(id);
   }
   return id;
 }
@@ -151,6 +148,12 @@ NodeId Graph::lane_sum(NodeId a) { return nodes_[a].lanes == 1 ? a : intern({Op:
 
 NodeId Graph::find(Op op, NodeId a, NodeId b) const {
   return slots_[slot_of({op, result_lanes(op, a, b), a, b})];
+}
+
+int Graph::max_lanes() const {
+  int most = 1;
+  for (const Node& node : nodes_) most = std::max<int>(most, node.lanes);
+  return most;
 }
 
 void Graph::begin_section(std::string title, std::string sweep) {
@@ -171,31 +174,19 @@ bool Graph::has_names(NodeId id) const {
 void Graph::set_name(NodeId id, const std::string& name) {
   if (!has_names(id)) return;
   std::vector<std::string>& labels = labels_[id];
-  if (std::find(labels.begin(), labels.end(), name) == labels.end()) labels.push_back(name);
+  if (std::ranges::find(labels, name) == labels.end()) labels.push_back(name);
 }
 
 void Graph::set_hint(NodeId id, const std::string& name) {
   if (has_names(id)) hints_.try_emplace(id, name);
 }
 
-const std::vector<std::string>& Graph::labels(NodeId id) const {
-  static const std::vector<std::string> none;
-  const auto it = labels_.find(id);
-  return it == labels_.end() ? none : it->second;
-}
-
-namespace {
-const std::string no_name;
-}
+const std::vector<std::string>& Graph::labels(NodeId id) const { return found_or_empty(labels_, id); }
+const std::string& Graph::hint(NodeId id) const { return found_or_empty(hints_, id); }
 
 const std::string& Graph::node_name(NodeId id) const {
-  const std::vector<std::string>& names = labels(id);
-  return names.empty() ? no_name : names.front();
-}
-
-const std::string& Graph::hint(NodeId id) const {
-  const auto it = hints_.find(id);
-  return it == hints_.end() ? no_name : it->second;
+  static const std::string no_name;
+  return labels(id).empty() ? no_name : labels(id).front();
 }
 
 }  // namespace featherline::ir

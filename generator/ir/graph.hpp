@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 /// The expression graph: a hash-consed DAG of typed operations. Structurally equal expressions are one node,
@@ -34,10 +35,12 @@ enum class Op : std::uint8_t {
 /// Number of operand nodes of an operation.
 int arity(Op op);
 const char* name(Op op);
+/// What counts as flops, for one lane. Roots and functions are counted apart.
+int flops(Op op);
+constexpr bool is_sum(Op op) { return op == Op::add || op == Op::sub; }
+constexpr bool is_trigonometric(Op op) { return op == Op::sin || op == Op::cos; }
 /// Whether a processor computes it where it stands: sines and cosines are computed before, in one call.
-constexpr bool is_operation(Op op) {
-  return op != Op::constant && op != Op::input && op != Op::sin && op != Op::cos;
-}
+constexpr bool is_operation(Op op) { return op != Op::constant && op != Op::input && !is_trigonometric(op); }
 
 struct Node {
   Op op;
@@ -82,7 +85,11 @@ class Graph {
 
   const Node& operator[](NodeId id) const { return nodes_[id]; }
   NodeId size() const { return static_cast<NodeId>(nodes_.size()); }
+  /// The most lanes of a node.
+  int max_lanes() const;
   bool is_constant(NodeId id) const { return nodes_[id].op == Op::constant; }
+  /// Whether it is 0 in all lanes.
+  bool is_zero(NodeId id) const { return is_constant(id) && nodes_[id].lanes == 1 && value(id) == 0.0; }
   /// Value of a scalar constant.
   double value(NodeId id) const { return pool_[nodes_[id].a].front(); }
   /// Of a constant, lane by lane.
@@ -109,7 +116,7 @@ class Graph {
   const std::vector<Kept>& kept() const { return kept_; }
   /// Whether a sum or product was written with its operands in both orders before the next value was kept. Then the
   /// compiler decides which order came first.
-  bool has_both_orders(NodeId id) const { return both_orders_.count(id) > 0; }
+  bool has_both_orders(NodeId id) const { return both_orders_.contains(id); }
 
   /// If true, b - a becomes minus the node a - b. It is false while an algorithm is traced for code, because the
   /// compiler may decide which of the two exists first.
@@ -137,6 +144,7 @@ class Graph {
   /// Index in slots_ of the node, or of the free slot where it belongs.
   std::size_t slot_of(const Key& key) const;
   void grow_slots();
+  bool has_names(NodeId id) const;
   std::uint16_t result_lanes(Op op, NodeId a, NodeId b) const;
 
   std::vector<Node> nodes_;
@@ -149,9 +157,7 @@ class Graph {
   std::vector<std::string> sections_{""}, sweeps_{""};
   std::vector<Kept> kept_;
   NodeId first_since_kept_ = 0;  ///< nodes from here on were made after the last value that was kept
-  std::unordered_map<NodeId, bool> both_orders_;
-  bool has_names(NodeId id) const;
-
+  std::unordered_set<NodeId> both_orders_;
   std::unordered_map<NodeId, std::vector<std::string>> labels_;
   std::unordered_map<NodeId, std::string> hints_;
 };

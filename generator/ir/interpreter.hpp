@@ -1,12 +1,10 @@
 #pragma once
 
-#include <featherline/pivot.hpp>
-
 #include "ir/kernel.hpp"
 #include "support/diagnostic.hpp"
+#include "support/index.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <map>
 #include <set>
@@ -22,34 +20,14 @@ template <class Real, class ValueOf>
 Real operate(const Graph& graph, const std::vector<std::vector<Real>>& inputs, NodeId id, int lane,
              const ValueOf& value) {
   const Node& node = graph[id];
-  const auto in_lane = static_cast<std::size_t>(node.lanes == 1 ? 0 : lane);
+  const std::size_t in_lane = index(node.lanes == 1 ? 0 : lane);
   switch (node.op) {
     case Op::constant:
       return static_cast<Real>(graph.lane_values(id)[in_lane]);
     case Op::input:
       return inputs.at(node.a).at(node.b);
     case Op::gather:
-      return inputs.at(node.a).at(static_cast<std::size_t>(graph.entries(id)[in_lane]));
-    case Op::add:
-      return value(node.a, lane) + value(node.b, lane);
-    case Op::sub:
-      return value(node.a, lane) - value(node.b, lane);
-    case Op::mul:
-      return value(node.a, lane) * value(node.b, lane);
-    case Op::div:
-      return value(node.a, lane) / value(node.b, lane);
-    case Op::neg:
-      return -value(node.a, lane);
-    case Op::sqrt:
-      return std::sqrt(value(node.a, lane));
-    case Op::sin:
-      return std::sin(value(node.a, lane));
-    case Op::cos:
-      return std::cos(value(node.a, lane));
-    case Op::atan:
-      return std::atan(value(node.a, lane));
-    case Op::pivot_inverse:
-      return featherline::pivot_inverse(value(node.a, lane), value(node.b, lane));
+      return inputs.at(node.a).at(index(graph.entries(id)[in_lane]));
     case Op::lane:
       return value(node.a, static_cast<int>(node.b));
     case Op::lane_sum: {
@@ -57,8 +35,36 @@ Real operate(const Graph& graph, const std::vector<std::vector<Real>>& inputs, N
       for (int k = 0; k < graph[node.a].lanes; ++k) values.push_back(value(node.a, k));
       return sum_in_halves(std::move(values));
     }
+    default:
+      return apply<Real>(node.op, value(node.a, lane), arity(node.op) == 2 ? value(node.b, lane) : Real(0));
   }
-  throw InternalError("unknown operation in the expression graph");
+}
+
+/// Runs a function on numbers, operation by operation: the oracle of every pass.
+/// `inputs[p][i]` is entry i of input parameter p; the result is indexed the same way by output parameter.
+/// Throws InternalError when the inputs do not fit the function's parameters.
+inline std::vector<std::vector<double>> evaluate(const Kernel& kernel,
+                                                 const std::vector<std::vector<double>>& inputs) {
+  const auto fits = [](const std::vector<double>& input, const Buffer& buffer) {
+    return input.size() == index(buffer.size);
+  };
+  if (!std::ranges::equal(inputs, kernel.inputs, fits))
+    throw InternalError("inputs do not fit the parameters of " + kernel.name);
+  const Graph& graph = kernel.graph;
+  std::vector<std::vector<double>> values(graph.size());  // by node and lane
+  const auto value = [&](NodeId id, int lane) { return values[id][index(graph[id].lanes == 1 ? 0 : lane)]; };
+  for (NodeId id = 0; id < graph.size(); ++id) {
+    for (int lane = 0; lane < graph[id].lanes; ++lane)
+      values[id].push_back(operate<double>(graph, inputs, id, lane, value));
+  }
+  std::vector<std::vector<double>> outputs;
+  for (int k = 0; k < kernel.num_outputs_and_locals(); ++k)
+    outputs.emplace_back(index(kernel.output_or_local(k).size), 0.0);
+  for (const Store& s : kernel.stores) {
+    for (int lane = 0; lane < graph[s.value].lanes; ++lane)
+      outputs[index(s.buffer)][index(s.entry + lane * s.stride)] = value(s.value, lane);
+  }
+  return outputs;
 }
 
 /// Runs a scheduled kernel step by step, like the emitted code. A straight line knows only the values that it loads
@@ -78,7 +84,7 @@ class KernelInterpreter {
         graph_(kernel.graph),
         inputs_(inputs),
         known_in_(graph_.size(), nowhere),
-        workspace_(static_cast<std::size_t>(kernel.workspace_size)),
+        workspace_(index(kernel.workspace_size)),
         loaded_in_(workspace_.size(), nowhere),
         is_written_(workspace_.size(), false) {
     std::size_t lanes = 0;
@@ -88,7 +94,7 @@ class KernelInterpreter {
     }
     values_.resize(lanes);
     for (int k = 0; k < kernel.num_outputs_and_locals(); ++k) {
-      const auto size = static_cast<std::size_t>(kernel.output_or_local(k).size);
+      const std::size_t size = index(kernel.output_or_local(k).size);
       written_.emplace_back(size, Real(std::numeric_limits<double>::quiet_NaN()));  // nobody may read it
       is_stored_.emplace_back(size, false);
     }
@@ -113,7 +119,7 @@ class KernelInterpreter {
     for (const Step& step : kernel_.steps) {
       std::visit([this](const auto& kind) { run_step(kind); }, step);
     }
-    if (!kernel_.ends_in_calls()) demand_all_stored(0, kernel_.outputs.size());
+    for (std::size_t k = 0; k < kernel_.outputs.size() && !kernel_.ends_in_calls(); ++k) demand_all_stored(k);
     written_.resize(kernel_.outputs.size());
     return std::move(written_);
   }
@@ -124,26 +130,26 @@ class KernelInterpreter {
     if (!holds) throw InternalError(std::string("a scheduled kernel is not sound: ") + complaint);
   }
 
-  /// Of the buffers from `begin` to before `end`. Entries that were cleared need no stores.
-  void demand_all_stored(std::size_t begin, std::size_t end) const {
-    for (std::size_t k = begin; k < end; ++k) {
-      if (cleared_.count(static_cast<int>(k)) > 0) continue;
-      const std::vector<bool>& stored = is_stored_[k];
-      demand(std::all_of(stored.begin(), stored.end(), [](bool s) { return s; }), "an entry is never stored");
-    }
+  /// Entries that were cleared need no stores.
+  void demand_all_stored(std::size_t buffer) const {
+    demand(
+        cleared_.contains(buffer) || std::ranges::find(is_stored_[buffer], false) == is_stored_[buffer].end(),
+        "an entry is never stored");
+  }
+
+  void store(std::size_t buffer, std::size_t entry, const Real& value) {
+    demand(!is_stored_.at(buffer).at(entry), "an entry is stored twice");
+    is_stored_[buffer][entry] = true;
+    written_[buffer][entry] = value;
   }
 
   void run_step(const Clear& clear) {
-    const auto buffer = static_cast<std::size_t>(clear.buffer);
-    if (clear.entries.empty()) cleared_.insert(clear.buffer);
-    if (clear.entries.empty() && (clears_once_ || !clear.once))
-      std::fill(written_[buffer].begin(), written_[buffer].end(), Real(0));
-    for (const int k : clear.entries) {
-      const auto entry = static_cast<std::size_t>(k);
-      demand(!is_stored_.at(buffer).at(entry), "an entry is stored twice");
-      is_stored_[buffer][entry] = true;
-      if (clears_once_ || !clear.once) written_[buffer][entry] = Real(0);
-    }
+    const std::size_t buffer = index(clear.buffer);
+    Array& array = written_[buffer];
+    const bool clears = clears_once_ || !clear.once;
+    if (clear.entries.empty()) cleared_.insert(buffer);
+    if (clear.entries.empty() && clears) std::ranges::fill(array, Real(0));
+    for (const int k : clear.entries) store(buffer, index(k), clears ? Real(0) : array.at(index(k)));
   }
 
   void run_step(const SinCos& sincos) {
@@ -176,8 +182,7 @@ class KernelInterpreter {
 
   /// Whether stores fill the buffer. Calls write all others.
   bool has_stores(std::size_t buffer) const {
-    return std::any_of(kernel_.stores.begin(), kernel_.stores.end(),
-                       [&](const Store& store) { return static_cast<std::size_t>(store.buffer) == buffer; });
+    return std::ranges::any_of(kernel_.stores, [&](const Store& s) { return index(s.buffer) == buffer; });
   }
 
   void run_step(const Call& call) {
@@ -187,8 +192,8 @@ class KernelInterpreter {
       Arrays inputs = inputs_;
       std::vector<Array*> arguments;
       for (const ArrayId id : call.arguments) {
-        const auto k = static_cast<std::size_t>(id.index);
-        if (!id.is_input && has_stores(k)) demand_all_stored(k, k + 1);
+        const std::size_t k = index(id.index);
+        if (!id.is_input && has_stores(k)) demand_all_stored(k);
         arguments.push_back(id.is_input ? &inputs.at(k) : &written_.at(k));
       }
       run_routine(call, arguments);
@@ -197,14 +202,11 @@ class KernelInterpreter {
     }
   }
 
-  /// What a body stores counts as stored here.
   bool happens(const Call& call) const {
-    if (forces_calls) return true;
-    const Array& stretch = read(*call.condition);
-    return !std::all_of(stretch.begin(), stretch.end(),
-                        [](const Real& x) { return featherline::is_bent(x); });
+    return forces_calls || !std::ranges::all_of(read(*call.condition), featherline::is_bent<Real>);
   }
 
+  /// What a body stores counts as stored here.
   void run_body(const Call& call) {
     Arrays inputs;
     for (std::size_t k = 0; k < call.body->inputs.size(); ++k) {
@@ -220,68 +222,58 @@ class KernelInterpreter {
     }
     for (std::size_t k = 0; k < call.body->outputs.size(); ++k) {
       const std::size_t argument = call.body->inputs.size() + k;
-      const auto buffer = static_cast<std::size_t>(call.arguments.at(argument).index);
+      const std::size_t buffer = index(call.arguments.at(argument).index);
       for (std::size_t e = 0; e < body.written_[k].size(); ++e) {
         if (!body.is_stored_[k][e]) continue;
-        const std::size_t entry = static_cast<std::size_t>(call.first.at(argument)) + e;
-        demand(call.condition || !is_stored_.at(buffer).at(entry), "an entry is stored twice");
-        is_stored_[buffer][entry] = true;
-        written_[buffer][entry] = body.written_[k][e];
+        const std::size_t entry = index(call.first.at(argument)) + e;
+        if (call.condition) is_stored_.at(buffer).at(entry) = false;  // it replaces results
+        store(buffer, entry, body.written_[k][e]);
       }
     }
   }
+
   const Array& read(ArrayId id) const {
-    const auto k = static_cast<std::size_t>(id.index);
+    const std::size_t k = index(id.index);
     if (id.is_input) return inputs_.at(k);
-    demand_all_stored(k, k + 1);
+    demand_all_stored(k);
     return written_.at(k);
   }
 
   template <class Visit>
   void each_slot(const Transfer& transfer, const Visit& visit) const {
     for (std::size_t lane = 0; lane < graph_[transfer.value].lanes; ++lane)
-      visit(static_cast<std::size_t>(transfer.slot) + lane, first_[transfer.value] + lane);
+      visit(index(transfer.slot) + lane, first_[transfer.value] + lane);
   }
 
   void run_statement(const Statement& statement) {
     if (statement.store < 0) {
       const NodeId id = statement.value;
       demand(!is_known(id), "a value is defined twice");
-      for (int lane = 0; lane < graph_[id].lanes; ++lane)
-        values_[first_[id] + static_cast<std::size_t>(lane)] = compute(id, lane);
+      for (int lane = 0; lane < graph_[id].lanes; ++lane) values_[place(id, lane)] = compute(id, lane);
       known_in_[id] = line_;
       return;
     }
-    const Store& store = kernel_.stores.at(static_cast<std::size_t>(statement.store));
-    const auto buffer = static_cast<std::size_t>(store.buffer);
-    for (int lane = 0; lane < graph_[store.value].lanes; ++lane) {
-      const auto entry = static_cast<std::size_t>(store.entry + lane * store.stride);
-      demand(!is_stored_.at(buffer).at(entry), "an entry is stored twice");
-      is_stored_[buffer][entry] = true;
-      written_[buffer][entry] = value_of(store.value, lane);
-    }
+    const Store& s = kernel_.stores.at(index(statement.store));
+    for (int lane = 0; lane < graph_[s.value].lanes; ++lane)
+      store(index(s.buffer), index(s.entry + lane * s.stride), value_of(s.value, lane));
   }
 
   bool is_known(NodeId id) const { return known_in_[id] == line_; }
 
   /// A value of one lane is the same in all lanes.
   std::size_t place(NodeId id, int lane) const {
-    return first_[id] + static_cast<std::size_t>(graph_[id].lanes == 1 ? 0 : lane);
+    return first_[id] + index(graph_[id].lanes == 1 ? 0 : lane);
   }
 
   /// A use of a node in an expression.
   Real value_of(NodeId id, int lane) const {
     if (is_known(id)) return values_[place(id, lane)];
-    const Op op = graph_[id].op;
-    const bool needs_no_statement =
-        op == Op::constant || op == Op::input || op == Op::sin || op == Op::cos || kernel_.inlined[id];
-    demand(needs_no_statement, "a value is used where it is not known");
+    demand(!kernel_.has_statement(id), "a value is used where it is not known");
     return compute(id, lane);
   }
 
   Real compute(NodeId id, int lane) const {
-    const Node& node = graph_[id];
-    const bool of_angle = node.op == Op::sin || node.op == Op::cos;
+    const bool of_angle = is_trigonometric(graph_[id].op);
     return operate<Real>(graph_, inputs_, id, lane, [&](NodeId operand, int of) {
       return of_angle ? angle_value(operand, of) : value_of(operand, of);
     });
@@ -290,13 +282,12 @@ class KernelInterpreter {
   Real angle_value(NodeId angle, int lane) const {
     const auto found = angle_values_.find(angle);
     demand(found != angle_values_.end(), "a sine is used before it exists");
-    return found->second.at(static_cast<std::size_t>(graph_[angle].lanes == 1 ? 0 : lane));
+    return found->second.at(index(graph_[angle].lanes == 1 ? 0 : lane));
   }
 
   /// Angles are evaluated from inputs alone.
   Real input_only_value(NodeId id, int lane) const {
-    const Op op = graph_[id].op;
-    demand(op != Op::sin && op != Op::cos, "an angle depends on another angle");
+    demand(!is_trigonometric(graph_[id].op), "an angle depends on another angle");
     return operate<Real>(graph_, inputs_, id, lane,
                          [this](NodeId operand, int of) { return input_only_value(operand, of); });
   }
@@ -314,14 +305,8 @@ class KernelInterpreter {
   int line_ = nowhere;
   Arrays written_;  ///< outputs, then locals
   std::vector<std::vector<bool>> is_stored_;
-  std::set<int> cleared_;
+  std::set<std::size_t> cleared_;
   bool clears_once_ = true;
 };
-
-/// Runs a function on numbers, operation by operation: the oracle of every pass.
-/// `inputs[p][i]` is entry i of input parameter p; the result is indexed the same way by output parameter.
-/// Throws InternalError when the inputs do not fit the function's parameters.
-std::vector<std::vector<double>> evaluate(const Kernel& kernel,
-                                          const std::vector<std::vector<double>>& inputs);
 
 }  // namespace featherline::ir

@@ -1,21 +1,16 @@
 #include "ir/kernel.hpp"
 
-#include "support/diagnostic.hpp"
 #include "support/index.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
-#include <map>
-#include <set>
-#include <sstream>
+#include <iterator>
 
 namespace featherline::ir {
 
 const Buffer& Kernel::output_or_local(int buffer) const {
-  const auto k = index(buffer);
-  return k < outputs.size() ? outputs[k] : locals.at(k - outputs.size());
-}
-
-Buffer& Kernel::output_or_local(int buffer) {
   const auto k = index(buffer);
   return k < outputs.size() ? outputs[k] : locals.at(k - outputs.size());
 }
@@ -68,22 +63,21 @@ int LinkWalk::parent(int body) const {
 }
 
 bool LinkWalk::plain_angles() const {
-  return std::all_of(bodies.begin(), bodies.end(), [](const kinematics::BodyInfo<double>& body) {
+  return std::ranges::all_of(bodies, [](const auto& body) {
     return body.angle_entry < 0 || (body.multiplier == 1.0 && body.angle_offset == 0.0);
   });
 }
 
 unsigned LinkWalk::motions() const {
   unsigned bits = 0;
-  for (const kinematics::BodyInfo<double>& body : bodies) bits |= 1U << static_cast<int>(body.motion);
+  for (const auto& body : bodies) bits |= 1U << static_cast<int>(body.motion);
   return bits;
 }
 
 bool LinkWalk::coupled() const {
   std::set<int> columns;
-  return std::any_of(bodies.begin(), bodies.end(), [&](const kinematics::BodyInfo<double>& body) {
-    return body.multiplier != 1.0 || !columns.insert(body.idx_v).second;
-  });
+  return std::ranges::any_of(
+      bodies, [&](const auto& body) { return body.multiplier != 1.0 || !columns.insert(body.idx_v).second; });
 }
 
 const LinkWalk* Kernel::walk() const {
@@ -94,29 +88,25 @@ const LinkWalk* Kernel::walk() const {
 }
 
 bool Kernel::ends_in_calls() const {
-  const std::vector<const Call*> all = calls();
-  return std::any_of(all.begin(), all.end(), [](const Call* call) { return !call->body; });
+  return std::ranges::any_of(calls(), [](const Call* call) { return !call->body; });
 }
 
 std::vector<const Kernel*> Kernel::bodies() const {
   std::vector<const Kernel*> found;
   for (const Call* call : calls()) {
-    if (call->body && std::find(found.begin(), found.end(), call->body.get()) == found.end())
+    if (call->body && std::ranges::find(found, call->body.get()) == found.end())
       found.push_back(call->body.get());
   }
   return found;
 }
 
 bool Kernel::has_nonzeros_form() const {
-  const std::vector<const Clear*> clears = steps_of<Clear>();
-  return std::any_of(clears.begin(), clears.end(),
-                     [](const Clear* clear) { return clear->once || clear->for_sums; });
+  return std::ranges::any_of(steps_of<Clear>(),
+                             [](const Clear* clear) { return clear->once || clear->for_sums; });
 }
 
 bool Kernel::has_limb_loops() const {
-  const std::vector<const StraightLine*> lines = straight_lines();
-  return std::any_of(lines.begin(), lines.end(),
-                     [](const StraightLine* line) { return !line->loops.empty(); });
+  return std::ranges::any_of(straight_lines(), [](const StraightLine* line) { return !line->loops.empty(); });
 }
 
 int Kernel::num_statements() const {
@@ -174,31 +164,32 @@ void Kernel::hint(const Scalar& x, const std::string& label) {
   if (!x.is_constant()) graph.set_hint(x.id(), name_of_node(x, label));
 }
 
+std::vector<NodeId> values_read(const Kernel& kernel, const Statement& statement) {
+  if (statement.store >= 0 && kernel.has_statement(statement.value)) return {statement.value};
+  std::vector<NodeId> found, open{statement.value};
+  while (!open.empty()) {
+    const Node& node = kernel.graph[open.back()];
+    open.pop_back();
+    if (is_trigonometric(node.op)) continue;
+    for (const NodeId operand : Operands(node))
+      (kernel.has_statement(operand) ? found : open).push_back(operand);
+  }
+  return found;
+}
+
 std::set<NodeId> values_between_loops(const Kernel& kernel) {
-  const Graph& graph = kernel.graph;
   std::set<NodeId> found;
   std::map<NodeId, const LimbLoop*> defined_in;
-  std::vector<NodeId> open;
   for (const StraightLine* line : kernel.straight_lines()) {
     const LimbLoop* loop = line->loops.data();
     const LimbLoop* const end = loop + line->loops.size();
     for (std::size_t k = 0; k < line->statements.size(); ++k) {
       while (loop != end && k >= loop->first + loop->count) ++loop;
       const LimbLoop* here = loop != end && k >= loop->first ? loop : nullptr;
-      const Statement& statement = line->statements[k];
-      if (statement.store < 0) defined_in[statement.value] = here;
-      open.assign(1, statement.value);
-      for (bool is_own = statement.store < 0; !open.empty(); is_own = false) {  // the values that it reads
-        const NodeId id = open.back();
-        open.pop_back();
-        const auto definition = defined_in.find(id);
-        if (!is_own && definition != defined_in.end()) {
-          if (graph[id].lanes > 1 && definition->second != here) found.insert(id);
-          continue;
-        }
-        if (graph[id].op == Op::sin || graph[id].op == Op::cos) continue;
-        for (const NodeId operand : Operands(graph[id])) open.push_back(operand);
+      for (const NodeId id : values_read(kernel, line->statements[k])) {
+        if (kernel.graph[id].lanes > 1 && defined_in.at(id) != here) found.insert(id);
       }
+      if (line->statements[k].store < 0) defined_in[line->statements[k].value] = here;
     }
   }
   return found;
@@ -239,128 +230,35 @@ std::vector<bool> column_nodes(const Kernel& kernel) {
 Cost count_cost(const Kernel& kernel) {
   const std::vector<bool> live = live_nodes(kernel), column = column_nodes(kernel);
   Cost cost;
-  for (const Call* call : kernel.calls())
+  for (const Call* call : kernel.calls()) {
     if (!call->condition) cost.flops += call->body ? count_cost(*call->body).flops : call->cost.flops;
+  }
   std::set<NodeId> angles;
   for (NodeId id = 0; id < kernel.graph.size(); ++id) {
     if (!live[id]) continue;
     const Node& node = kernel.graph[id];
-    switch (node.op) {
-      case Op::add:
-      case Op::sub:
-      case Op::mul:
-      case Op::div:
-      case Op::neg:
-        cost.flops += column[id] ? 3 : 1;
-        break;
-      case Op::pivot_inverse:
-        cost.flops += 2;  // the limit and the division
-        break;
-      case Op::lane_sum:
-        cost.flops += kernel.graph[node.a].lanes - 1;
-        break;
-      case Op::sqrt:
-        ++cost.sqrt;
-        break;
-      case Op::atan:
-        ++cost.atan;
-        break;
-      case Op::sin:
-      case Op::cos:
-        if (angles.insert(node.a).second) cost.sincos += kernel.graph[node.a].lanes;
-        break;
-      case Op::constant:
-      case Op::input:
-      case Op::gather:
-      case Op::lane:
-        break;
-    }
+    cost.flops += flops(node.op) * (column[id] ? 3 : 1);
+    if (node.op == Op::lane_sum) cost.flops += kernel.graph[node.a].lanes - 1;
+    if (node.op == Op::sqrt) ++cost.sqrt;
+    if (node.op == Op::atan) ++cost.atan;
+    if (is_trigonometric(node.op) && angles.insert(node.a).second) cost.sincos += kernel.graph[node.a].lanes;
   }
   return cost;
 }
 
-namespace {
-
-void write_operands(std::ostream& out, const Kernel& kernel, NodeId id) {
-  const Node& node = kernel.graph[id];
-  if (node.op == Op::constant) {
-    for (const double v : kernel.graph.lane_values(id)) out << ' ' << v;
-  } else if (node.op == Op::input) {
-    out << ' ' << kernel.inputs[node.a].name << '[' << node.b << ']';
-  } else if (node.op == Op::gather) {
-    for (const int entry : kernel.graph.entries(id))
-      out << ' ' << kernel.inputs[node.a].name << '[' << entry << ']';
-  } else {
-    out << " n" << node.a;
-    if (arity(node.op) == 2) out << " n" << node.b;
-    if (node.op == Op::lane) out << " [" << node.b << ']';
+Operations count_operations(const Kernel& kernel) {
+  const std::vector<bool> live = live_nodes(kernel);
+  Operations operations;
+  for (NodeId id = 0; id < kernel.graph.size(); ++id) {
+    if (!live[id]) continue;
+    const Node& node = kernel.graph[id];
+    if (is_sum(node.op)) ++operations.additions;
+    if (node.op == Op::lane_sum) operations.additions += kernel.graph[node.a].lanes - 1;
+    if (node.op == Op::mul || node.op == Op::pivot_inverse) ++operations.multiplications;
+    if (node.op == Op::div || node.op == Op::pivot_inverse) ++operations.divisions;
   }
+  return operations;
 }
-
-void write_store(std::ostream& out, const Kernel& kernel, const Store& store) {
-  const char* separator = "";
-  for (const int entry : kernel.entries(store)) {
-    out << separator << kernel.output_or_local(store.buffer).name << '[' << entry << ']';
-    separator = ", ";
-  }
-  out << " = n" << store.value << '\n';
-}
-
-void write_node(std::ostream& out, const Kernel& kernel, NodeId id) {
-  const Node& node = kernel.graph[id];
-  out << 'n' << id << " = " << name(node.op);
-  write_operands(out, kernel, id);
-  if (node.lanes > 1) out << "  : " << node.lanes << " lanes";
-  if (const std::string& label = kernel.graph.node_name(id); !label.empty()) out << "  # " << label;
-  out << '\n';
-}
-
-/// A step, after its number.
-class StepWriter {
- public:
-  StepWriter(std::ostream& out, const Kernel& kernel) : out_(out), kernel_(kernel) {}
-
-  void operator()(const Clear& clear) {
-    out_ << (clear.once ? "clear once " : "clear ") << kernel_.output_or_local(clear.buffer).name;
-    for (const int entry : clear.entries) out_ << ' ' << entry;
-    out_ << '\n';
-  }
-  void operator()(const SinCos& sincos) {
-    out_ << "sincos";
-    for (const NodeId angle : sincos.angles) out_ << " n" << angle;
-    out_ << '\n';
-  }
-  void operator()(const StraightLine& line) {
-    out_ << "straight line\n";
-    for (const Transfer& load : line.loads) out_ << "  n" << load.value << " = work[" << load.slot << "]\n";
-    for (const Statement& statement : line.statements) {
-      out_ << "  ";
-      if (statement.store < 0)
-        write_node(out_, kernel_, statement.value);
-      else
-        write_store(out_, kernel_, kernel_.stores[index(statement.store)]);
-    }
-    for (const Transfer& save : line.saves) out_ << "  work[" << save.slot << "] = n" << save.value << '\n';
-  }
-  void operator()(const Call& call) {
-    out_ << "call " << (call.body ? call.body->name : qualified_name(call)) << '(';
-    for (std::size_t k = 0; k < call.arguments.size(); ++k) {
-      out_ << (k > 0 ? ", " : "") << kernel_.array(call.arguments[k]).name;
-      if (!call.first.empty()) out_ << " + " << call.first[k];
-    }
-    out_ << ")\n";
-    if (call.body && bodies_.insert(call.body.get()).second) out_ << dump(*call.body);
-    if (!call.walk) return;
-    for (const Kernel& step : call.walk->steps) out_ << dump(step);
-  }
-
- private:
-  std::ostream& out_;
-  const Kernel& kernel_;
-  std::set<const Kernel*> bodies_;  ///< that are written already
-};
-
-}  // namespace
 
 std::size_t scatter_length(const Kernel& kernel, const std::vector<Statement>& statements, std::size_t k) {
   const auto store_of = [&](std::size_t at) -> const Store& {
@@ -378,29 +276,103 @@ std::size_t scatter_length(const Kernel& kernel, const std::vector<Statement>& s
   return count;
 }
 
+namespace {
+
+std::string operands_text(const Kernel& kernel, NodeId id) {
+  const Node& node = kernel.graph[id];
+  const auto entry_text = [&](auto entry) {
+    return fmt::format(" {}[{}]", kernel.inputs[node.a].name, entry);
+  };
+  std::string text;
+  switch (node.op) {
+    case Op::constant:
+      for (const double value : kernel.graph.lane_values(id)) text += fmt::format(" {:.17g}", value);
+      return text;
+    case Op::input:
+      return entry_text(node.b);
+    case Op::gather:
+      for (const int entry : kernel.graph.entries(id)) text += entry_text(entry);
+      return text;
+    case Op::lane:
+      return fmt::format(" n{} [{}]", node.a, node.b);
+    default:
+      for (const NodeId operand : Operands(node)) text += fmt::format(" n{}", operand);
+      return text;
+  }
+}
+
+std::string node_text(const Kernel& kernel, NodeId id) {
+  const Node& node = kernel.graph[id];
+  const std::string& label = kernel.graph.node_name(id);
+  return fmt::format("n{} = {}{}{}{}\n", id, name(node.op), operands_text(kernel, id),
+                     node.lanes > 1 ? fmt::format("  : {} lanes", node.lanes) : "",
+                     label.empty() ? "" : "  # " + label);
+}
+
+std::string store_text(const Kernel& kernel, const Store& store) {
+  std::vector<std::string> targets;
+  for (const int entry : kernel.entries(store))
+    targets.push_back(fmt::format("{}[{}]", kernel.output_or_local(store.buffer).name, entry));
+  return fmt::format("{} = n{}\n", fmt::join(targets, ", "), store.value);
+}
+
+/// The text of a step, behind its number.
+struct StepText {
+  const Kernel& kernel;
+  std::set<const Kernel*> bodies = {};  ///< that are written already
+
+  std::string operator()(const Clear& clear) {
+    std::string text = (clear.once ? "clear once " : "clear ") + kernel.output_or_local(clear.buffer).name;
+    for (const int entry : clear.entries) text += fmt::format(" {}", entry);
+    return text + "\n";
+  }
+  std::string operator()(const SinCos& sincos) {
+    return fmt::format("sincos n{}\n", fmt::join(sincos.angles, " n"));
+  }
+  std::string operator()(const StraightLine& line) {
+    std::string text = "straight line\n";
+    for (const Transfer& load : line.loads) text += fmt::format("  n{} = work[{}]\n", load.value, load.slot);
+    for (const auto& [value, store] : line.statements)
+      text += "  " + (store < 0 ? node_text(kernel, value) : store_text(kernel, kernel.stores[index(store)]));
+    for (const Transfer& save : line.saves) text += fmt::format("  work[{}] = n{}\n", save.slot, save.value);
+    return text;
+  }
+  std::string operator()(const Call& call) {
+    std::vector<std::string> arguments;
+    for (std::size_t k = 0; k < call.arguments.size(); ++k) {
+      arguments.push_back(kernel.array(call.arguments[k]).name);
+      if (!call.first.empty()) arguments.back() += fmt::format(" + {}", call.first[k]);
+    }
+    std::string text = fmt::format("call {}({})\n", call.body ? call.body->name : qualified_name(call),
+                                   fmt::join(arguments, ", "));
+    if (call.body && bodies.insert(call.body.get()).second) text += dump(*call.body);
+    if (!call.walk) return text;
+    for (const Kernel& step : call.walk->steps) text += dump(step);
+    return text;
+  }
+};
+
+}  // namespace
+
 std::string dump(const Kernel& kernel) {
-  std::ostringstream out;
-  out.precision(17);
-  out << "function " << kernel.name << " (" << kernel.formulation << ")\n";
+  std::string text = fmt::format("function {} ({})\n", kernel.name, kernel.formulation);
   if (kernel.straight_lines().empty()) {
     const std::vector<bool> live = live_nodes(kernel);
     std::uint32_t section = 0;
     for (NodeId id = 0; id < kernel.graph.size(); ++id) {
       if (!live[id]) continue;
-      const Node& node = kernel.graph[id];
-      if (node.section != section) out << "# " << kernel.graph.sections()[section = node.section] << '\n';
-      write_node(out, kernel, id);
+      const std::uint32_t its = kernel.graph[id].section;
+      if (its != section) text += "# " + kernel.graph.sections()[section = its] + "\n";
+      text += node_text(kernel, id);
     }
-    for (const Store& store : kernel.stores) write_store(out, kernel, store);
+    for (const Store& store : kernel.stores) text += store_text(kernel, store);
   } else {
-    out << kernel.num_statements() << " statements, workspace " << kernel.workspace_size << '\n';
+    text += fmt::format("{} statements, workspace {}\n", kernel.num_statements(), kernel.workspace_size);
   }
-  StepWriter writer(out, kernel);
-  for (std::size_t k = 0; k < kernel.steps.size(); ++k) {
-    out << "step " << k + 1 << ": ";
-    std::visit(writer, kernel.steps[k]);
-  }
-  return out.str();
+  StepText of_step{kernel};
+  for (std::size_t k = 0; k < kernel.steps.size(); ++k)
+    text += fmt::format("step {}: {}", k + 1, std::visit(of_step, kernel.steps[k]));
+  return text;
 }
 
 }  // namespace featherline::ir

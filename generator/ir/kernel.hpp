@@ -148,10 +148,11 @@ struct Kernel {
   std::vector<bool>
       inlined;  ///< by node: printed inside its only user; constants and inputs have no statement either
   int workspace_size = 0;  ///< scalars; 0 when there is a single straight line
+  /// Whether a live node has a statement.
+  bool has_statement(NodeId id) const { return is_operation(graph[id].op) && !inlined[id]; }
 
   /// The buffer that Store::buffer refers to.
   const Buffer& output_or_local(int buffer) const;
-  Buffer& output_or_local(int buffer);
   int num_outputs_and_locals() const { return static_cast<int>(outputs.size() + locals.size()); }
   const Buffer& array(ArrayId id) const {
     return id.is_input ? inputs.at(static_cast<std::size_t>(id.index)) : output_or_local(id.index);
@@ -234,6 +235,9 @@ struct Cost {
 /// Counts the nodes the stores need; dead nodes do not count.
 Cost count_cost(const Kernel& kernel);
 
+/// The operations that a kernel's stores need, as authors of papers count them, without those of its calls.
+Operations count_operations(const Kernel& kernel);
+
 /// For each node, whether it depends on an input of columns and is a column itself.
 std::vector<bool> column_nodes(const Kernel& kernel);
 
@@ -241,7 +245,10 @@ std::vector<bool> column_nodes(const Kernel& kernel);
 std::vector<bool> live_nodes(const Kernel& kernel);
 
 /// How many live nodes and stores use each node.
-std::vector<int> count_uses(const ir::Kernel& kernel);
+std::vector<int> count_uses(const Kernel& kernel);
+
+/// The values that a statement reads where they have statements themselves.
+std::vector<NodeId> values_read(const Kernel& kernel, const Statement& statement);
 
 /// Values of lanes that are used outside the loop over limbs that defines them.
 std::set<NodeId> values_between_loops(const Kernel& kernel);

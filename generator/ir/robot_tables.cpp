@@ -6,6 +6,7 @@
 #include <numeric>
 
 namespace featherline::ir {
+
 void AxisTable::add(const AxisInfo& axis, double multiplier) {
   axes.push_back(axis);
   multipliers.push_back(multiplier);
@@ -61,12 +62,10 @@ void PanelTable::finish() {
   num_slots = static_cast<int>(parents.size());
   num_bodies = static_cast<int>(bodies.size());
   max_places = num_slots + num_roots;
-  single_axes = std::all_of(bodies.begin(), bodies.end(),
-                            [](const PanelBody& body) { return body.first == body.last; });
-  turns_only = std::all_of(turns.begin(), turns.end(), [](double turn) { return turn == 1.0; }) &&
-               std::all_of(slides.begin(), slides.end(), [](double slide) { return slide == 0.0; });
-  placements_vary =
-      std::any_of(bodies.begin(), bodies.end(), [](const PanelBody& body) { return body.placement >= 0; });
+  single_axes = std::ranges::all_of(bodies, [](const PanelBody& body) { return body.first == body.last; });
+  turns_only = std::ranges::all_of(turns, [](double turn) { return turn == 1.0; }) &&
+               std::ranges::all_of(slides, [](double slide) { return slide == 0.0; });
+  placements_vary = std::ranges::any_of(bodies, [](const PanelBody& body) { return body.placement >= 0; });
   const auto columns = index((max_places + 3) / 4 * 4);
   turns.resize(columns);
   slides.resize(columns);

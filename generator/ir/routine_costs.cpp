@@ -1,4 +1,4 @@
-#include "ir/routine_costs.hpp"
+#include "ir/kernel.hpp"
 
 #include <featherline/unrolled_inverse.hpp>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace featherline::ir::costs {
+namespace featherline::ir {
 namespace {
 
 /// Flops as an int, for the report.
@@ -64,6 +64,12 @@ RoutineCost cost(double flops, double code_bytes, double stack_entries, double n
   return {to_flops(flops), static_cast<int>(code_bytes), static_cast<int>(stack_entries), ns};
 }
 
+RoutineCost second_derivatives_in_loops(const AxisTable& axes) {
+  const int flops = to_flops(flops_of_pair * axes.num_pairs() + flops_of_triple * axes.num_triples());
+  return cost(flops, bytes_of_pairs, rows_of_pairs * axes.max_path,
+              ns_of_pair * axes.num_pairs() + ns_of_pair_flop * flops);
+}
+
 RoutineCost inverse_in_loops(const AxisTable& axes) {
   const double n = axes.nv, related = axes.num_related_pairs(), pairs = axes.coupled ? n * n : related;
   return cost(4.0 / 3.0 * n * pairs,  // rows of M^-1, and a third of that for the factor
@@ -94,7 +100,7 @@ RoutineCost inversion(const Call& call, int max_unrolled) {
 }
 
 /// `products` products of M^-1 and a matrix. The Hessian keeps Q, too.
-RoutineCost multiplication(const Call& call, int products, bool is_hessian) {
+RoutineCost multiplication(const Call& call, int products, bool is_hessian = false) {
   const AxisTable& axes = *call.axes;
   const bool unrolled = runs_unrolled(call);
   const int matrices = is_hessian ? 2 : 1;
@@ -107,6 +113,21 @@ RoutineCost multiplication(const Call& call, int products, bool is_hessian) {
                        : bytes_of_product * products + bytes_of_pattern(axes.nv),
               matrices * entries_of_matrix(axes.nv),
               product * products + (is_hessian ? entry * 4.0 * axes.nv * axes.nv : 0.0));
+}
+
+/// Every coordinate is related to those of the base, whose columns are known.
+RoutineCost multiplication_behind_base(const Call& call) {
+  RoutineCost all = multiplication(call, 2);
+  constexpr double known_columns = detail::known_columns_dq + detail::known_columns_dv;
+  const double saved = known_columns * call.axes->nv / (2.0 * call.axes->num_related_pairs());
+  all.flops = to_flops((1.0 - saved) * all.flops);
+  all.ns *= 1.0 - saved;
+  return all;
+}
+
+RoutineCost solution_of_vector(const AxisTable& axes) {
+  const double entries = axes.nv * axes.nv;
+  return cost(2.0 * entries, 200.0, 0.0, ns_of_solve_entry * entries);
 }
 
 RoutineCost solution_unrolled(const AxisTable& axes) {
@@ -180,75 +201,63 @@ double flops_of_tensors(const PanelTable& table) {
   return flops;
 }
 
-RoutineCost panel_cost(const PanelTable& table, double flops, double ns_of_flop, int code_bytes, int rows) {
-  const int whole = to_flops(flops);
-  return cost(whole, code_bytes + bytes_of_tables * table.num_slots,
-              rows * (table.num_slots + further_columns), ns_of_flop * whole);
-}
-
 /// Of routines that write matrices.
 double panel_flops(const PanelTable& table, int of_slot, int of_pair) {
   return (flops_of_motion + of_slot) * table.num_slots + of_pair * num_pairs(table) +
          (table.floating ? flops_of_base * table.num_slots + flops_of_own_base : 0);
 }
 
+RoutineCost panel_cost(const PanelTable& table, double flops, double ns_of_flop, int code_bytes, int rows) {
+  const int whole = to_flops(flops);
+  return cost(whole, code_bytes + bytes_of_tables * table.num_slots,
+              (rows_of_motion + rows) * (table.num_slots + further_columns), ns_of_flop * whole);
+}
+
+RoutineCost cost_of_panels(Routine routine, const PanelTable& table) {
+  switch (routine) {
+    case Routine::panel_derivatives:
+      return panel_cost(table, panel_flops(table, flops_of_forces, flops_of_panel_pair),
+                        ns_of_first_order_flop, bytes_of_first_order, rows_of_forces);
+    case Routine::panel_second_derivatives:
+      return panel_cost(table,
+                        (flops_of_motion + flops_of_operators) * table.num_slots + flops_of_tensors(table),
+                        ns_of_second_order_flop, bytes_of_second_order, rows_of_operators);
+    case Routine::panel_vector_hessian:
+      return panel_cost(table, panel_flops(table, flops_of_rates, flops_of_hessian_pair), ns_of_hessian_flop,
+                        bytes_of_hessian, rows_of_rates);
+    case Routine::panel_mass_matrix_vector_derivative:
+      return panel_cost(table, panel_flops(table, flops_of_rates, flops_of_mass_matrix_pair),
+                        ns_of_mass_matrix_flop, bytes_of_mass_matrix_derivative, rows_of_rates);
+    default:
+      return {};  // what adds vectors to matrices
+  }
+}
+
 }  // namespace
 
-RoutineCost nothing(const Call&) { return {}; }
-
-RoutineCost rnea_second_derivatives(const Call& call) {
-  const AxisTable& axes = *call.axes;
-  const int flops = to_flops(flops_of_pair * axes.num_pairs() + flops_of_triple * axes.num_triples());
-  return cost(flops, bytes_of_pairs, rows_of_pairs * axes.max_path,
-              ns_of_pair * axes.num_pairs() + ns_of_pair_flop * flops);
-}
-
-RoutineCost minv(const Call& call) { return inversion(call, unrolled_inverse::max_unrolled_alone); }
-RoutineCost inverse(const Call& call) { return inversion(call, unrolled_inverse::max_unrolled_in_parts); }
-
-RoutineCost solve(const Call& call) {
-  const double entries = call.axes->nv * call.axes->nv;
-  return cost(2.0 * entries, 200.0, 0.0, ns_of_solve_entry * entries);
-}
-
-RoutineCost negative_product(const Call& call) { return multiplication(call, 1, false); }
-RoutineCost aba_derivatives(const Call& call) { return multiplication(call, 2, false); }
-
-RoutineCost aba_derivatives_behind_base(const Call& call) {
-  RoutineCost all = aba_derivatives(call);
-  // Every coordinate is related to those of the base.
-  constexpr double known_columns = detail::known_columns_dq + detail::known_columns_dv;
-  const double saved = known_columns * call.axes->nv / (2.0 * call.axes->num_related_pairs());
-  all.flops = to_flops((1.0 - saved) * all.flops);
-  all.ns *= 1.0 - saved;
-  return all;
-}
-
-RoutineCost aba_vector_hessian(const Call& call) { return multiplication(call, 3, true); }
-
-RoutineCost solve_second_derivatives(const Call& call) {
-  return runs_unrolled(call) ? solution_unrolled(*call.axes) : solution_in_loops(*call.axes);
-}
-
-RoutineCost panel_derivatives(const Call& call) {
-  return panel_cost(*call.panels, panel_flops(*call.panels, flops_of_forces, flops_of_panel_pair),
-                    ns_of_first_order_flop, bytes_of_first_order, rows_of_motion + rows_of_forces);
-}
-
-RoutineCost panel_second_derivatives(const Call& call) {
-  const PanelTable& table = *call.panels;
-  return panel_cost(table, (flops_of_motion + flops_of_operators) * table.num_slots + flops_of_tensors(table),
-                    ns_of_second_order_flop, bytes_of_second_order, rows_of_motion + rows_of_operators);
-}
-
-RoutineCost panel_vector_hessian(const Call& call) {
-  return panel_cost(*call.panels, panel_flops(*call.panels, flops_of_rates, flops_of_hessian_pair),
-                    ns_of_hessian_flop, bytes_of_hessian, rows_of_motion + rows_of_rates);
-}
-
-RoutineCost panel_mass_matrix_vector_derivative(const Call& call) {
-  return panel_cost(*call.panels, panel_flops(*call.panels, flops_of_rates, flops_of_mass_matrix_pair),
-                    ns_of_mass_matrix_flop, bytes_of_mass_matrix_derivative, rows_of_motion + rows_of_rates);
+RoutineCost cost_of(const Call& call) {
+  switch (call.routine) {
+    case Routine::rnea_second_derivatives:
+      return second_derivatives_in_loops(*call.axes);
+    case Routine::minv:
+      return inversion(call, unrolled_inverse::max_unrolled_alone);
+    case Routine::inverse:
+      return inversion(call, unrolled_inverse::max_unrolled_in_parts);
+    case Routine::solve:
+      return solution_of_vector(*call.axes);
+    case Routine::negative_product:
+      return multiplication(call, 1);
+    case Routine::aba_derivatives:
+      return multiplication(call, 2);
+    case Routine::aba_derivatives_behind_base:
+      return multiplication_behind_base(call);
+    case Routine::aba_vector_hessian:
+      return multiplication(call, 3, true);
+    case Routine::solve_second_derivatives:
+      return runs_unrolled(call) ? solution_unrolled(*call.axes) : solution_in_loops(*call.axes);
+    default:
+      return call.panels ? cost_of_panels(call.routine, *call.panels) : RoutineCost{};
+  }
 }
 
 double size_of_product(const AxisTable& axes) { return axes.nv * axes.num_related_pairs(); }
@@ -260,4 +269,4 @@ int bytes_of_pattern(int nv) {
   return nv <= detail::max_constant_pattern ? nv * nv + nv : 0;
 }
 
-}  // namespace featherline::ir::costs
+}  // namespace featherline::ir

@@ -1,7 +1,7 @@
 #include "ir/routines.hpp"
 
 #include "ir/heap_room.hpp"
-#include "ir/routine_costs.hpp"
+#include "ir/kernel.hpp"
 #include "support/diagnostic.hpp"
 
 #include <featherline/panels.hpp>
@@ -17,75 +17,56 @@ constexpr Shape vector = Shape::vector, matrix = Shape::matrix, tensor = Shape::
                 hessian = Shape::hessian, joints = Shape::joints;
 
 /// routine(table of the call, x[0], x[1], ...).
-#define FEATHERLINE_RUN(table, count, routine)                        \
-  [](const Call& call, double* const* x) {                            \
-    const auto run = [&](auto... y) { routine(*call.table, y...); };  \
-    with_arguments(run, x, std::make_integer_sequence<int, count>{}); \
-  }
 template <class Run, int... k>
 void with_arguments(const Run& run, double* const* x, std::integer_sequence<int, k...>) {
   run(x[k]...);
 }
-#define FEATHERLINE_LOOP(name, count) \
-  Routine::name, "vector_loops", #name, FEATHERLINE_RUN(axes, count, vector_loops::name)
-#define FEATHERLINE_PANEL(name, count) "panels", #name, FEATHERLINE_RUN(panels, count, panels::name)
+#define FEATHERLINE_RUN(table, count, header, name) \
+#header, #name, [](const Call& call, double* const* x) {                 \
+    const auto run = [&](auto... y) { header::name(*call.table, y...); };  \
+    with_arguments(run, x, std::make_integer_sequence<int, count>{});      \
+  }
+#define FEATHERLINE_LOOP(name, count) Routine::name, FEATHERLINE_RUN(axes, count, vector_loops, name)
+#define FEATHERLINE_PANEL(name, count) FEATHERLINE_RUN(panels, count, panels, name)
 
 const std::vector<RoutineRow>& rows() {
   static const std::vector<RoutineRow> table{
       {FEATHERLINE_LOOP(rnea_second_derivatives, 6),
-       costs::rnea_second_derivatives,
        {Shape::motion, Shape::operators, tensor, tensor, tensor, tensor}},
-      {FEATHERLINE_LOOP(add_friction, 5), costs::nothing, {vector, tensor, tensor, tensor, tensor}},
-      {FEATHERLINE_LOOP(minv, 2), costs::minv, {matrix, matrix}},
-      {FEATHERLINE_LOOP(inverse, 2), costs::inverse, {matrix, matrix}},
-      {FEATHERLINE_LOOP(solve, 3), costs::solve, {matrix, vector, vector}},
-      {FEATHERLINE_LOOP(negative_product, 2), costs::negative_product, {matrix, matrix}},
-      {FEATHERLINE_LOOP(aba_derivatives, 3), costs::aba_derivatives, {matrix, matrix, matrix}},
-      {FEATHERLINE_LOOP(aba_derivatives_behind_base, 4),
-       costs::aba_derivatives_behind_base,
-       {matrix, Shape::base_columns, matrix, matrix}},
-      {FEATHERLINE_LOOP(aba_vector_hessian, 6),
-       costs::aba_vector_hessian,
-       {matrix, matrix, matrix, matrix, hessian, hessian}},
+      {FEATHERLINE_LOOP(add_friction, 5), {vector, tensor, tensor, tensor, tensor}},
+      {FEATHERLINE_LOOP(minv, 2), {matrix, matrix}},
+      {FEATHERLINE_LOOP(inverse, 2), {matrix, matrix}},
+      {FEATHERLINE_LOOP(solve, 3), {matrix, vector, vector}},
+      {FEATHERLINE_LOOP(negative_product, 2), {matrix, matrix}},
+      {FEATHERLINE_LOOP(aba_derivatives, 3), {matrix, matrix, matrix}},
+      {FEATHERLINE_LOOP(aba_derivatives_behind_base, 4), {matrix, Shape::base_columns, matrix, matrix}},
+      {FEATHERLINE_LOOP(aba_vector_hessian, 6), {matrix, matrix, matrix, matrix, hessian, hessian}},
       {FEATHERLINE_LOOP(solve_second_derivatives, 7),
-       costs::solve_second_derivatives,
        {matrix, matrix, matrix, tensor, tensor, tensor, tensor}},
       {Routine::panel_derivatives,
        FEATHERLINE_PANEL(rnea_derivatives, 5),
-       costs::panel_derivatives,
        {vector, vector, joints, matrix, matrix}},
       {Routine::panel_second_derivatives,
        FEATHERLINE_PANEL(rnea_second_derivatives, 7),
-       costs::panel_second_derivatives,
        {vector, vector, joints, tensor, tensor, tensor, tensor}},
       {Routine::panel_vector_hessian,
        FEATHERLINE_PANEL(rnea_vector_hessian, 5),
-       costs::panel_vector_hessian,
        {vector, vector, vector, joints, hessian}},
       {Routine::panel_mass_matrix_vector_derivative,
        FEATHERLINE_PANEL(mass_matrix_vector_derivative, 5),
-       costs::panel_mass_matrix_vector_derivative,
        {vector, vector, vector, joints, matrix}},
-      {Routine::add_to_diagonal, FEATHERLINE_PANEL(add_to_diagonal, 2), costs::nothing, {vector, matrix}},
-      {Routine::add_to_hessian,
-       FEATHERLINE_PANEL(add_to_hessian, 3),
-       costs::nothing,
-       {vector, vector, hessian}},
-      {Routine::add_to_cube_diagonal,
-       FEATHERLINE_PANEL(add_to_cube_diagonal, 2),
-       costs::nothing,
-       {vector, tensor}},
+      {Routine::add_to_diagonal, FEATHERLINE_PANEL(add_to_diagonal, 2), {vector, matrix}},
+      {Routine::add_to_hessian, FEATHERLINE_PANEL(add_to_hessian, 3), {vector, vector, hessian}},
+      {Routine::add_to_cube_diagonal, FEATHERLINE_PANEL(add_to_cube_diagonal, 2), {vector, tensor}},
       {Routine::forward_kinematics,
        "kinematics",
        "forward_kinematics",
        nullptr,
-       costs::nothing,
        {Shape::coordinates, Shape::link, Shape::rotation, Shape::point}},
       {Routine::frame_jacobian,
        "kinematics",
        "frame_jacobian",
        nullptr,
-       costs::nothing,
        {Shape::coordinates, Shape::link, Shape::jacobian, Shape::frame}},
   };
   return table;
@@ -122,10 +103,7 @@ int size_of(Shape shape, const Call& call) {
 
 }  // namespace
 
-const RoutineRow& row(Routine routine) {
-  const auto& table = rows();
-  return *std::find_if(table.begin(), table.end(), [&](const RoutineRow& r) { return r.routine == routine; });
-}
+const RoutineRow& row(Routine routine) { return *std::ranges::find(rows(), routine, &RoutineRow::routine); }
 
 std::string header_of(const Call& call) {
   return call.unrolled ? "unrolled_inverse" : row(call.routine).header;

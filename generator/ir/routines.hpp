@@ -6,6 +6,7 @@
 /// The routines of the runtime that a kernel may call: one row each in routines.cpp.
 namespace featherline::ir {
 
+struct AxisTable;
 struct Call;
 
 enum class Routine {
@@ -66,8 +67,6 @@ struct RoutineRow {
   const char* name;
   /// Runs it on arrays. A walk has none: verify/run_kinematics.hpp walks to many links.
   void (*run)(const Call&, double* const* x);
-  RoutineCost (*cost)(
-      const Call&);  ///< of a walk, which depends on the link, cost::link_walk_figures() knows
   std::vector<Shape> arguments;
 };
 
@@ -77,6 +76,16 @@ const RoutineRow& row(Routine routine);
 std::string header_of(const Call& call);
 /// "vector_loops::minv".
 std::string qualified_name(const Call& call);
+
+/// What the routine costs on the tables of the call. Of a walk, which depends on the link, cost::link_walk_figures() knows.
+RoutineCost cost_of(const Call& call);
+/// Related pairs of axes times coordinates: a product of M^-1 and a matrix with the zeros of the tree, one
+/// multiplication each.
+double size_of_product(const AxisTable& axes);
+/// Operations of solve_second_derivatives in loops for one of n coordinates, of which r are on a path with it.
+double flops_of_products(double n, double r);
+/// Bytes of the constant table of zeros that the loops read; 0 if there is none.
+int bytes_of_pattern(int nv);
 
 /// Runs the routine of a call: the code that is emitted, on the robot's tables. Only code that the compiler unrolls
 /// cannot run on a tree that is read, because the number of registers in a row is a template argument. The loops of the

@@ -1,14 +1,8 @@
 #include "ir/scalar.hpp"
 
-#include "ir/source_operations.hpp"
 #include "support/text.hpp"
 
-#include <featherline/pivot.hpp>
-
 #include <algorithm>
-#include <cmath>
-#include <functional>
-#include <utility>
 
 namespace featherline::ir {
 
@@ -33,12 +27,17 @@ double value_in(const Scalar& x, std::size_t lane) {
   return x.negated() ? -value : value;
 }
 
-/// f(x, y) lane by lane, of two that are known.
-template <class F>
-Scalar fold(const Scalar& x, const Scalar& y, const F& f) {
-  if (x.is_constant() && y.is_constant()) return f(x.value(), y.value());
+/// An operation on numbers. A sum that cancels leaves nothing, not rounding.
+double compute(Op op, double a, double b) {
+  const double result = apply(op, a, b);
+  return op == Op::add ? round_number(result, std::max(std::abs(a), std::abs(b))) : result;
+}
+
+/// The same lane by lane, of two that are known.
+Scalar fold(Op op, const Scalar& x, const Scalar& y = 0.0) {
+  if (x.is_constant() && y.is_constant()) return compute(op, x.value(), y.value());
   std::vector<double> values(static_cast<std::size_t>(std::max(x.lanes(), y.lanes())));
-  for (std::size_t k = 0; k < values.size(); ++k) values[k] = f(value_in(x, k), value_in(y, k));
+  for (std::size_t k = 0; k < values.size(); ++k) values[k] = compute(op, value_in(x, k), value_in(y, k));
   return lane_numbers(x.is_constant() ? *y.graph() : *x.graph(), values);
 }
 
@@ -57,7 +56,7 @@ Scaled split_scale(Graph& graph, NodeId id) {
 /// factor * node with the constants of nested products folded into one.
 Scalar scale(Graph& graph, const Scalar& factor, NodeId id) {
   const Scaled inner = split_scale(graph, id);
-  const Scalar total = fold(factor, inner.factor, std::multiplies<>());
+  const Scalar total = fold(Op::mul, factor, inner.factor);
   if (!total.is_constant()) return {graph, graph.node(Op::mul, total.id(), inner.rest), total.negated()};
   const bool negated = total.value() < 0.0;
   const double size = std::abs(total.value());
@@ -98,10 +97,7 @@ Scalar operator+(const Scalar& x, const Scalar& y) {
   ++source_operations().additions;
   if (x.is_zero()) return y;
   if (y.is_zero()) return x;
-  if (is_known(x) && is_known(y)) {  // what cancels leaves nothing, not rounding
-    return fold(x, y,
-                [](double a, double b) { return round_number(a + b, std::max(std::abs(a), std::abs(b))); });
-  }
+  if (is_known(x) && is_known(y)) return fold(Op::add, x, y);
   Graph& graph = *(x.graph_ ? x.graph_ : y.graph_);
   const NodeId a = magnitude(graph, x), b = magnitude(graph, y);
   if (negative(x) == negative(y)) return negative(x) ? -sum(graph, a, b) : sum(graph, a, b);
@@ -119,7 +115,7 @@ Scalar scaled(const Scalar& number, const Scalar& x) {
 }
 
 Scalar product(const Scalar& x, const Scalar& y) {
-  if (is_known(x) && is_known(y)) return fold(x, y, std::multiplies<>());
+  if (is_known(x) && is_known(y)) return fold(Op::mul, x, y);
   if (is_known(x)) return scaled(x, y);
   if (is_known(y)) return scaled(y, x);
   return {*x.graph(), x.graph()->commutative(Op::mul, x.id(), y.id()), x.negated() != y.negated()};
@@ -134,7 +130,7 @@ Scalar operator*(const Scalar& x, const Scalar& y) {
 
 Scalar operator/(const Scalar& x, const Scalar& y) {
   ++source_operations().divisions;
-  if (is_known(y)) return product(x, fold(1.0, y, std::divides<>()));
+  if (is_known(y)) return product(x, fold(Op::div, 1.0, y));
   if (x.is_zero()) return 0.0;
   Graph& graph = *y.graph_;
   const NodeId a = magnitude(graph, x);
@@ -144,42 +140,43 @@ Scalar operator/(const Scalar& x, const Scalar& y) {
 }
 
 Scalar sqrt(const Scalar& x) {
-  if (is_known(x)) return fold(x, 0.0, [](double a, double) { return std::sqrt(a); });
+  if (is_known(x)) return fold(Op::sqrt, x);
   return {*x.graph_, x.graph_->node(Op::sqrt, materialise(*x.graph_, x))};
 }
 
 Scalar sin(const Scalar& x) {
-  if (is_known(x)) return fold(x, 0.0, [](double a, double) { return std::sin(a); });
+  if (is_known(x)) return fold(Op::sin, x);
   return {*x.graph_, x.graph_->node(Op::sin, x.id_), x.negated_};
 }
 
 Scalar cos(const Scalar& x) {
-  if (is_known(x)) return fold(x, 0.0, [](double a, double) { return std::cos(a); });
+  if (is_known(x)) return fold(Op::cos, x);
   return {*x.graph_, x.graph_->node(Op::cos, x.id_)};
 }
 
 Scalar atan(const Scalar& x) {
-  if (is_known(x)) return fold(x, 0.0, [](double a, double) { return std::atan(a); });
+  if (is_known(x)) return fold(Op::atan, x);
   return {*x.graph_, x.graph_->node(Op::atan, x.id_), x.negated_};
 }
 
 Scalar pivot_inverse(const Scalar& pivot, const Scalar& diagonal) {
-  source_operations() += {.multiplications = 1, .divisions = 1};  // the limit, and the division
-  if (is_known(pivot) && is_known(diagonal))
-    return fold(pivot, diagonal, [](double x, double d) { return featherline::pivot_inverse(x, d); });
+  ++source_operations().multiplications;  // the limit
+  ++source_operations().divisions;
+  if (is_known(pivot) && is_known(diagonal)) return fold(Op::pivot_inverse, pivot, diagonal);
   Graph& graph = *(pivot.graph_ ? pivot.graph_ : diagonal.graph_);
   return {graph, graph.node(Op::pivot_inverse, materialise(graph, pivot), materialise(graph, diagonal))};
 }
 
+std::vector<double> negatives(std::vector<double> values) {
+  for (double& value : values) value = -value;
+  return values;
+}
+
 Scalar lane_numbers(Graph& graph, const std::vector<double>& values) {
   // The first lane that is not zero is positive, so that x and -x share their node.
-  const auto first = std::find_if(values.begin(), values.end(), [](double v) { return v != 0.0; });
+  const auto first = std::ranges::find_if(values, [](double v) { return v != 0.0; });
   const bool negated = first != values.end() && *first < 0.0;
-  std::vector<double> positive = values;
-  if (negated) {
-    for (double& v : positive) v = -v;
-  }
-  return {graph, graph.constant(positive), negated};
+  return {graph, graph.constant(negated ? negatives(values) : values), negated};
 }
 
 Scalar lane(const Scalar& x, int index) {
@@ -199,12 +196,14 @@ Scalar lane_sum(const Scalar& x, int lanes) {
 
 NodeId materialise(Graph& graph, const Scalar& x) {
   if (x.is_constant()) return graph.constant(x.value());
-  if (x.negated() && graph.is_constant(x.id())) {
-    std::vector<double> values = graph.lane_values(x.id());
-    for (double& v : values) v = -v;
-    return graph.constant(values);
-  }
-  return x.negated() ? graph.node(Op::neg, x.id()) : x.id();
+  if (!x.negated()) return x.id();
+  return graph.is_constant(x.id()) ? graph.constant(negatives(graph.lane_values(x.id())))
+                                   : graph.node(Op::neg, x.id());
+}
+
+Operations& source_operations() {
+  thread_local Operations operations;
+  return operations;
 }
 
 }  // namespace featherline::ir

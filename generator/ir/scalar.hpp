@@ -1,9 +1,14 @@
 #pragma once
 
 #include "ir/graph.hpp"
+#include "support/diagnostic.hpp"
+
+#include <featherline/pivot.hpp>
 
 #include <bit>
+#include <cmath>
 #include <cstddef>
+#include <string>
 #include <vector>
 
 /// A symbolic scalar: writing ordinary C++ with it records an expression graph.
@@ -60,6 +65,8 @@ class Scalar {
 inline bool is_number(const Scalar& x) { return x.is_constant(); }
 inline bool is_zero(const Scalar& x) { return x.is_zero(); }
 
+/// The opposite numbers.
+std::vector<double> negatives(std::vector<double> values);
 /// One number per lane.
 Scalar lane_numbers(Graph& graph, const std::vector<double>& values);
 /// Lane `index` of x.
@@ -80,5 +87,59 @@ Scalar lane_sum(const Scalar& x, int lanes);
 
 /// The node of |x|'s graph that holds x, negation included. `graph` takes the node if x is a number.
 NodeId materialise(Graph& graph, const Scalar& x);
+
+/// An operation that each lane does for itself, on numbers or on Scalars. One with a single operand ignores b.
+template <class Real>
+Real apply(Op op, const Real& a, const Real& b) {
+  using featherline::pivot_inverse;
+  using std::atan, std::cos, std::sin, std::sqrt;
+  switch (op) {
+    case Op::add:
+      return a + b;
+    case Op::sub:
+      return a - b;
+    case Op::mul:
+      return a * b;
+    case Op::div:
+      return a / b;
+    case Op::neg:
+      return -a;
+    case Op::sqrt:
+      return sqrt(a);
+    case Op::sin:
+      return sin(a);
+    case Op::cos:
+      return cos(a);
+    case Op::atan:
+      return atan(a);
+    case Op::pivot_inverse:
+      return pivot_inverse(a, b);
+    default:
+      throw InternalError(std::string(name(op)) + " is not an operation on each lane");
+  }
+}
+
+/// Operations as authors of papers count them: products and sums of the formulas, before zeros, ones and common
+/// subexpressions are folded. Negations count as nothing. An operation on lanes counts as one.
+struct Operations {
+  long multiplications = 0, divisions = 0;
+  long additions = 0;  ///< and subtractions
+
+  long total() const { return multiplications + divisions + additions; }
+  bool operator==(const Operations&) const = default;
+  friend Operations operator-(const Operations& x, const Operations& y) {
+    return {x.multiplications - y.multiplications, x.divisions - y.divisions, x.additions - y.additions};
+  }
+  Operations& operator+=(const Operations& y) {
+    multiplications += y.multiplications;
+    divisions += y.divisions;
+    additions += y.additions;
+    return *this;
+  }
+};
+
+/// All operations on Scalars in this thread up to now, numbers among the operands or not. The difference of two reads
+/// is what an algorithm performed between them.
+Operations& source_operations();
 
 }  // namespace featherline::ir

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <vector>
@@ -29,20 +31,23 @@ Signs signs_of(const std::vector<double>& lanes) {
   return (signs & 1) != 0 ? ~signs & ((Signs{2} << (lanes.size() - 1)) - 1) : signs;
 }
 
-bool is_one_size(const std::vector<double>& lanes) {
-  return std::all_of(lanes.begin(), lanes.end(),
-                     [&](double x) { return std::abs(x) == std::abs(lanes.front()); });
-}
+/// A sum of unknown signs and a known pattern.
+struct Form {
+  std::vector<NodeId> unknowns = {};  ///< sorted
+  Signs signs = 0;
 
-/// The signs of all values as unknowns of linear equations over bits: a sum of unknowns is a known pattern.
+  auto operator<=>(const Form&) const = default;
+  friend Form operator+(const Form& a, const Form& b) {
+    Form sum{{}, a.signs ^ b.signs};
+    std::ranges::set_symmetric_difference(a.unknowns, b.unknowns, std::back_inserter(sum.unknowns));
+    return sum;
+  }
+};
+
+/// The signs of all values as unknowns of linear equations over bits.
 class SignEquations {
  public:
   explicit SignEquations(std::size_t num_unknowns) : known_(num_unknowns) {}
-
-  struct Form {
-    std::vector<NodeId> unknowns;  ///< sorted
-    Signs signs = 0;
-  };
 
   /// In unknowns that no equation has. Equations refer to each other in chains that can be long, so the way along them
   /// has a stack of its own.
@@ -59,33 +64,24 @@ class SignEquations {
       open.pop_back();
       Form settled{{}, known_[last]->signs};
       for (const NodeId other : known_[last]->unknowns)
-        settled = sum(settled, known_[other] ? *known_[other] : Form{{other}, 0});
+        settled = settled + known_[other].value_or(Form{{other}, 0});
       known_[last] = std::move(settled);
     }
     return *known_[id];
   }
-  static Form sum(const Form& a, const Form& b) {
-    Form result{{}, a.signs ^ b.signs};
-    std::set_symmetric_difference(a.unknowns.begin(), a.unknowns.end(), b.unknowns.begin(), b.unknowns.end(),
-                                  std::back_inserter(result.unknowns));
-    return result;
-  }
   /// Says that `id`, which no equation has yet, is this sum.
   void define(NodeId id, Form form) { known_[id] = std::move(form); }
-  /// Adds the equation form = signs if the others do not contradict.
-  void add(const Form& form, Signs signs) {
+  /// Says that the form is zero, if the other equations do not contradict.
+  void add(Form form) {
     if (form.unknowns.empty()) return;
-    Form rest = form;
-    const NodeId last = rest.unknowns.back();
-    rest.unknowns.pop_back();
-    rest.signs ^= signs;
-    known_[last] = std::move(rest);
+    const NodeId last = form.unknowns.back();
+    form.unknowns.pop_back();
+    known_[last] = std::move(form);
   }
 
  private:
   bool is_settled(const Form& form) const {
-    return std::none_of(form.unknowns.begin(), form.unknowns.end(),
-                        [&](NodeId id) { return known_[id].has_value(); });
+    return std::ranges::none_of(form.unknowns, [&](NodeId id) { return known_[id].has_value(); });
   }
 
   std::vector<std::optional<Form>> known_;
@@ -111,14 +107,12 @@ class LimbSignChoice {
     each_value([&](NodeId id) { join_borders(id); });
     grant_wishes();
     each_value([&](NodeId id) { join_terms(id, true); });
-    each_value([&](NodeId id) { prefer_equal_constants(id); });
-    each_value([&](NodeId id) { signs_[id] = equations_.form(id).signs; });
+    each_value([&](NodeId id) { join_factor(id); });
+    each_value([&](NodeId id) { signs_[id] = form(id).signs; });
   }
   Signs operator[](NodeId id) const { return signs_[id]; }
 
  private:
-  using Form = SignEquations::Form;
-
   template <class F>
   void each_value(const F& f) {
     for (NodeId id = 0; id < graph_.size(); ++id) {
@@ -128,7 +122,7 @@ class LimbSignChoice {
   bool has_signs(NodeId id) const { return graph_[id].lanes > 1 && !graph_.is_constant(id); }
   Form form(NodeId id) { return has_signs(id) ? equations_.form(id) : Form{}; }
   void want_equal(NodeId a, NodeId b, Signs signs = 0) {
-    equations_.add(SignEquations::sum(form(a), form(b)), signs);
+    equations_.add(form(a) + form(b) + Form{{}, signs});
   }
 
   /// Sines and cosines are computed before everything else.
@@ -136,35 +130,42 @@ class LimbSignChoice {
     std::vector<bool> in_angle(graph_.size(), false);
     for (NodeId id = graph_.size(); id-- > 0;) {
       const Op op = graph_[id].op;
-      const bool fixes = op == Op::sin || op == Op::cos || op == Op::sqrt || op == Op::atan ||
+      const bool fixes = is_trigonometric(op) || op == Op::sqrt || op == Op::atan ||
                          (op == Op::pivot_inverse && has_signs(id));
       if (!live_[id] || !(in_angle[id] || fixes)) continue;
       for (const NodeId operand : ir::Operands(graph_[id])) in_angle[operand] = true;
-      if (has_signs(id) && op != Op::sin && op != Op::cos) equations_.define(id, {});
+      if (has_signs(id) && !is_trigonometric(op)) equations_.define(id, {});
     }
   }
 
   /// What a product or quotient has no choice about.
   void define(NodeId id) {
     const Node& node = graph_[id];
-    if (!has_signs(id) || equations_.form(id).unknowns != std::vector<NodeId>{id}) return;
+    if (form(id).unknowns != std::vector<NodeId>{id}) return;
     if (node.op == Op::neg) equations_.define(id, form(node.a));
     if ((node.op == Op::mul && !graph_.is_constant(node.a)) || node.op == Op::div)
-      equations_.define(id, SignEquations::sum(form(node.a), form(node.b)));
+      equations_.define(id, form(node.a) + form(node.b));
   }
 
   /// Terms of a sum have its signs; a product with signs alone vanishes.
   void join_terms(NodeId id, bool scaled) {
     const Node& node = graph_[id];
-    if (!has_signs(id)) return;
-    if (node.op == Op::add || node.op == Op::sub) {
+    if (is_sum(node.op) && has_signs(id)) {
       for (const NodeId term : ir::Operands(node)) {
         if (has_signs(term) && is_scaled(term) == scaled) want_equal(id, term);
       }
     }
-    if (const auto* factor = constant_factor(id);
-        factor != nullptr && is_one_size(*factor) && factor->front() == 1.0)
-      want_equal(id, node.b, signs_of(*factor));
+    if (has_constant_factor(id) &&
+        std::ranges::all_of(graph_.lane_values(node.a), [](double x) { return std::abs(x) == 1.0; }))
+      join_factor(id);
+  }
+
+  /// Makes the constants of c * x equal in all limbs.
+  void join_factor(NodeId id) {
+    if (has_constant_factor(id)) want_equal(id, graph_[id].b, signs_of(graph_.lane_values(graph_[id].a)));
+  }
+  bool has_constant_factor(NodeId id) const {
+    return has_signs(id) && graph_[id].op == Op::mul && graph_.is_constant(graph_[id].a);
   }
 
   /// Whether it is a product with a scalar that is not known.
@@ -178,9 +179,8 @@ class LimbSignChoice {
   void join_borders(NodeId id) {
     const Node& node = graph_[id];
     if (node.op == Op::lane_sum) wish(node.a);
-    if (!has_signs(id)) return;
-    if (node.op == Op::gather || node.op == Op::sin || node.op == Op::cos) wish(id);
-    if (node.op != Op::add && node.op != Op::sub) return;
+    if (node.op == Op::gather || is_trigonometric(node.op)) wish(id);
+    if (!is_sum(node.op)) return;
     for (const NodeId term : ir::Operands(node)) {
       if (!has_signs(term) && !graph_.is_constant(term)) wish(id);
     }
@@ -188,52 +188,30 @@ class LimbSignChoice {
 
   /// The value should have no signs.
   void wish(NodeId id) {
-    const Form wanted = form(id);
-    if (!wanted.unknowns.empty()) ++wishes_[{wanted.unknowns, wanted.signs}];
+    if (Form wanted = form(id); !wanted.unknowns.empty()) ++wishes_[std::move(wanted)];
   }
   /// The wishes of most values first.
   void grant_wishes() {
-    std::vector<std::pair<Wish, int>> list(wishes_.begin(), wishes_.end());
-    std::stable_sort(list.begin(), list.end(),
-                     [](const auto& a, const auto& b) { return a.second > b.second; });
-    wishes_.clear();
+    std::vector<std::pair<Form, int>> list(wishes_.begin(), wishes_.end());
+    std::ranges::stable_sort(list, std::greater(), &std::pair<Form, int>::second);
     for (const auto& [wish, count] : list) {
-      Form wanted{{}, wish.second};
-      for (const NodeId unknown : wish.first) wanted = SignEquations::sum(wanted, equations_.form(unknown));
-      equations_.add(wanted, 0);
+      Form wanted{{}, wish.signs};
+      for (const NodeId unknown : wish.unknowns) wanted = wanted + equations_.form(unknown);
+      equations_.add(std::move(wanted));
     }
   }
-
-  void prefer_equal_constants(NodeId id) {
-    if (!has_signs(id)) return;
-    if (const auto* factor = constant_factor(id); factor != nullptr)
-      want_equal(id, graph_[id].b, signs_of(*factor));
-  }
-
-  /// The constants c of c * x, if they differ between limbs.
-  const std::vector<double>* constant_factor(NodeId id) const {
-    const Node& node = graph_[id];
-    if (node.op != Op::mul || !graph_.is_constant(node.a)) return nullptr;
-    return &graph_.lane_values(node.a);
-  }
-
-  using Wish = std::pair<std::vector<NodeId>, Signs>;  // a sum of unknowns
 
   const ir::Graph& graph_;
   std::vector<bool> live_;
   SignEquations equations_;
-  std::map<Wish, int> wishes_;  // and how many values have them
+  std::map<Form, int> wishes_;  ///< forms that should be zero, and how many values wish it
   std::vector<Signs> signs_;
 };
 
 class Mirroring : public Rewriter {
  public:
-  Mirroring(const ir::Kernel& kernel, bool scaled_first)
-      : Rewriter(kernel),
-        signs_(kernel, scaled_first),
-        is_stored_(kernel.graph.size(), false),
-        stored_(kernel.graph.size()) {
-    for (const ir::Store& store : kernel.stores) is_stored_[store.value] = true;
+  Mirroring(const ir::Kernel& kernel, bool scaled_first) : Rewriter(kernel), signs_(kernel, scaled_first) {
+    for (const ir::Store& store : kernel.stores) stored_[store.value] = {};
   }
 
   ir::Kernel run() {
@@ -246,10 +224,11 @@ class Mirroring : public Rewriter {
   Scalar rewrite(NodeId id) override {
     const Scalar mirrored = with_own_signs(id);
     // What is stored is made here, in the order of the algorithm.
-    if (is_stored_[id]) stored_[id] = times_signs(mirrored, signs_[id], lanes_of(id));
+    if (const auto found = stored_.find(id); found != stored_.end())
+      found->second = times_signs(mirrored, signs_[id], lanes_of(id));
     return mirrored;
   }
-  Scalar stored(NodeId id) override { return stored_[id]; }
+  Scalar stored(NodeId id) override { return stored_.at(id); }
   std::string renamed(NodeId id, const std::string& name) override {
     if (signs_[id] == 0 || source().graph.is_constant(id)) return name;
     const bool is_negative = name.starts_with("neg_");
@@ -270,11 +249,11 @@ class Mirroring : public Rewriter {
     const int lanes = lanes_of(id);
     switch (node.op) {
       case Op::add:
-        return lanes > 1 ? with_signs(node.a, signs_[id], lanes) + with_signs(node.b, signs_[id], lanes)
-                         : rebuild(id);
-      case Op::sub:
-        return lanes > 1 ? with_signs(node.a, signs_[id], lanes) - with_signs(node.b, signs_[id], lanes)
-                         : rebuild(id);
+      case Op::sub: {
+        if (lanes == 1) return rebuild(id);
+        const Scalar b = with_signs(node.b, signs_[id], lanes), a = with_signs(node.a, signs_[id], lanes);
+        return apply(node.op, a, b);
+      }
       case Op::mul:
         if (!source().graph.is_constant(node.a) || lanes == 1) return rebuild(id);
         return times_signs(value(node.a), signs_[id] ^ signs_[node.b], lanes) * value(node.b);
@@ -308,21 +287,15 @@ class Mirroring : public Rewriter {
   }
 
   LimbSignChoice signs_;
-  std::vector<bool> is_stored_;
-  std::vector<Scalar> stored_;
+  std::map<NodeId, Scalar> stored_;
   std::map<std::string, std::vector<int>> mirrored_;
 };
-
-bool has_lanes(const ir::Kernel& kernel) {
-  int most = 1;
-  for (NodeId id = 0; id < kernel.graph.size(); ++id) most = std::max<int>(most, kernel.graph[id].lanes);
-  return most > 1 && most <= most_lanes;
-}
 
 }  // namespace
 
 ir::Kernel mirror_limbs(const ir::Kernel& kernel) {
-  if (!has_lanes(kernel)) return kernel;
+  const int lanes = kernel.graph.max_lanes();
+  if (lanes == 1 || lanes > most_lanes) return kernel;
   ir::Kernel best = kernel;
   for (const bool scaled_first : {true, false})
     best = with_fewer_flops(std::move(best), Mirroring(kernel, scaled_first).run());

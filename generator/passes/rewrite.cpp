@@ -1,7 +1,5 @@
 #include "passes/rewrite.hpp"
 
-#include "support/diagnostic.hpp"
-
 #include <utility>
 
 namespace featherline::passes {
@@ -67,32 +65,13 @@ Scalar Rewriter::rebuild(NodeId id) {
       return {graph, graph.input(static_cast<int>(node.a), static_cast<int>(node.b))};
     case Op::gather:
       return {graph, graph.gather(static_cast<int>(node.a), source_.graph.entries(id))};
-    case Op::add:
-      return a + b;
-    case Op::sub:
-      return a - b;
-    case Op::mul:
-      return a * b;
-    case Op::div:
-      return a / b;
-    case Op::neg:
-      return -a;
-    case Op::sqrt:
-      return sqrt(a);
-    case Op::sin:
-      return sin(a);
-    case Op::cos:
-      return cos(a);
-    case Op::atan:
-      return atan(a);
-    case Op::pivot_inverse:
-      return pivot_inverse(a, b);
     case Op::lane:
       return lane(a, static_cast<int>(node.b));
     case Op::lane_sum:
       return lane_sum(a, source_.graph[node.a].lanes);
+    default:
+      return apply(node.op, a, b);
   }
-  throw InternalError("unknown operation in the expression graph");
 }
 
 }  // namespace featherline::passes

@@ -1,7 +1,9 @@
 #include "passes/schedule.hpp"
-#include "passes/rewrite.hpp"
+
+#include "support/index.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <tuple>
@@ -10,14 +12,9 @@ namespace featherline::passes {
 namespace {
 
 using ir::Kernel;
-using ir::no_node;
 using ir::Node;
 using ir::NodeId;
 using ir::Op;
-
-bool has_statement(Op op) { return op != Op::constant && op != Op::input && op != Op::sin && op != Op::cos; }
-
-bool is_trigonometric(Op op) { return op == Op::sin || op == Op::cos; }
 
 /// Marks nodes that only serve to make the angles: they are printed in the angle array. A product of two values is not
 /// marked, nor what is made of it, if statements use it, too.
@@ -35,12 +32,8 @@ std::vector<bool> angle_nodes(const Kernel& kernel, const std::vector<NodeId>& a
   for (NodeId id = graph.size(); id-- > 0;) {
     if (!live[id] || is_trigonometric(graph[id].op)) continue;
     if (in_statements[id] && is_long[id]) in_angle[id] = false;
-    for (const NodeId operand : ir::Operands(graph[id])) {
-      if (in_angle[id])
-        in_angle[operand] = true;
-      else
-        in_statements[operand] = true;
-    }
+    for (const NodeId operand : ir::Operands(graph[id]))
+      (in_angle[id] ? in_angle : in_statements)[operand] = true;
   }
   return in_angle;
 }
@@ -50,25 +43,24 @@ std::vector<NodeId> collect_angles(const Kernel& kernel, const std::vector<int>&
   for (NodeId id = 0; id < kernel.graph.size(); ++id) {
     if (uses[id] == 0 || !is_trigonometric(kernel.graph[id].op)) continue;
     const NodeId angle = kernel.graph[id].a;
-    if (std::find(angles.begin(), angles.end(), angle) == angles.end()) angles.push_back(angle);
+    if (std::ranges::find(angles, angle) == angles.end()) angles.push_back(angle);
   }
   return angles;
 }
 
 class Scheduler {
  public:
-  Scheduler(Kernel kernel, const ScheduleOptions& options) : options_(options) {
-    kernel_ = std::move(kernel);
-    uses_ = ir::count_uses(kernel_);
-    angles_ = collect_angles(kernel_, uses_);
-    in_angle_ = angle_nodes(kernel_, angles_);
+  Scheduler(Kernel kernel, const ScheduleOptions& options)
+      : options_(options),
+        kernel_(std::move(kernel)),
+        uses_(ir::count_uses(kernel_)),
+        angles_(collect_angles(kernel_, uses_)),
+        in_angle_(angle_nodes(kernel_, angles_)) {
     choose_inlining();
     choose_cleared_outputs();
     order_statements();
-    if (options_.limb_loops && has_lanes())
-      lines_.push_back(in_limb_loops(kernel_, std::move(statements_)));
-    else
-      cut_into_parts();
+    if (options_.limb_loops) lines_.push_back(in_limb_loops(kernel_, statements_));
+    if (lines_.empty() || lines_.front().loops.empty()) cut_into_parts();
     list_steps();
   }
   ir::Kernel take() { return std::move(kernel_); }
@@ -76,15 +68,11 @@ class Scheduler {
  private:
   const ir::Graph& graph() const { return kernel_.graph; }
 
-  bool is_defined(NodeId id) const {
-    return uses_[id] > 0 && has_statement(graph()[id].op) && !in_angle_[id] && !kernel_.inlined[id];
-  }
-
   /// Operations of a statement, those of values printed inside it included, and one for a store. How many values have
   /// names does not matter.
   std::int64_t weight(const ir::Statement& s) const {
     const int stored = s.store < 0 ? 0 : lanes(s.value);
-    return stored + (s.store < 0 || !is_defined(s.value) ? operations_[s.value] : 0);
+    return stored + (s.store < 0 || !kernel_.has_statement(s.value) ? operations_[s.value] : 0);
   }
 
   /// An unnamed value with one use is printed where it is used, up to a size a reader can take in.
@@ -93,7 +81,7 @@ class Scheduler {
     operations_.assign(graph().size(), 0);
     for (NodeId id = 0; id < graph().size(); ++id) {
       const Node& node = graph()[id];
-      if (uses_[id] == 0 || !has_statement(node.op)) continue;
+      if (uses_[id] == 0 || !is_operation(node.op)) continue;
       operations_[id] = 1;
       for (const NodeId operand : ir::Operands(node)) {
         if (kernel_.inlined[operand]) operations_[id] += operations_[operand];
@@ -107,13 +95,6 @@ class Scheduler {
     }
   }
 
-  bool has_lanes() const {
-    for (NodeId id = 0; id < graph().size(); ++id) {
-      if (uses_[id] > 0 && lanes(id) > 1) return true;
-    }
-    return false;
-  }
-
   /// What leaves the lanes is computed where the loop over the limbs ends, not where it is used.
   void keep_lanes_apart() {
     for (NodeId id = 0; id < graph().size(); ++id) {
@@ -123,74 +104,58 @@ class Scheduler {
     }
   }
 
-  bool is_zero(const ir::Store& s) const {
-    return graph().is_constant(s.value) && lanes(s.value) == 1 && graph().value(s.value) == 0.0;
-  }
-
   bool is_cleared(int buffer) const {
-    return std::any_of(cleared_.begin(), cleared_.end(),
-                       [&](const ir::Clear& clear) { return clear.buffer == buffer; });
+    return std::ranges::find(cleared_, buffer, &ir::Clear::buffer) != cleared_.end();
   }
 
   /// Whether a call reads or changes the buffer. Then its zeros are stored every time.
   bool is_argument(int buffer) const {
-    const std::vector<const ir::Call*> calls = kernel_.calls();
-    return std::any_of(calls.begin(), calls.end(), [&](const ir::Call* call) {
-      return !call->body &&
-             std::count(call->arguments.begin(), call->arguments.end(), ir::ArrayId{false, buffer}) > 0;
+    return std::ranges::any_of(kernel_.calls(), [&](const ir::Call* call) {
+      return !call->body && std::ranges::count(call->arguments, ir::ArrayId{false, buffer}) > 0;
     });
   }
 
   /// Four fifths of a large tensor may be structural zeros: stored one by one they are most of the text, and of
   /// the time to compile it.
   void choose_cleared_outputs() {
-    std::vector<std::vector<int>> zeros(static_cast<std::size_t>(kernel_.num_outputs_and_locals()));
+    std::map<int, std::vector<int>> zeros;  // by buffer
     for (const ir::Store& s : kernel_.stores) {
-      if (is_zero(s)) zeros[static_cast<std::size_t>(s.buffer)].push_back(s.entry);
+      if (graph().is_zero(s.value)) zeros[s.buffer].push_back(s.entry);
     }
-    for (int p = 0; p < static_cast<int>(zeros.size()); ++p) {
-      std::vector<int>& entries = zeros[static_cast<std::size_t>(p)];
+    for (auto& [buffer, entries] : zeros) {
       const bool apart =
-          options_.zeros_apart && p < static_cast<int>(kernel_.outputs.size()) && !is_argument(p);
+          options_.zeros_apart && index(buffer) < kernel_.outputs.size() && !is_argument(buffer);
       if (static_cast<int>(entries.size()) > options_.max_stored_zeros)
-        cleared_.push_back({p, {}, apart});
-      else if (apart && !entries.empty())
-        cleared_.push_back({p, std::move(entries), apart});
+        cleared_.push_back({buffer, {}, apart});
+      else if (apart)
+        cleared_.push_back({buffer, std::move(entries), apart});
     }
   }
 
-  const ir::Store& store(int k) const { return kernel_.stores[static_cast<std::size_t>(k)]; }
+  const ir::Store& store(int k) const { return kernel_.stores[index(k)]; }
 
   /// Stores of lanes that can be one scatter(): consecutive rows of one array. That a value waits for the others costs
   /// less than storing its lanes one by one, even if it is computed in another section (hyq: 6 % of the code of the
   /// second derivatives). Every other store is alone.
   std::vector<std::vector<int>> rows_stored_together() const {
-    std::vector<int> order;
+    std::map<std::tuple<int, int, int>, int> rows;  // store by buffer, stride and entry
     std::vector<std::vector<int>> runs;
     for (int k = 0; k < static_cast<int>(kernel_.stores.size()); ++k) {
-      if (is_zero(store(k)) && is_cleared(store(k).buffer)) continue;
-      if (store(k).stride == 0)
+      const ir::Store& s = store(k);
+      if (graph().is_zero(s.value) && is_cleared(s.buffer)) continue;
+      if (s.stride == 0)
         runs.push_back({k});
       else
-        order.push_back(k);
+        rows[{s.buffer, s.stride, s.entry}] = k;
     }
-    const auto key = [&](int k) {
-      const ir::Store& s = store(k);
-      return std::make_tuple(s.buffer, s.stride, s.entry);
-    };
-    std::sort(order.begin(), order.end(), [&](int a, int b) { return key(a) < key(b); });
-    for (std::size_t i = 0; i < order.size(); ++i) {
-      const bool continues = i > 0 && runs.back().size() < options_.max_rows_stored_together &&
-                             key(order[i]) == follower(key(order[i - 1]));
-      if (!continues) runs.emplace_back();
-      runs.back().push_back(order[i]);
+    std::tuple<int, int, int> next;
+    for (const auto& [row, k] : rows) {
+      if (row != next || runs.back().size() >= options_.max_rows_stored_together) runs.emplace_back();
+      runs.back().push_back(k);
+      next = row;
+      ++std::get<2>(next);
     }
     return runs;
-  }
-  template <class Key>
-  static Key follower(Key key) {
-    ++std::get<2>(key);
-    return key;
   }
 
   /// Signs that only stores read. The passes create them behind all other values: computed there, the value would stay
@@ -219,19 +184,16 @@ class Scheduler {
       stores.emplace(last, std::move(run));
     }
     const auto define = [&](NodeId id) {
-      if (is_defined(id) && !defined[id]) statements_.push_back({id, -1});
+      if (uses_[id] > 0 && kernel_.has_statement(id) && !defined[id]) statements_.push_back({id, -1});
       defined[id] = true;
     };
-    const auto emit_stores = [&](NodeId id) {
+    for (NodeId id = 0; id < graph().size(); ++id) {
+      if (!waits[id]) define(id);
       const auto [first, last] = stores.equal_range(id);
       for (auto it = first; it != last; ++it) {
         for (const int k : it->second) define(store(k).value);
         for (const int k : it->second) statements_.push_back({store(k).value, k});
       }
-    };
-    for (NodeId id = 0; id < graph().size(); ++id) {
-      if (!waits[id]) define(id);
-      emit_stores(id);
     }
   }
 
@@ -239,10 +201,9 @@ class Scheduler {
   void cut_into_parts() {
     std::int64_t total = 0;
     for (const ir::Statement& s : statements_) total += weight(s);
-    const std::int64_t limit = options_.max_operations,
-                       count = std::max<std::int64_t>(1, (total - 1) / limit + 1);
+    const std::int64_t count = std::max<std::int64_t>(1, (total - 1) / options_.max_operations + 1);
     std::int64_t before = 0;
-    lines_.emplace_back();
+    lines_.assign(1, {});
     for (const ir::Statement& s : statements_) {
       if (before * count >= total * static_cast<std::int64_t>(lines_.size())) lines_.emplace_back();
       lines_.back().statements.push_back(s);
@@ -251,94 +212,61 @@ class Scheduler {
     if (lines_.size() > 1) allocate_workspace();
   }
 
-  /// Named values an expression reads, looking through inlined ones.
-  void collect_reads(NodeId id, std::set<NodeId>& reads) const {
-    const Node& node = graph()[id];
-    if (is_trigonometric(node.op)) return;
-    for (const NodeId operand : ir::Operands(node)) {
-      if (is_defined(operand)) {
-        reads.insert(operand);
-      } else {
-        collect_reads(operand, reads);
-      }
-    }
-  }
-
-  std::set<NodeId> reads_of(const ir::StraightLine& part) const {
-    std::set<NodeId> reads;
-    for (const ir::Statement& s : part.statements) {
-      if (s.store < 0 || !is_defined(s.value)) collect_reads(s.value, reads);
-      if (s.store >= 0 && is_defined(s.value)) reads.insert(s.value);
-    }
-    return reads;
-  }
+  int lanes(NodeId id) const { return graph()[id].lanes; }
 
   /// Slots of values that cross a cut, reused once their last reader has run.
   void allocate_workspace() {
-    std::vector<int> defined_in(graph().size(), -1);
-    std::vector<std::set<NodeId>> reads;
-    std::vector<int> last_reader(graph().size(), -1);
-    for (int k = 0; k < static_cast<int>(lines_.size()); ++k) {
-      const ir::StraightLine& part = lines_[static_cast<std::size_t>(k)];
-      for (const ir::Statement& s : part.statements) {
-        if (s.store < 0) defined_in[s.value] = k;
+    std::vector<std::set<NodeId>> reads(lines_.size());
+    std::vector<std::size_t> last_reader(graph().size(), 0);
+    for (std::size_t k = 0; k < lines_.size(); ++k) {
+      for (const ir::Statement& s : lines_[k].statements) {
+        for (const NodeId id : ir::values_read(kernel_, s)) {
+          reads[k].insert(id);
+          last_reader[id] = k;
+        }
       }
-      reads.push_back(reads_of(part));
-      for (const NodeId id : reads.back()) last_reader[id] = k;
     }
-    assign_slots(defined_in, reads, last_reader);
-  }
-
-  int lanes(NodeId id) const { return graph()[id].lanes; }
-
-  /// The first of `count` slots.
-  int take_slots(std::set<int>& free, int count) {
-    if (free.empty()) {
-      kernel_.workspace_size += count;
-      return kernel_.workspace_size - count;
-    }
-    const int slot = *free.begin();
-    free.erase(free.begin());
-    return slot;
-  }
-
-  void assign_slots(const std::vector<int>& defined_in, const std::vector<std::set<NodeId>>& reads,
-                    const std::vector<int>& last_reader) {
     std::map<NodeId, int> slot_of;
     std::map<int, std::set<int>> free;  // by lanes: first slots
-    for (int k = 0; k < static_cast<int>(lines_.size()); ++k) {
-      ir::StraightLine& part = lines_[static_cast<std::size_t>(k)];
-      for (const NodeId id : reads[static_cast<std::size_t>(k)]) {
-        if (defined_in[id] < k) part.loads.push_back({id, slot_of.at(id)});
+    for (std::size_t k = 0; k < lines_.size(); ++k) {
+      for (const NodeId id : reads[k]) {
+        if (const auto slot = slot_of.find(id); slot != slot_of.end())
+          lines_[k].loads.push_back({id, slot->second});
       }
-      for (const ir::Statement& s : part.statements) {
+      for (const ir::Statement& s : lines_[k].statements) {
         if (s.store >= 0 || last_reader[s.value] <= k) continue;
         slot_of[s.value] = take_slots(free[lanes(s.value)], lanes(s.value));
-        part.saves.push_back({s.value, slot_of[s.value]});
+        lines_[k].saves.push_back({s.value, slot_of[s.value]});
       }
-      for (const ir::Transfer& load : part.loads) {
+      for (const ir::Transfer& load : lines_[k].loads) {
         if (last_reader[load.value] == k) free[lanes(load.value)].insert(load.slot);
       }
     }
   }
 
+  /// The first of `count` slots.
+  int take_slots(std::set<int>& free, int count) {
+    if (!free.empty()) return free.extract(free.begin()).value();
+    kernel_.workspace_size += count;
+    return kernel_.workspace_size - count;
+  }
+
   /// Before the calls: what they read has to be there.
   void list_steps() {
-    std::vector<ir::Step> steps;
-    for (ir::Clear& clear : cleared_) steps.emplace_back(std::move(clear));
+    std::vector<ir::Step> steps(cleared_.begin(), cleared_.end());
     if (!angles_.empty()) steps.emplace_back(ir::SinCos{angles_});
-    for (ir::StraightLine& line : lines_) steps.emplace_back(std::move(line));
-    for (ir::Step& step : kernel_.steps) steps.push_back(std::move(step));
+    std::ranges::move(lines_, std::back_inserter(steps));
+    std::ranges::move(kernel_.steps, std::back_inserter(steps));
     kernel_.steps = std::move(steps);
   }
 
   ScheduleOptions options_;
   Kernel kernel_;
+  std::vector<int> uses_;
   std::vector<NodeId> angles_;
+  std::vector<bool> in_angle_;
   std::vector<ir::Clear> cleared_;
   std::vector<ir::StraightLine> lines_;
-  std::vector<int> uses_;
-  std::vector<bool> in_angle_;
   std::vector<int> operations_;  ///< by node, with those printed inside it
   std::vector<ir::Statement> statements_;
 };

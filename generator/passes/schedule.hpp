@@ -25,7 +25,8 @@ struct ScheduleOptions {
 ir::Kernel schedule(ir::Kernel kernel, const ScheduleOptions& options = {});
 
 /// Puts the statements into an order in which those of limb lanes follow each other, as far as they depend on each
-/// other, and marks them as loops. Statements of lanes, and sums over lanes, belong to loops; others do not.
+/// other, and marks them as loops. Statements of lanes, and sums over lanes, belong to loops; others do not. Without
+/// lanes the order stays.
 ir::StraightLine in_limb_loops(const ir::Kernel& kernel, std::vector<ir::Statement> statements);
 
 }  // namespace featherline::passes

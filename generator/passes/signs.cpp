@@ -1,13 +1,15 @@
 #include "passes/rewrite.hpp"
 #include "passes/simplify.hpp"
 
-#include <numeric>
+#include <algorithm>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace featherline::passes {
 namespace {
 
+using ir::Kernel;
 using ir::Node;
 using ir::NodeId;
 using ir::Op;
@@ -20,7 +22,7 @@ enum class Shared { never, differences_not_stored, differences_mostly_negated, d
 
 class FlipPlan {
  public:
-  FlipPlan(const ir::Kernel& kernel, Shared shared)
+  FlipPlan(const Kernel& kernel, Shared shared)
       : graph_(kernel.graph),
         uses_(ir::count_uses(kernel)),
         shared_(shared),
@@ -41,24 +43,12 @@ class FlipPlan {
   bool flipped(NodeId id) const { return flipped_[id]; }
 
  private:
-  bool may_flip_shared(NodeId id) const {
-    switch (shared_) {
-      case Shared::never:
-        return false;
-      case Shared::differences_not_stored:
-        return !stored_[id];
-      case Shared::differences_mostly_negated:
-        return negated_uses_[id] > 0;
-      case Shared::differences:
-        return true;
-    }
-    return false;
-  }
-
   bool may_flip(NodeId id) const {
-    const Node& node = graph_[id];
-    const bool shared = uses_[id] != 1;
-    return !flipped_[id] && (!shared || (node.op == Op::sub && may_flip_shared(id)));
+    if (flipped_[id]) return false;
+    if (uses_[id] == 1) return true;
+    return graph_[id].op == Op::sub &&
+           (shared_ == Shared::differences || (shared_ == Shared::differences_not_stored && !stored_[id]) ||
+            (shared_ == Shared::differences_mostly_negated && negated_uses_[id] > 0));
   }
 
   /// A node on the way to one that can flip, and how many of its operands were tried.
@@ -92,14 +82,13 @@ class FlipPlan {
   const ir::Graph& graph_;
   std::vector<int> uses_;
   Shared shared_;
-  std::vector<bool> stored_;
-  std::vector<bool> flipped_;
+  std::vector<bool> stored_, flipped_;
   std::vector<int> negated_uses_;  ///< uses of minus the value, less its stores
 };
 
 class Sinking : public Rewriter {
  public:
-  Sinking(const ir::Kernel& kernel, Shared shared) : Rewriter(kernel), plan_(kernel, shared) {}
+  Sinking(const Kernel& kernel, Shared shared) : Rewriter(kernel), plan_(kernel, shared) {}
 
  protected:
   Scalar rewrite(NodeId id) override {
@@ -129,21 +118,6 @@ class Sinking : public Rewriter {
   FlipPlan plan_;
 };
 
-}  // namespace
-
-ir::Kernel sink_negations(const ir::Kernel& kernel) {
-  ir::Kernel best = Sinking(kernel, Shared::never).run();
-  for (const Shared shared :
-       {Shared::differences_not_stored, Shared::differences_mostly_negated, Shared::differences})
-    best = with_fewer_flops(std::move(best), Sinking(kernel, shared).run());
-  return best;
-}
-
-namespace {
-
-using ir::Kernel;
-
-bool is_sum(Op op) { return op == Op::add || op == Op::sub; }
 bool is_product(Op op) { return op == Op::mul || op == Op::div; }
 
 /// Which nodes compute minus their value so that more names are those of the quantity itself, and negations vanish. A
@@ -153,14 +127,16 @@ bool is_product(Op op) { return op == Op::mul || op == Op::div; }
 class SignChoice {
  public:
   explicit SignChoice(const Kernel& kernel)
-      : graph_(kernel.graph),
-        live_(ir::live_nodes(kernel)),
-        stored_(graph_.size(), false),
-        turned_(graph_.size(), false) {
-    collect_users();
+      : graph_(kernel.graph), stored_(graph_.size(), false), turned_(graph_.size(), false) {
+    const std::vector<bool> live = ir::live_nodes(kernel);
+    for (NodeId id = 0; id < graph_.size(); ++id) {
+      if (!live[id]) continue;
+      for (const NodeId operand : ir::Operands(graph_[id])) uses_.emplace_back(operand, id);
+    }
+    std::ranges::sort(uses_);
     for (const ir::Store& s : kernel.stores) stored_[s.value] = true;
     for (NodeId id = 0; id < graph_.size(); ++id) {
-      if (!live_[id]) continue;
+      if (!live[id]) continue;
       if (gain(id) > 0) try_to_turn(id);
       if (graph_[id].op == Op::neg && !turned_[graph_[id].a]) try_to_turn(graph_[id].a);
     }
@@ -168,26 +144,9 @@ class SignChoice {
   bool turned(NodeId id) const { return turned_[id]; }
 
  private:
-  NodeId operand(NodeId id, int k) const { return k == 0 ? graph_[id].a : graph_[id].b; }
-
-  template <class F>
-  void for_each_operand(const F& f) const {
-    for (NodeId id = 0; id < graph_.size(); ++id) {
-      for (int k = 0; live_[id] && k < ir::arity(graph_[id].op); ++k) f(id, operand(id, k));
-    }
-  }
-
-  /// All lists of users one behind the other: a million small vectors would take longer than the pass.
-  void collect_users() {
-    first_user_.assign(graph_.size() + 1, 0);
-    for_each_operand([&](NodeId, NodeId operand) { ++first_user_[operand + 1]; });
-    std::partial_sum(first_user_.begin(), first_user_.end(), first_user_.begin());
-    users_.resize(first_user_.back());
-    std::vector<std::size_t> next(first_user_.begin(), first_user_.end() - 1);
-    for_each_operand([&](NodeId user, NodeId operand) { users_[next[operand]++] = user; });
-  }
   void open_users(NodeId id, std::set<NodeId>& open) const {
-    for (std::size_t k = first_user_[id]; k < first_user_[id + 1]; ++k) open.insert(users_[k]);
+    auto use = std::ranges::lower_bound(uses_, std::pair(id, NodeId{0}));
+    for (; use != uses_.end() && use->first == id; ++use) open.insert(use->second);
   }
 
   bool has_constant_factor(const Node& node) const {
@@ -252,9 +211,8 @@ class SignChoice {
   }
 
   const ir::Graph& graph_;
-  std::vector<bool> live_;
-  std::vector<std::size_t> first_user_;
-  std::vector<NodeId> users_;
+  /// Operand and user, sorted: a million small vectors would take longer than the pass.
+  std::vector<std::pair<NodeId, NodeId>> uses_;
   std::vector<bool> stored_, turned_;
   int total_ = 0;
 };
@@ -281,20 +239,25 @@ class Turning : public Rewriter {
     const bool first = is_constant(node.a);
     const Scalar& x = value(first ? node.b : node.a);
     if (x.is_constant()) return rebuild(id);  // folded to a number on the way
-    std::vector<double> number = source().graph.lane_values(first ? node.a : node.b);
-    const bool negated = signs_.turned(id);
-    if (x.negated() != negated) {
-      for (double& lane : number) lane = -lane;
-    }
-    const NodeId factor = graph().constant(number);
+    const std::vector<double>& number = source().graph.lane_values(first ? node.a : node.b);
+    const bool turned = signs_.turned(id);
+    const NodeId factor = graph().constant(x.negated() != turned ? ir::negatives(number) : number);
     return {graph(), first ? graph().node(node.op, factor, x.id()) : graph().node(node.op, x.id(), factor),
-            negated};
+            turned};
   }
 
   SignChoice signs_;
 };
 
 }  // namespace
+
+Kernel sink_negations(const Kernel& kernel) {
+  Kernel best = Sinking(kernel, Shared::never).run();
+  for (const Shared shared :
+       {Shared::differences_not_stored, Shared::differences_mostly_negated, Shared::differences})
+    best = with_fewer_flops(std::move(best), Sinking(kernel, shared).run());
+  return best;
+}
 
 Kernel prefer_positive_names(const Kernel& kernel) { return with_fewer_flops(Turning(kernel).run(), kernel); }
 

@@ -3,9 +3,10 @@
 #include "passes/rewrite.hpp"
 #include "support/text.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <climits>
 #include <cmath>
-#include <cstring>
 #include <map>
 #include <memory>
 #include <optional>
@@ -18,11 +19,12 @@ namespace {
 using ir::Node;
 using ir::NodeId;
 using ir::Op;
+using ir::Scalar;
 
 /// By node a number that depends on what the node computes alone, not on when it was created.
 class Fingerprints {
  public:
-  explicit Fingerprints(const ir::Kernel& kernel) : graph_(kernel.graph) {}
+  explicit Fingerprints(const ir::Graph& graph) : graph_(graph) {}
 
   std::uint64_t of(NodeId id) {
     while (prints_.size() <= id) prints_.push_back(compute(static_cast<NodeId>(prints_.size())));
@@ -37,24 +39,27 @@ class Fingerprints {
   std::uint64_t compute(NodeId id) const {
     const Node& node = graph_[id];
     std::uint64_t print = mix(static_cast<std::uint64_t>(node.op), node.lanes);
-    if (node.op == Op::constant) {
-      for (const double value : graph_.lane_values(id)) {
-        std::uint64_t bits = 0;
-        std::memcpy(&bits, &value, sizeof bits);
-        print = mix(print, bits);
+    switch (node.op) {
+      case Op::constant:
+        for (const double value : graph_.lane_values(id))
+          print = mix(print, std::bit_cast<std::uint64_t>(value));
+        return print;
+      case Op::gather:
+        for (const int entry : graph_.entries(id)) print = mix(print, static_cast<std::uint64_t>(entry));
+        return mix(print, node.a);
+      case Op::input:
+        return mix(mix(print, node.a), node.b);
+      case Op::lane:
+        return mix(mix(print, prints_[node.a]), node.b);
+      case Op::add:
+      case Op::mul: {  // in either order
+        const std::uint64_t a = prints_[node.a], b = prints_[node.b];
+        return mix(print, a + b + a * b);
       }
-      return print;
+      default:
+        for (const NodeId operand : ir::Operands(node)) print = mix(print, prints_[operand]);
+        return print;
     }
-    if (node.op == Op::gather) {
-      for (const int entry : graph_.entries(id)) print = mix(print, static_cast<std::uint64_t>(entry));
-      return mix(print, node.a);
-    }
-    if (node.op == Op::input) return mix(mix(print, node.a), node.b);
-    if (node.op == Op::lane) return mix(mix(print, prints_[node.a]), node.b);
-    if (ir::arity(node.op) == 1) return mix(print, prints_[node.a]);
-    const std::uint64_t a = prints_[node.a], b = prints_[node.b];
-    const bool commutes = node.op == Op::add || node.op == Op::mul;
-    return commutes ? mix(print, a + b + a * b) : mix(mix(print, a), b);
   }
 
   const ir::Graph& graph_;
@@ -65,9 +70,10 @@ class Fingerprints {
 class Order {
  public:
   explicit Order(const ir::Kernel& kernel)
-      : graph_(kernel.graph), live_(ir::live_nodes(kernel)), fingerprints_(kernel) {
-    placed_.assign(graph_.size(), false);
-  }
+      : graph_(kernel.graph),
+        live_(ir::live_nodes(kernel)),
+        placed_(graph_.size(), false),
+        fingerprints_(graph_) {}
 
   std::vector<Rewriter::Visit> run() {
     for (const ir::Graph::Kept& kept : graph_.kept()) {
@@ -82,49 +88,33 @@ class Order {
     std::vector<NodeId> stack{root};
     while (!stack.empty()) {
       const NodeId id = stack.back();
-      if (placed_[id]) {
-        stack.pop_back();
-        continue;
-      }
       const std::size_t height = stack.size();
-      const auto [first, second] = operands(id);
-      for (const NodeId operand : {second, first}) {
-        if (operand != ir::no_node && !placed_[operand]) stack.push_back(operand);
-      }
+      if (!placed_[id]) push_operands(id, stack);
       if (stack.size() > height) continue;
+      if (!placed_[id]) order_.push_back({id, section});
       placed_[id] = true;
-      order_.push_back({id, section});
       stack.pop_back();
     }
   }
 
-  struct Operands {
-    NodeId first, second;
-  };
-  /// As they were written; where that was both ways, by fingerprint.
-  Operands operands(NodeId id) {
+  /// Those that are not placed yet, the first one on top: as they were written; where that was both ways, by
+  /// fingerprint.
+  void push_operands(NodeId id, std::vector<NodeId>& stack) {
     const Node& node = graph_[id];
-    if (ir::arity(node.op) == 0) return {ir::no_node, ir::no_node};
-    if (ir::arity(node.op) == 1) return {node.a, ir::no_node};
+    const auto height = static_cast<std::ptrdiff_t>(stack.size());
+    for (const NodeId operand : ir::Operands(node)) {
+      if (!placed_[operand]) stack.push_back(operand);
+    }
     const bool swapped =
         graph_.has_both_orders(id) ? fingerprints_.of(node.b) < fingerprints_.of(node.a) : node.swapped;
-    return swapped ? Operands{node.b, node.a} : Operands{node.a, node.b};
+    if (!swapped) std::reverse(stack.begin() + height, stack.end());
   }
 
   const ir::Graph& graph_;
-  std::vector<bool> live_;
+  std::vector<bool> live_, placed_;
   Fingerprints fingerprints_;
-  std::vector<bool> placed_;
   std::vector<Rewriter::Visit> order_;
 };
-
-}  // namespace
-
-ir::Kernel order_as_kept(const ir::Kernel& kernel) { return Rewriter(kernel, Order(kernel).run()).run(); }
-
-namespace {
-
-using ir::Scalar;
 
 /// a*b + a*c as a * (b + c).
 struct Factored {
@@ -138,12 +128,9 @@ class Factoring : public Rewriter {
  protected:
   Scalar rewrite(NodeId id) override {
     const Node& node = source().graph[id];
-    if (node.op != Op::add && node.op != Op::sub) return rebuild(id);
+    if (!is_sum(node.op)) return rebuild(id);
     const std::optional<Factored> f = common_factor(node);
-    if (!f) return rebuild(id);
-    const Scalar rest =
-        node.op == Op::add ? value(f->left) + value(f->right) : value(f->left) - value(f->right);
-    return value(f->common) * rest;
+    return f ? value(f->common) * apply(node.op, value(f->left), value(f->right)) : rebuild(id);
   }
 
  private:
@@ -160,43 +147,18 @@ class Factoring : public Rewriter {
   }
 };
 
-}  // namespace
-
-ir::Kernel factor_products(const ir::Kernel& kernel) { return Factoring(kernel).run(); }
-
-namespace {
-
 class RoundConstants : public Rewriter {
  public:
   using Rewriter::Rewriter;
 
  protected:
-  ir::Scalar rewrite(ir::NodeId id) override {
+  Scalar rewrite(NodeId id) override {
     if (!source().graph.is_constant(id)) return rebuild(id);
     std::vector<double> lanes = source().graph.lane_values(id);
     for (double& x : lanes) x = round_number(x, std::abs(x));
     return lane_numbers(graph(), lanes);
   }
 };
-
-}  // namespace
-
-ir::Kernel remove_dead_code(const ir::Kernel& kernel) { return Rewriter(kernel).run(); }
-
-ir::Kernel round_constants(const ir::Kernel& kernel) { return RoundConstants(kernel).run(); }
-
-const std::vector<Pass>& simplifying_passes() {
-  static const std::vector<Pass> passes{
-      {"order", order_as_kept},
-      {"round-constants", round_constants},
-      {"factor-products", factor_products},
-      {"mirror-limbs", mirror_limbs},
-      {"sink-negations", sink_negations},
-  };
-  return passes;
-}
-
-namespace {
 
 /// The kernel after `change` was applied to the bodies of its calls and to the steps of its walk.
 template <class Change>
@@ -218,6 +180,25 @@ ir::Kernel with_steps(ir::Kernel kernel, const Change& change) {
 }
 
 }  // namespace
+
+ir::Kernel order_as_kept(const ir::Kernel& kernel) { return Rewriter(kernel, Order(kernel).run()).run(); }
+
+ir::Kernel remove_dead_code(const ir::Kernel& kernel) { return Rewriter(kernel).run(); }
+
+ir::Kernel round_constants(const ir::Kernel& kernel) { return RoundConstants(kernel).run(); }
+
+ir::Kernel factor_products(const ir::Kernel& kernel) { return Factoring(kernel).run(); }
+
+const std::vector<Pass>& simplifying_passes() {
+  static const std::vector<Pass> passes{
+      {"order", order_as_kept},
+      {"round-constants", round_constants},
+      {"factor-products", factor_products},
+      {"mirror-limbs", mirror_limbs},
+      {"sink-negations", sink_negations},
+  };
+  return passes;
+}
 
 ir::Kernel simplify(ir::Kernel kernel, const Observer& observer) {
   observer.done("graph", kernel);

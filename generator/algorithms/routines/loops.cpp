@@ -4,7 +4,6 @@
 #include "algorithms/derivatives/derivatives.hpp"
 #include "algorithms/dynamics/dynamics.hpp"
 #include "algorithms/dynamics/floating_base.hpp"
-#include "ir/routine_costs.hpp"
 
 #include <featherline/detail/second_order_loops.hpp>
 
@@ -15,9 +14,9 @@ namespace featherline::algorithms {
 namespace {
 
 using Values = Coordinates;
+using ir::flops_of_products;
 using ir::Routine;
-using ir::costs::flops_of_products;
-using ir::costs::size_of_product;
+using ir::size_of_product;
 
 /// From zero to the tensors of inverse dynamics.
 void call_pairs_and_triples(Context& c) {

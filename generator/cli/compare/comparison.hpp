@@ -2,7 +2,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/tune/timing.hpp"
-#include "ir/source_operations.hpp"
+#include "ir/scalar.hpp"
 #include "pipeline.hpp"
 #include "support/json.hpp"
 

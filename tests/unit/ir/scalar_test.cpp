@@ -1,6 +1,5 @@
 #include "ir/scalar.hpp"
 #include "ir/kernel.hpp"
-#include "ir/source_operations.hpp"
 
 #include <doctest/doctest.h>
 

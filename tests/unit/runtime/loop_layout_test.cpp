@@ -1,5 +1,5 @@
 // What the generator says of tables that the compiler makes.
-#include "ir/routine_costs.hpp"
+#include "ir/routines.hpp"
 
 #include <featherline/vector_loops.hpp>
 
@@ -22,8 +22,8 @@ constexpr std::size_t size_of_pattern = sizeof(detail::TreePattern<Coordinates<N
 }  // namespace
 
 TEST_CASE("bytes of the table of zeros, and up to where the compiler makes it") {
-  CHECK(ir::costs::bytes_of_pattern(1) == size_of_pattern<1>);
-  CHECK(ir::costs::bytes_of_pattern(7) == size_of_pattern<7>);
-  CHECK(ir::costs::bytes_of_pattern(40) == size_of_pattern<40>);
-  CHECK(ir::costs::bytes_of_pattern(41) == 0);
+  CHECK(ir::bytes_of_pattern(1) == size_of_pattern<1>);
+  CHECK(ir::bytes_of_pattern(7) == size_of_pattern<7>);
+  CHECK(ir::bytes_of_pattern(40) == size_of_pattern<40>);
+  CHECK(ir::bytes_of_pattern(41) == 0);
 }
