@@ -21,16 +21,17 @@ struct Event {
   int next_read = never;  ///< the index of the event that reads it next
 };
 
-/// Walks through the statements of one part in order.
+/// Walks through the statements of one part in order, and adds what it counts.
 class PartCounter {
  public:
-  PartCounter(const ir::Kernel& kernel, const std::vector<int>& uses, const Machine& machine)
-      : kernel_(kernel), uses_(uses), machine_(machine) {}
+  PartCounter(const ir::Kernel& kernel, const std::vector<int>& uses, const Machine& machine,
+              InstructionCounts& counts)
+      : kernel_(kernel), uses_(uses), machine_(machine), counts_(counts) {}
 
-  InstructionCounts count(const ir::StraightLine& part) {
-    counts_.parts = 1;
-    counts_.stores = static_cast<int>(part.saves.size());
-    counts_.loads = static_cast<int>(part.loads.size());
+  void count(const ir::StraightLine& part) {
+    ++counts_.parts;
+    counts_.stores += static_cast<int>(part.saves.size());
+    counts_.loads += static_cast<int>(part.loads.size());
     for (const auto* transfers : {&part.loads, &part.saves}) {
       for (const ir::Transfer& transfer : *transfers) count_far(transfer.slot);
     }
@@ -46,7 +47,6 @@ class PartCounter {
     count_stores(part.statements);
     find_next_reads();
     spill_furthest_reads();
-    return counts_;
   }
 
  private:
@@ -81,8 +81,7 @@ class PartCounter {
     const ir::Node& node = graph()[id];
     if (!ir::is_operation(node.op)) return;
     ++counts_.operations;
-    const bool sum = node.op == Op::add || node.op == Op::sub;
-    if (sum && (is_single_product(node.a) || is_single_product(node.b))) ++counts_.fused;
+    if (is_sum(node.op) && (is_single_product(node.a) || is_single_product(node.b))) ++counts_.fused;
     for (const NodeId operand : ir::Operands(node)) read(operand);
   }
 
@@ -133,17 +132,9 @@ class PartCounter {
   const ir::Kernel& kernel_;
   const std::vector<int>& uses_;
   const Machine& machine_;
-  InstructionCounts counts_;
+  InstructionCounts& counts_;
   std::vector<Event> events_;
 };
-
-void add(const InstructionCounts& part, InstructionCounts& sum) {
-  const int used = std::max(part.registers_used, sum.registers_used);
-  const int slots = std::max(part.spill_slots, sum.spill_slots);
-  for (const auto& [name, member] : count_members()) sum.*member += part.*member;
-  sum.registers_used = used;
-  sum.spill_slots = slots;
-}
 
 void count_arrays(const ir::Kernel& kernel, InstructionCounts& counts) {
   for (const ir::Clear* clear : kernel.steps_of<ir::Clear>()) {
@@ -168,39 +159,11 @@ void count_arrays(const ir::Kernel& kernel, InstructionCounts& counts) {
 
 }  // namespace
 
-const std::vector<std::pair<std::string_view, int InstructionCounts::*>>& count_members() {
-  using Counts = InstructionCounts;
-  static const std::vector<std::pair<std::string_view, int Counts::*>> members{
-      {"parts", &Counts::parts},
-      {"operations", &Counts::operations},
-      {"fused", &Counts::fused},
-      {"stores", &Counts::stores},
-      {"loads", &Counts::loads},
-      {"reloads", &Counts::reloads},
-      {"constants", &Counts::constants},
-      {"spills", &Counts::spills},
-      {"registers_used", &Counts::registers_used},
-      {"spill_slots", &Counts::spill_slots},
-      {"far", &Counts::far},
-      {"cleared_entries", &Counts::cleared_entries},
-      {"cleared_buffers", &Counts::cleared_buffers},
-      {"nonzeros_form", &Counts::nonzeros_form},
-      {"angles", &Counts::angles},
-      {"copied_angles", &Counts::copied_angles},
-      {"arguments", &Counts::arguments},
-      {"workspace", &Counts::workspace},
-      {"limb_loops", &Counts::limb_loops},
-      {"limb_constants", &Counts::limb_constants},
-      {"loop_values", &Counts::loop_values},
-  };
-  return members;
-}
-
 InstructionCounts count_instructions(const ir::Kernel& kernel, const Machine& machine) {
   const std::vector<int> uses = ir::count_uses(kernel);
   InstructionCounts sum;
   for (const ir::StraightLine* line : kernel.straight_lines())
-    add(PartCounter(kernel, uses, machine).count(*line), sum);
+    PartCounter(kernel, uses, machine, sum).count(*line);
   count_arrays(kernel, sum);
   return sum;
 }

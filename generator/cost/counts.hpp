@@ -2,10 +2,6 @@
 
 #include "ir/kernel.hpp"
 
-#include <string_view>
-#include <utility>
-#include <vector>
-
 /// What a processor does for straight-line code: the counts that code, stack and time are estimated from.
 namespace featherline::cost {
 
@@ -41,9 +37,6 @@ struct InstructionCounts {
   // loops over limbs, entries of their tables, entries of arrays between them
   int limb_loops = 0, limb_constants = 0, loop_values = 0;
 };
-
-/// The members of InstructionCounts by name: columns of a table of measurements.
-const std::vector<std::pair<std::string_view, int InstructionCounts::*>>& count_members();
 
 /// Counts a scheduled kernel without its calls. If no register is free, the value with the furthest next read gives way.
 /// This rule is optimal, and compilers do worse.

@@ -8,78 +8,6 @@
 namespace featherline::cost {
 namespace {
 
-/// Of the straight lines of a kernel and of the bodies of its calls.
-struct Sizes {
-  int code = 0, stack = 0;
-};
-
-Sizes straight_line_sizes(const ir::Kernel& kernel, Target target) {
-  const InstructionCounts counts = count_instructions(kernel, machine(target));
-  Sizes sizes{code_bytes(counts, target), stack_bytes(counts, target)};
-  int below = 0;
-  for (const ir::Kernel* body : kernel.bodies()) {
-    const Sizes of_body = straight_line_sizes(*body, target);
-    sizes.code += of_body.code;
-    below = std::max(below, of_body.stack);
-  }
-  sizes.stack += below;
-  return sizes;
-}
-
-}  // namespace
-
-const std::vector<TargetName>& target_names() {
-  static const std::vector<TargetName> names{
-      {"x86-64", Target::x86_64}, {"cortex-m7", Target::cortex_m7}, {"cortex-m4f", Target::cortex_m4f}};
-  return names;
-}
-
-std::string name(Target target) {
-  for (const TargetName& entry : target_names()) {
-    if (entry.target == target) return entry.name;
-  }
-  return "";
-}
-
-bool is_cortex_m(Target target) { return target != Target::x86_64; }
-const Machine& machine(Target target) { return is_cortex_m(target) ? cortex_m : x86; }
-
-Target usual_target(const std::vector<std::string>& scalars) {
-  const bool has_double = std::find(scalars.begin(), scalars.end(), "double") != scalars.end();
-  return has_double ? Target::x86_64 : Target::cortex_m7;
-}
-
-namespace {
-
-/// All figures but the time.
-Figures count_figures(const ir::Kernel& kernel, Target target) {
-  for (const ir::Call* call : kernel.calls()) {
-    if (call->walk) return link_walk_figures(*call, target);
-  }
-  const ir::Cost cost = ir::count_cost(kernel);
-  const Sizes sizes = straight_line_sizes(kernel, target);
-  Figures figures{cost.flops, cost.sincos, kernel.num_statements(), sizes.code, sizes.stack};
-  const int scalar_bytes = is_cortex_m(target) ? 4 : 8;
-  for (const ir::Buffer& local : kernel.locals) figures.stack_bytes += scalar_bytes * local.size;
-  for (const ir::Call* call : kernel.calls()) {
-    figures.code_bytes += call->cost.code_bytes;
-    figures.stack_bytes += scalar_bytes * call->cost.stack_entries;
-  }
-  return figures;
-}
-
-}  // namespace
-
-Figures estimate(const ir::Kernel& kernel, Target target) {
-  Figures figures = count_figures(kernel, target);
-  if (is_cortex_m(target)) return figures;
-  figures.work = count_work(kernel);
-  figures.ns = predict_ns(figures.work, fitted_time);
-  return figures;
-}
-
-namespace {
-
 /// Flops of the walk (kinematics.hpp of the runtime): to place a link in its body, or its origin only; to make an angle
 /// of a coordinate; to reach the reference point from a body; of a column of the Jacobian; to add a column, times the
 /// mimic multiplier.
@@ -146,8 +74,7 @@ std::string shape(const ir::Kernel& step) {
 
 /// Whether a joint of the walk moves in this way.
 bool has(const ir::LinkWalk& walk, kinematics::Motion motion) {
-  return std::any_of(walk.bodies.begin(), walk.bodies.end(),
-                     [&](const auto& body) { return body.motion == motion; });
+  return (walk.motions() >> static_cast<int>(motion) & 1) != 0;
 }
 
 bool has_larger_joints(const ir::LinkWalk& walk) {
@@ -179,7 +106,58 @@ int cortex_m_walk_stack(const ir::LinkWalk& walk, bool jacobian) {
   return 4 * (angles + poses + walk.max_runs) + 160 + spilled + cortex_m_sincos_stack;
 }
 
+/// Code and stack of the straight lines of a kernel and of the bodies of its calls.
+Figures straight_line_figures(const ir::Kernel& kernel, Target target) {
+  const InstructionCounts counts = count_instructions(kernel, machine(target));
+  Figures figures;
+  figures.code_bytes = code_bytes(counts, target);
+  int below = 0;
+  for (const ir::Kernel* body : kernel.bodies()) {
+    const Figures of_body = straight_line_figures(*body, target);
+    figures.code_bytes += of_body.code_bytes;
+    below = std::max(below, of_body.stack_bytes);
+  }
+  figures.stack_bytes = stack_bytes(counts, target) + below;
+  return figures;
+}
+
+/// All figures but the time.
+Figures count_figures(const ir::Kernel& kernel, Target target) {
+  for (const ir::Call* call : kernel.calls()) {
+    if (call->walk) return link_walk_figures(*call, target);
+  }
+  Figures figures = straight_line_figures(kernel, target);
+  const ir::Cost cost = ir::count_cost(kernel);
+  figures.flops = cost.flops;
+  figures.sincos = cost.sincos;
+  figures.statements = kernel.num_statements();
+  const int scalar_bytes = is_cortex_m(target) ? 4 : 8;
+  for (const ir::Buffer& local : kernel.locals) figures.stack_bytes += scalar_bytes * local.size;
+  for (const ir::Call* call : kernel.calls()) {
+    figures.code_bytes += call->cost.code_bytes;
+    figures.stack_bytes += scalar_bytes * call->cost.stack_entries;
+  }
+  return figures;
+}
+
 }  // namespace
+
+const std::vector<TargetName>& target_names() {
+  static const std::vector<TargetName> names{
+      {"x86-64", Target::x86_64}, {"cortex-m7", Target::cortex_m7}, {"cortex-m4f", Target::cortex_m4f}};
+  return names;
+}
+
+std::string name(Target target) {
+  return std::ranges::find(target_names(), target, &TargetName::target)->name;
+}
+
+bool is_cortex_m(Target target) { return target != Target::x86_64; }
+const Machine& machine(Target target) { return is_cortex_m(target) ? cortex_m : x86; }
+
+Target usual_target(const std::vector<std::string>& scalars) {
+  return std::ranges::count(scalars, "double") > 0 ? Target::x86_64 : Target::cortex_m7;
+}
 
 Figures link_walk_figures(const ir::Call& call, Target target) {
   const ir::LinkWalk& walk = *call.walk;
@@ -199,6 +177,14 @@ Figures link_walk_figures(const ir::Call& call, Target target) {
   worst.stack_bytes = scalars * 8 + walk.max_runs * static_cast<int>(sizeof(int));
   worst.code_bytes = x86_code_bytes(walk, jacobian);
   return worst;
+}
+
+Figures estimate(const ir::Kernel& kernel, Target target) {
+  Figures figures = count_figures(kernel, target);
+  if (is_cortex_m(target)) return figures;
+  figures.work = count_work(kernel);
+  figures.ns = predict_ns(figures.work, fitted_time);
+  return figures;
 }
 
 }  // namespace featherline::cost

@@ -3,6 +3,7 @@
 #include "cost/estimate.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <vector>
 
@@ -18,28 +19,13 @@ constexpr double near_outputs = 40e3, middle_outputs = 1e6;
 
 /// Cycles until the result of an operation can be used (Zen 4).
 double latency(Op op) {
-  switch (op) {
-    case Op::add:
-    case Op::sub:
-    case Op::mul:
-    case Op::lane:
-    case Op::gather:
-      return 3;
-    case Op::neg:
-      return 1;
-    case Op::lane_sum:
-      return 7;
-    case Op::div:
-      return 13;
-    case Op::pivot_inverse:
-      return 20;  // multiplication, comparison, choice, division
-    case Op::sqrt:
-      return 20;
-    case Op::atan:
-      return 60;
-    default:
-      return 0;
-  }
+  static const std::map<Op, double>
+      cycles{
+          {Op::add, 3},    {Op::sub, 3},      {Op::mul, 3},           {Op::lane, 3},
+          {Op::gather, 3}, {Op::neg, 1},      {Op::div, 13},          {Op::sqrt, 20},
+          {Op::atan, 60},  {Op::lane_sum, 7}, {Op::pivot_inverse, 20}};  // multiplication, comparison, choice, division
+  const auto found = cycles.find(op);
+  return found == cycles.end() ? 0.0 : found->second;
 }
 
 /// Divisions, square roots and the longest chain.
@@ -56,10 +42,10 @@ void count_operations(const ir::Kernel& kernel, Work& work) {
   }
 }
 
-double bytes_of(const std::vector<ir::Buffer>& buffers) {
-  double bytes = 0;
-  for (const ir::Buffer& buffer : buffers) bytes += scalar_bytes * static_cast<double>(buffer.size);
-  return bytes;
+double size_of(const std::vector<ir::Buffer>& buffers) {
+  double numbers = 0.0;
+  for (const ir::Buffer& buffer : buffers) numbers += buffer.size;
+  return numbers;
 }
 
 /// g++ stores four constants at once.
@@ -80,7 +66,7 @@ void count_clears(const ir::Kernel& kernel, Work& work) {
 }
 
 void count_outputs(const ir::Kernel& kernel, Work& work) {
-  const double outputs = bytes_of(kernel.outputs);
+  const double outputs = scalar_bytes * size_of(kernel.outputs);
   if (outputs > middle_outputs) work.far_cleared_bytes = work.cleared_bytes;
   if (outputs <= near_outputs) return;
   std::set<std::pair<int, int>> lines;
@@ -111,18 +97,6 @@ const std::vector<std::pair<std::string_view, double Work::*>>& work_members() {
   return members;
 }
 
-namespace {
-
-/// Whether the body is called under a condition: it stays out of the cache.
-bool is_rare(const ir::Kernel& kernel, const ir::Kernel* body) {
-  const std::vector<const ir::Call*> calls = kernel.calls();
-  return std::any_of(calls.begin(), calls.end(), [&](const ir::Call* call) {
-    return call->body.get() == body && call->condition.has_value();
-  });
-}
-
-}  // namespace
-
 Work count_work(const ir::Kernel& kernel) {
   Work work;
   for (const ir::Call* call : kernel.calls()) {
@@ -133,18 +107,17 @@ Work count_work(const ir::Kernel& kernel) {
   const InstructionCounts counts = count_instructions(kernel);
   work.arithmetic = counts.operations - counts.fused;
   work.stores = counts.stores + counts.cleared_entries;
+  work.sincos = kernel.num_angles();
+  work.code_bytes = code_bytes(counts, Target::x86_64);
+  std::set<const ir::Kernel*> bodies;
   for (const ir::Call* call : kernel.calls()) {
-    if (!call->body || call->condition) continue;
+    work.code_bytes += call->cost.code_bytes;
+    if (!call->body || call->condition) continue;  // what is called under a condition stays out of the cache
     const Work of_body = count_work(*call->body);
     work.arithmetic += of_body.arithmetic;
     work.stores += of_body.stores;
+    if (bodies.insert(call->body.get()).second) work.code_bytes += of_body.code_bytes;
   }
-  work.sincos = kernel.num_angles();
-  work.code_bytes = code_bytes(counts, Target::x86_64);
-  for (const ir::Kernel* body : kernel.bodies()) {
-    if (!is_rare(kernel, body)) work.code_bytes += count_work(*body).code_bytes;
-  }
-  for (const ir::Call* call : kernel.calls()) work.code_bytes += call->cost.code_bytes;
   count_operations(kernel, work);
   count_clears(kernel, work);
   count_outputs(kernel, work);
@@ -192,38 +165,18 @@ double price_of_long_code(int code_bytes) {
 
 namespace {
 
-double numbers(const std::vector<ir::Buffer>& buffers) {
-  double sum = 0.0;
-  for (const ir::Buffer& buffer : buffers) sum += buffer.size;
-  return sum;
-}
-
 /// An operation on equal limbs counts once for each: in a batch they come one after the other.
 double operations(const ir::Kernel& kernel) {
   const std::vector<bool> live = ir::live_nodes(kernel);
   double sum = 0.0;
-  for (ir::NodeId id = 0; id < kernel.graph.size(); ++id) {
+  for (NodeId id = 0; id < kernel.graph.size(); ++id) {
     const ir::Node& node = kernel.graph[id];
-    if (live[id] && (node.op == ir::Op::add || node.op == ir::Op::sub || node.op == ir::Op::mul))
-      sum += node.lanes;
+    if (live[id] && (is_sum(node.op) || node.op == Op::mul)) sum += node.lanes;
   }
   for (const ir::Call* call : kernel.calls()) {
     if (!call->condition) sum += call->body ? operations(*call->body) : call->cost.flops;
   }
   return sum;
-}
-
-/// The limbs that a plain call computes side by side.
-int limbs(const ir::Kernel& kernel) {
-  int most = 1;
-  for (ir::NodeId id = 0; id < kernel.graph.size(); ++id) most = std::max(most, int{kernel.graph[id].lanes});
-  return most;
-}
-
-bool has_conditional_call(const ir::Kernel& kernel) {
-  const auto& calls = kernel.calls();
-  return std::any_of(calls.begin(), calls.end(),
-                     [](const ir::Call* call) { return call->condition.has_value(); });
 }
 
 }  // namespace
@@ -232,8 +185,10 @@ PlainCalls plain_calls(const ir::Kernel& plain, const ir::Kernel& lanes) {
   PlainCalls choice;
   // All states of a vector take the slow way of a condition if one of them does; a plain call fills a vector with its
   // limbs: constrained_dynamics of hyq with AVX2 took 481 ns a state in lanes, 449 by plain calls.
-  if (has_conditional_call(plain) && limbs(plain) > 1) choice.up_to_lanes = limbs(plain);
-  const double outputs = numbers(plain.outputs), work = operations(lanes);
+  const bool has_condition =
+      std::ranges::any_of(plain.calls(), [](const ir::Call* call) { return call->condition.has_value(); });
+  if (const int limbs = plain.graph.max_lanes(); has_condition && limbs > 1) choice.up_to_lanes = limbs;
+  const double outputs = size_of(plain.outputs), work = operations(lanes);
   if (outputs < 300 || work == 0.0) return choice;  // without work: a walk to a link, or copies
   // Little but zeros to write: integrate_derivatives of talos_reduced, 0.08 operations a number, took 275 and 262 ns.
   if (work < 0.2 * outputs) choice.up_to_lanes = any_lanes;

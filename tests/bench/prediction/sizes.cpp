@@ -6,9 +6,39 @@
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
 namespace featherline::bench {
 namespace {
+
+/// The columns of counts in a table.
+const std::vector<std::pair<std::string, int cost::InstructionCounts::*>>& count_members() {
+  using Counts = cost::InstructionCounts;
+  static const std::vector<std::pair<std::string, int Counts::*>> members{
+      {"parts", &Counts::parts},
+      {"operations", &Counts::operations},
+      {"fused", &Counts::fused},
+      {"stores", &Counts::stores},
+      {"loads", &Counts::loads},
+      {"reloads", &Counts::reloads},
+      {"constants", &Counts::constants},
+      {"spills", &Counts::spills},
+      {"registers_used", &Counts::registers_used},
+      {"spill_slots", &Counts::spill_slots},
+      {"far", &Counts::far},
+      {"cleared_entries", &Counts::cleared_entries},
+      {"cleared_buffers", &Counts::cleared_buffers},
+      {"nonzeros_form", &Counts::nonzeros_form},
+      {"angles", &Counts::angles},
+      {"copied_angles", &Counts::copied_angles},
+      {"arguments", &Counts::arguments},
+      {"workspace", &Counts::workspace},
+      {"limb_loops", &Counts::limb_loops},
+      {"limb_constants", &Counts::limb_constants},
+      {"loop_values", &Counts::loop_values},
+  };
+  return members;
+}
 
 SizeRow read_row(const std::string& line) {
   std::istringstream words(line);
@@ -16,7 +46,7 @@ SizeRow read_row(const std::string& line) {
   SizeRow row{};
   words >> target >> row.robot >> row.function >> row.code >> row.stack;
   row.target = target_named(target);
-  for (const auto& [name, member] : cost::count_members()) words >> row.counts.*member;
+  for (const auto& [name, member] : count_members()) words >> row.counts.*member;
   if (!words) throw std::runtime_error{"a row has too few columns: " + line};
   return row;
 }
@@ -50,14 +80,14 @@ std::vector<SizeRow> of_target(const std::vector<SizeRow>& rows, cost::Target ta
 
 std::string size_header() {
   std::string text = "# target robot function code stack";
-  for (const auto& [name, member] : cost::count_members()) text += " " + std::string(name);
+  for (const auto& [name, member] : count_members()) text += " " + name;
   return text + "\n";
 }
 
 std::string print_row(const SizeRow& row) {
   std::string text =
       fmt::format("{} {} {} {} {}", cost::name(row.target), row.robot, row.function, row.code, row.stack);
-  for (const auto& [name, member] : cost::count_members()) text += fmt::format(" {}", row.counts.*member);
+  for (const auto& [name, member] : count_members()) text += fmt::format(" {}", row.counts.*member);
   return text + "\n";
 }
 
