@@ -65,7 +65,7 @@ struct RoutineRow {
   Routine routine;
   const char* header;  ///< featherline/HEADER.hpp; the routine is in namespace featherline::HEADER
   const char* name;
-  /// Runs it on arrays. A walk has none: verify/run_kinematics.hpp walks to many links.
+  /// Runs it on arrays. A walk has none: verify/run_kinematics.cpp walks to many links.
   void (*run)(const Call&, double* const* x);
   std::vector<Shape> arguments;
 };

@@ -1,9 +1,7 @@
 #include "verify/probes.hpp"
 
+#include "reference/error.hpp"
 #include "support/diagnostic.hpp"
-
-#include <algorithm>
-#include <cmath>
 
 namespace featherline::verify {
 namespace {
@@ -12,12 +10,6 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using ConstMatrix = Eigen::Map<const MatrixXd>;
-
-double largest_entry(const std::vector<double>& values) {
-  double largest = 0.0;
-  for (const double value : values) largest = std::max(largest, std::abs(value));
-  return largest;
-}
 
 VectorXd contract_tensor(const std::vector<double>& T, const Directions& d) {
   const Index n = d.x.size();
@@ -57,7 +49,7 @@ const reference::OutputFunction& reference_of(const catalog::FunctionSpec& funct
 std::vector<std::vector<double>> inputs_of(const ir::Kernel& function, const catalog::State& state) {
   std::vector<std::vector<double>> values;
   for (const ir::Buffer& parameter : function.inputs) {
-    const Eigen::VectorXd& value = state.*catalog::input_in_states(parameter.name).in_state;
+    const VectorXd& value = state.*catalog::input_in_states(parameter.name).in_state;
     values.emplace_back(value.begin(), value.end());
   }
   return values;
@@ -79,13 +71,12 @@ std::vector<Probe> probe(const catalog::FunctionSpec& function, const reference:
   const std::vector<catalog::Argument>& arrays = expected.compared_arrays(function.outputs);
   const reference::Outputs compared = expected.compared(state, outputs);
   double largest = 0.0;
-  for (const reference::OutputArray& array : outputs)
-    largest = std::max(largest, largest_entry(array.values));
+  for (const reference::OutputArray& array : outputs) largest = reference::error_scale(array.values, largest);
   std::vector<Probe> probes;
   for (std::size_t k = 0; k < compared.size(); ++k) {
     const std::vector<double>& values = compared[k].values;
     probes.push_back({arrays[k].name, contract(values, arrays[k].shape, directions),
-                      expected.view ? largest : largest_entry(values)});
+                      expected.view ? largest : reference::error_scale(values, 0.0)});
   }
   return probes;
 }

@@ -28,8 +28,7 @@ Directions random_directions(int nv, std::mt19937& random);
 struct Probe {
   std::string output;  ///< the name of the array that it was made of
   Eigen::VectorXd values;
-  double scale =
-      1.0;  ///< the largest entry of that array, as emitted: the product shows less of an error than it
+  double scale = 1.0;  ///< its largest entry, as emitted: the product shows less of an error
 };
 
 /// Makes the probes from the outputs of `function`. The outputs are dense and laid out as emitted. If a reference::View

@@ -1,4 +1,4 @@
-#include "verify/run_kinematics.hpp"
+#include "verify/verify.hpp"
 
 #include "ir/heap_room.hpp"
 #include "ir/interpreter.hpp"
@@ -7,6 +7,7 @@
 #include <featherline/kinematics.hpp>
 
 #include <algorithm>
+#include <numeric>
 
 namespace featherline::verify {
 namespace {
@@ -28,11 +29,11 @@ walk::Pose<double> interpret(const ir::Kernel& step, const walk::Pose<double>& p
     }
     return ir::KernelInterpreter<>(step, inputs).run().front();
   };
-  std::vector<double> entries = run(0);
-  if (!step.inputs.front().columns) return walk::Pose<double>::of(entries.data());
+  const std::vector<double> x = run(0);
+  if (!step.inputs.front().columns) return walk::Pose<double>::of(x.data());
   const std::vector<double> y = run(1), z = run(2);
   walk::Pose<double> pose;
-  for (std::size_t k = 0; k < 4; ++k) pose[static_cast<int>(k)] = walk::column(entries[k], y[k], z[k]);
+  for (std::size_t k = 0; k < 4; ++k) pose[static_cast<int>(k)] = walk::column(x[k], y[k], z[k]);
   return pose;
 }
 
@@ -61,35 +62,30 @@ struct WalkedRobot {
 /// A selection of links whose walks together stay short. The outermost links come first, because their walks pass all
 /// joints. The others follow in turn.
 std::vector<int> chosen_links(const model::UserTree& tree) {
-  constexpr int longest_walks = 20'000;
-  constexpr std::size_t most_links = 300;
-  std::vector<int> depth(tree.bodies.size(), 1);
-  std::vector<bool> is_outermost(tree.bodies.size(), true);
+  constexpr int longest_walks = 20'000, most_links = 300;
+  std::vector<int> depth(tree.bodies.size() + 1, 0);  // by slot: the world, then the bodies
+  std::vector<bool> is_outermost(depth.size(), true);
+  is_outermost[0] = false;
   for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
-    if (tree.bodies[i].parent < 0) continue;
-    const auto parent = static_cast<std::size_t>(tree.bodies[i].parent);
-    depth[i] += depth[parent];
+    const auto parent = static_cast<std::size_t>(tree.bodies[i].parent + 1);
+    depth[i + 1] = depth[parent] + 1;
     is_outermost[parent] = false;
   }
-  std::vector<int> order;
-  for (const bool outermost : {true, false}) {
-    for (std::size_t k = 0; k < tree.links.size(); ++k) {
-      const int body = tree.links[k].body;
-      if ((body >= 0 && is_outermost[static_cast<std::size_t>(body)]) == outermost)
-        order.push_back(static_cast<int>(k));
-    }
-  }
-  std::vector<int> chosen;
-  int walked = 0;
-  for (const int link : order) {
-    const int body = tree.links[static_cast<std::size_t>(link)].body;
-    const int length = body < 0 ? 1 : depth[static_cast<std::size_t>(body)];
-    const bool fits = walked + length <= longest_walks && chosen.size() < most_links;
-    if (!fits && !chosen.empty()) continue;
+  const auto slot = [&](int link) {
+    return static_cast<std::size_t>(tree.links[static_cast<std::size_t>(link)].body + 1);
+  };
+  std::vector<int> order(tree.links.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_partition(order.begin(), order.end(), [&](int link) { return is_outermost[slot(link)]; });
+  int walked = 0, chosen = 0;
+  std::erase_if(order, [&](int link) {
+    const int length = std::max(depth[slot(link)], 1);
+    if (chosen > 0 && (chosen >= most_links || walked + length > longest_walks)) return true;
     walked += length;
-    chosen.push_back(link);
-  }
-  return chosen;
+    ++chosen;
+    return false;
+  });
+  return order;
 }
 
 }  // namespace
@@ -118,11 +114,10 @@ reference::OutputError verify_kinematics(const std::string& function, const mode
       compare(index, "p", p, carrier.R * link.placement.p + carrier.p);
       continue;
     }
-    const std::pair<ReferenceFrame, reference::Frame> frames[] = {
-        {ReferenceFrame::local_world_aligned, reference::Frame::local_world_aligned},
-        {ReferenceFrame::local, reference::Frame::local},
-        {ReferenceFrame::world, reference::Frame::world}};
-    for (const auto& [emitted, judged] : frames) {
+    for (const auto& [emitted, judged] :
+         {std::pair{ReferenceFrame::local_world_aligned, reference::Frame::local_world_aligned},
+          {ReferenceFrame::local, reference::Frame::local},
+          {ReferenceFrame::world, reference::Frame::world}}) {
       std::vector<double> J(static_cast<std::size_t>(6 * user.nv));
       walk::frame_jacobian(q.data(), index, J.data(), emitted, robot);
       compare(index, "J", J, solver.frame_jacobian(q, index, judged));

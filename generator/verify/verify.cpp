@@ -6,7 +6,6 @@
 #include "reference/expected.hpp"
 #include "support/diagnostic.hpp"
 #include "verify/probes.hpp"
-#include "verify/run_kinematics.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -98,63 +97,54 @@ int count_states(const ir::Kernel& kernel, const std::vector<int>& dense_sizes) 
   return std::clamp(static_cast<int>(most_operations / operations), 2, 5);
 }
 
-class FunctionJudge {
- public:
-  FunctionJudge(const catalog::FunctionSpec& algorithm, const model::UserTree& user)
-      : algorithm_(algorithm), user_(user), unit_(unit_of(algorithm, user)) {}
+struct FunctionJudge {
+  const catalog::FunctionSpec& algorithm;
+  const model::UserTree& user;
+  double unit = unit_of(algorithm, user);
 
   reference::OutputError judge(const ir::Kernel& kernel, const Maps* maps,
                                const std::vector<int>& dense_sizes) const {
     std::mt19937 random(1);
     reference::OutputError worst;
     Arrays arrays;
+    const auto calls = kernel.calls();
+    const bool has_rare_calls = std::any_of(calls.begin(), calls.end(),
+                                            [](const ir::Call* call) { return call->condition.has_value(); });
     // Large forces and payloads would hide errors of the robot's own numbers. So one more state has none of them.
-    const bool has_chosen = catalog::inputs_of(algorithm_, user_).size() > algorithm_.inputs.size();
+    const bool has_chosen = catalog::inputs_of(algorithm, user).size() > algorithm.inputs.size();
     for (int left = count_states(kernel, dense_sizes) + (has_chosen ? 1 : 0); left > 0; --left) {
-      reference::State state = reference::random_state(user_, random);
-      if (has_chosen && left == 1) reference::set_defaults(user_, state);
+      reference::State state = reference::random_state(user, random);
+      if (has_chosen && left == 1) reference::set_defaults(user, state);
       // Numbers of a constraint matter only where it is active, and some numbers of the robot where none is.
       if (left <= 2) state.active.setConstant(left == 1 ? 1.0 : 0.0);
-      const Directions directions = random_directions(user_.nv, random);
-      const std::vector<Eigen::VectorXd> expected = expected_probes(algorithm_, user_, state, directions);
-      const auto compare_with = [&](const Arrays& found) {
-        keep_worse(worst, error(named(algorithm_, found), state, directions, expected));
-      };
+      const Directions directions = random_directions(user.nv, random);
+      const std::vector<Eigen::VectorXd> expected = expected_probes(algorithm, user, state, directions);
       arrays = run(kernel, maps, dense_sizes, state, arrays);
-      compare_with(arrays);
-      if (has_rare_calls(kernel)) compare_with(run(kernel, maps, dense_sizes, state, {}, true));
+      keep_worse(worst, error(named(algorithm, arrays), state, directions, expected));
+      if (has_rare_calls) {
+        const Arrays forced = run(kernel, maps, dense_sizes, state, {}, true);
+        keep_worse(worst, error(named(algorithm, forced), state, directions, expected));
+      }
     }
     return worst;
-  }
-
- private:
-  static bool has_rare_calls(const ir::Kernel& kernel) {
-    const std::vector<const ir::Call*> calls = kernel.calls();
-    return std::any_of(calls.begin(), calls.end(),
-                       [](const ir::Call* call) { return call->condition.has_value(); });
   }
 
   reference::OutputError error(const reference::Outputs& outputs, const reference::State& state,
                                const Directions& directions,
                                const std::vector<Eigen::VectorXd>& expected) const {
-    const std::vector<Probe> found = probe(algorithm_, state, directions, outputs);
+    const std::vector<Probe> found = probe(algorithm, state, directions, outputs);
     if (found.size() != expected.size())
-      throw InternalError("verification expects other arrays of " + algorithm_.name);
-    const auto& more = reference::find_outputs(algorithm_.name)->allowance;
-    const double allowance = more ? more(user_, state) : 1.0;
+      throw InternalError("verification expects other arrays of " + algorithm.name);
+    const auto& more = reference::find_outputs(algorithm.name)->allowance;
+    const double allowance = more ? more(user, state) : 1.0;
     reference::OutputError worst;
     for (std::size_t k = 0; k < found.size(); ++k) {
-      reference::OutputError of_probe = compare(found[k], expected[k], unit_);
-      of_probe.relative /= allowance;
-      keep_worse(worst, of_probe);
+      const reference::OutputError of_probe = compare(found[k], expected[k], unit);
+      keep_worse(worst, {of_probe.relative / allowance, of_probe.entry});
     }
-    keep_worse(worst, equation_error(algorithm_, user_, state, outputs));
+    keep_worse(worst, equation_error(algorithm, user, state, outputs));
     return worst;
   }
-
-  const catalog::FunctionSpec& algorithm_;
-  const model::UserTree& user_;
-  double unit_;
 };
 
 }  // namespace
@@ -168,7 +158,7 @@ reference::OutputError worst_error(const LoweredFunction& request, const model::
   const auto& outputs = request.kernel.outputs;
   if (std::all_of(outputs.begin(), outputs.end(), [](const ir::Buffer& output) { return output.size == 0; }))
     return {};
-  const FunctionJudge judge(*request.spec, user);
+  const FunctionJudge judge{*request.spec, user};
   const Maps* maps = request.packed_maps ? &*request.packed_maps : nullptr;
   reference::OutputError worst = judge.judge(request.kernel, maps, request.dense_sizes);
   if (request.batch_form) {

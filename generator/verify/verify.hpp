@@ -4,7 +4,7 @@
 #include "model/tree.hpp"
 #include "reference/outputs.hpp"
 
-#include <vector>
+#include <string>
 
 /// Verification. Every kernel runs in the interpreter at random states before it is printed, and is compared with the
 /// reference solver.
@@ -12,8 +12,15 @@ namespace featherline::verify {
 
 /// The worst error (reference/error.hpp) of a form over a few states with |v| <= 10 and |a| <= 50, and the entry that
 /// has it. Vectors are judged entry by entry, other outputs by their products with random unit vectors (probes.hpp),
-/// forward dynamics also by the rows of the equation of motion. The form for batches is judged, too. The error is infinite if a result is not finite. The reference solver runs on `user`. The
-/// states are the same in every run.
+/// forward dynamics also by the rows of the equation of motion. The form for batches is judged, too. The
+/// error is infinite if a result is not finite. The reference solver runs on `user`. The states are the same in every
+/// run.
 reference::OutputError worst_error(const LoweredFunction& request, const model::UserTree& user);
+
+/// The worst error of forward_kinematics or frame_jacobian (in all three reference frames). The walk of the runtime
+/// (featherline/kinematics.hpp) reads `table` and calls pose steps, which the interpreter runs. All links are compared;
+/// for a very large robot only the outermost ones and a selection of the others.
+reference::OutputError verify_kinematics(const std::string& function, const model::UserTree& user,
+                                         const ir::LinkWalk& table, const Eigen::VectorXd& q);
 
 }  // namespace featherline::verify
