@@ -1,4 +1,4 @@
-#include "report/pictures.hpp"
+#include "report/parts.hpp"
 
 #include "support/text.hpp"
 

@@ -3,9 +3,7 @@
 #include "joints/page/joint_kind.hpp"
 #include "model/overview.hpp"
 #include "pipeline.hpp"
-#include "report/pictures.hpp"
-#include "report/report.hpp"
-#include "report/tables.hpp"
+#include "report/parts.hpp"
 #include "support/text.hpp"
 
 #include <fmt/format.h>

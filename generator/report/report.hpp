@@ -1,7 +1,7 @@
 #pragma once
 
 #include "emit/emit.hpp"
-#include "report/zero_patterns.hpp"
+#include "lowered/lowered_function.hpp"
 #include "robot.hpp"
 #include "selection/function_plan.hpp"
 #include "support/diagnostic.hpp"
@@ -13,6 +13,18 @@
 /// The page of `featherline inspect --format=html`: one file for a browser, which needs no other file and no network.
 /// The same robot and options give the same bytes.
 namespace featherline::report {
+
+/// An output of nv rows and columns, and its structural zeros: the entries that are zero in every state of the robot.
+struct Matrix {
+  std::string function, output, meaning;
+  int size = 0;  ///< nv
+  std::vector<bool>
+      nonzero;  ///< column by column: all entries but the structural zeros; empty if nobody knows them
+
+  bool at(int row, int column) const { return nonzero[static_cast<std::size_t>(row + size * column)]; }
+  bool is_known() const { return !nonzero.empty(); }
+  int num_nonzeros() const;
+};
 
 /// What the page is about.
 struct Report {

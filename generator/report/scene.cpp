@@ -1,4 +1,4 @@
-#include "report/pictures.hpp"
+#include "report/parts.hpp"
 
 #include "joints/page/joint_kind.hpp"
 #include "model/tree.hpp"
@@ -38,15 +38,10 @@ Json to_json(const Vector3& v) { return {v.x(), v.y(), v.z()}; }
 /// What is only drawn needs seven digits.
 double short_number(double x) { return std::stod(fmt::format("{:.7g}", x)); }
 
-Json short_json(const Vector3& v) { return {short_number(v.x()), short_number(v.y()), short_number(v.z())}; }
-
 /// Rows of R, and p.
 void put(const Placement& placement, Json& json) {
-  Json R = Json::array();
-  for (int i = 0; i < 3; ++i) {
-    for (int k = 0; k < 3; ++k) R.push_back(placement.R(i, k));
-  }
-  json["R"] = std::move(R);
+  const Matrix3 columns = placement.R.transpose();
+  json["R"] = std::vector<double>(columns.data(), columns.data() + columns.size());
   json["p"] = to_json(placement.p);
 }
 
@@ -98,7 +93,7 @@ Json link_json(const model::Link& link, const description::Link& written) {
     for (const auto& [i, k] : {std::pair{0, 0}, {0, 1}, {0, 2}, {1, 1}, {1, 2}, {2, 2}})
       json["shape"].push_back(short_number(shape(i, k)));
     if (!ellipsoid->flaw.empty()) json["flaw"] = ellipsoid->flaw;
-    if (link.mass == 0.0) json["com"] = short_json(link.com);
+    if (link.mass == 0.0) json["com"] = to_json(link.com.unaryExpr(&short_number));
   }
   return json;
 }
@@ -154,17 +149,12 @@ std::optional<Ellipsoid> equivalent_ellipsoid(const description::Link& link) {
   if (!link.inertial) return std::nullopt;
   const description::Inertial& inertial = *link.inertial;
   if (inertial.mass == 0.0 && inertial.inertia.isZero(0.0)) return std::nullopt;
-  Ellipsoid ellipsoid;
-  ellipsoid.moments = description::principal_moments(inertial.inertia);
-  ellipsoid.flaw = flaw_of(inertial.mass, ellipsoid.moments);
-  ellipsoid.semi_axes = Vector3::Zero();
-  ellipsoid.shape = Matrix3::Zero();
+  const Vector3 moments = description::principal_moments(inertial.inertia);
+  Ellipsoid ellipsoid{moments, Vector3::Zero(), Matrix3::Zero(), flaw_of(inertial.mass, moments)};
   if (inertial.mass <= 0.0) return ellipsoid;
   const double factor = 5.0 / inertial.mass;
-  for (int k = 0; k < 3; ++k) {
-    const double square = factor * (ellipsoid.moments.sum() / 2.0 - ellipsoid.moments[k]);
-    ellipsoid.semi_axes[k] = std::sqrt(std::max(square, 0.0));
-  }
+  const Vector3 squares = factor * (moments.sum() / 2.0 - moments.array());
+  ellipsoid.semi_axes = squares.cwiseMax(0.0).cwiseSqrt();
   const Matrix3 R_LI = description::rotation(inertial.origin);
   const Matrix3 second_moments = inertial.inertia.trace() / 2.0 * Matrix3::Identity() - inertial.inertia;
   ellipsoid.shape = factor * (R_LI * second_moments * R_LI.transpose());

@@ -1,9 +1,8 @@
-#include "report/tables.hpp"
+#include "report/parts.hpp"
 
 #include "catalog/functions.hpp"
 #include "joints/page/joint_kind.hpp"
 #include "model/overview.hpp"
-#include "report/pictures.hpp"
 #include "support/text.hpp"
 
 #include <fmt/format.h>
@@ -13,52 +12,43 @@
 #include <cmath>
 #include <filesystem>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace featherline::report {
 namespace {
 
-/// A table in HTML that scrolls sideways on narrow screens.
-class Table {
- public:
-  struct Column {
-    std::string heading;   ///< HTML
-    bool numbers = false;  ///< aligned to the right
-  };
-  /// `label` says what the table holds, for screen readers.
-  Table(std::string label, std::vector<Column> columns)
-      : label_(std::move(label)), columns_(std::move(columns)) {}
+/// The heading is HTML.
+struct Column {
+  std::string heading;
+  bool is_right;  ///< aligned to the right
+};
+Column left(const char* heading) { return {heading, false}; }
+Column right(const char* heading) { return {heading, true}; }
 
-  /// Cells are HTML. The first one is the heading of the row. `css_class` may be empty.
-  void add(const std::vector<std::string>& cells, std::string_view css_class = {});
-  std::string html() const;
-
- private:
-  std::string label_;
-  std::vector<Column> columns_;
-  std::string rows_;
+/// Cells are HTML. The first one is the heading of the row.
+struct Row {
+  std::vector<std::string> cells;
+  const char* css_class = "";
 };
 
-void Table::add(const std::vector<std::string>& cells, std::string_view css_class) {
-  rows_ += css_class.empty() ? "<tr>" : fmt::format("<tr class=\"{}\">", css_class);
-  for (std::size_t k = 0; k < cells.size(); ++k) {
-    const char* tag = k == 0 ? "th scope=\"row\"" : "td";
-    rows_ += fmt::format("<{}{}>{}</{}>", tag, columns_.at(k).numbers ? " class=\"n\"" : "", cells[k],
-                         k == 0 ? "th" : "td");
+/// A table that scrolls sideways on narrow screens. `label` says what it holds, for screen readers.
+std::string table(const char* label, const std::vector<Column>& columns, const std::vector<Row>& rows) {
+  const auto cell = [](const char* tag, const char* scope, const Column& column, const std::string& text) {
+    return fmt::format("<{0}{1}{2}>{3}</{0}>", tag, scope, column.is_right ? " class=\"n\"" : "", text);
+  };
+  std::string head, body;
+  for (const Column& column : columns) head += cell("th", " scope=\"col\"", column, column.heading);
+  for (const Row& row : rows) {
+    body += *row.css_class == '\0' ? "<tr>" : fmt::format("<tr class=\"{}\">", row.css_class);
+    body += cell("th", " scope=\"row\"", columns[0], row.cells[0]);
+    for (std::size_t k = 1; k < row.cells.size(); ++k) body += cell("td", "", columns[k], row.cells[k]);
+    body += "</tr>\n";
   }
-  rows_ += "</tr>\n";
-}
-
-std::string Table::html() const {
-  std::string head;
-  for (const Column& column : columns_)
-    head += fmt::format("<th scope=\"col\"{}>{}</th>", column.numbers ? " class=\"n\"" : "", column.heading);
   return fmt::format(
       "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
       "aria-label=\"{}\">\n<table>\n<thead><tr>{}</tr></thead>\n"
       "<tbody>\n{}</tbody>\n</table>\n</div>\n",
-      label_, head, rows_);
+      label, head, body);
 }
 
 /// "1.2345", or a dash for infinities: six digits.
@@ -83,64 +73,54 @@ std::string term(std::string_view name, std::string_view html) {
 }
 
 std::string joint_table(const model::Tree& tree) {
-  Table table("Joints", {{"joint"},
-                         {"q", true},
-                         {"v", true},
-                         {"type"},
-                         {"axis"},
-                         {"lower", true},
-                         {"upper", true},
-                         {"unit"},
-                         {"velocity", true},
-                         {"effort", true},
-                         {"unit"},
-                         {"coupled to"}});
+  std::vector<Row> rows;
   for (const model::Body& body : tree.bodies) {
     const model::Joint& joint = body.joint;
     const model::Limits& limits = joint.limits;
     const std::string symbol =
         fmt::format("<svg width=\"16\" height=\"16\" viewBox=\"-8 -8 16 16\" aria-hidden=\"true\">{}</svg> ",
                     joint_symbol(kind_of(joint), 0, 0));
-    table.add({html_name(joint.name), model::index_range(joint.idx_q, joint.nq),
-               model::index_range(joint.idx_v, joint.nv), symbol + model::name(joint.type), axis_text(joint),
-               number_text(limits.lower), number_text(limits.upper), position_units(joint),
-               number_text(limits.velocity), number_text(limits.effort), force_units(joint),
-               joint.mimics < 0 ? "" : mimic_text(tree, joint)});
+    rows.push_back({{html_name(joint.name), model::index_range(joint.idx_q, joint.nq),
+                     model::index_range(joint.idx_v, joint.nv), symbol + model::name(joint.type),
+                     axis_text(joint), number_text(limits.lower), number_text(limits.upper),
+                     position_units(joint), number_text(limits.velocity), number_text(limits.effort),
+                     force_units(joint), joint.mimics < 0 ? "" : mimic_text(tree, joint)}});
   }
   for (const model::LockedJoint& joint : tree.locked) {
-    table.add({html_name(joint.name), "–", "–", model::name(joint.type), "", "", "", "", "", "", "",
-               fmt::format("locked at {:.6g}", fmt::join(joint.position, " "))},
-              "quiet");
+    rows.push_back({{html_name(joint.name), "–", "–", model::name(joint.type), "", "", "", "", "", "", "",
+                     fmt::format("locked at {:.6g}", fmt::join(joint.position, " "))},
+                    "quiet"});
   }
-  return table.html();
+  return table(
+      "Joints",
+      {left("joint"), right("q"), right("v"), left("type"), left("axis"), right("lower"), right("upper"),
+       left("unit"), right("velocity"), right("effort"), left("unit"), left("coupled to")},
+      rows);
 }
 
 std::string link_table(const Robot& robot) {
   const model::Tree& tree = robot.tree;
-  Table table("Links", {{"link"},
-                        {"moves with"},
-                        {"mass [kg]", true},
-                        {"centre of mass [m]", true},
-                        {"principal moments [kg m²]", true},
-                        {"semi-axes [mm]", true},
-                        {"possible"}});
+  std::vector<Row> rows;
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
     const model::Link& link = tree.links[i];
     const std::string body =
         link.body < 0 ? "the world" : html_name(tree.bodies[static_cast<std::size_t>(link.body)].name);
     const std::optional<Ellipsoid> ellipsoid = equivalent_ellipsoid(robot.description.links[i]);
     if (!ellipsoid) {
-      table.add({html_name(link.name), body, "–", "–", "–", "–", ""}, "quiet");
+      rows.push_back({{html_name(link.name), body, "–", "–", "–", "–", ""}, "quiet"});
       continue;
     }
-    const bool has_axes = link.mass > 0.0;
-    table.add(
-        {html_name(link.name), body, number_text(link.mass), vector_text(link.com),
-         vector_text(ellipsoid->moments), has_axes ? vector_text(ellipsoid->semi_axes * 1e3, " × ") : "–",
-         ellipsoid->flaw.empty() ? "yes" : "<b>⚠ no:</b> " + ellipsoid->flaw},
-        ellipsoid->flaw.empty() ? "" : "flawed");
+    const bool is_possible = ellipsoid->flaw.empty();
+    rows.push_back({{html_name(link.name), body, number_text(link.mass), vector_text(link.com),
+                     vector_text(ellipsoid->moments),
+                     link.mass > 0.0 ? vector_text(ellipsoid->semi_axes * 1e3, " × ") : "–",
+                     is_possible ? "yes" : "<b>⚠ no:</b> " + ellipsoid->flaw},
+                    is_possible ? "" : "flawed"});
   }
-  return table.html();
+  return table("Links",
+               {left("link"), left("moves with"), right("mass [kg]"), right("centre of mass [m]"),
+                right("principal moments [kg m²]"), right("semi-axes [mm]"), left("possible")},
+               rows);
 }
 
 namespace {
@@ -151,28 +131,22 @@ std::string bar(double share) {
   return fmt::format("<span class=\"bar\" style=\"width:{:.2f}em\"></span>", std::max(longest * share, 0.1));
 }
 
-Table figures_table(const Report& report) {
+std::string figures_table(const std::vector<emit::FunctionFacts>& functions) {
   double slowest = 0.0;
-  for (const emit::FunctionFacts& facts : report.functions)
-    slowest = std::max(slowest, facts.ns.value_or(0.0));
-  Table table("Functions", {{"function"},
-                            {"flops", true},
-                            {"sincos", true},
-                            {"statements", true},
-                            {"~ns", true},
-                            {""},
-                            {"~stack [B]", true},
-                            {"~code [B]", true},
-                            {"error", true},
-                            {"formulation"}});
-  for (const emit::FunctionFacts& facts : report.functions) {
-    table.add({code(facts.name), fmt::to_string(facts.flops), fmt::to_string(facts.sincos),
-               fmt::to_string(facts.statements), facts.ns ? fmt::format("{:.0f}", *facts.ns) : "–",
-               facts.ns ? bar(*facts.ns / slowest) : "", fmt::to_string(facts.stack_bytes),
-               fmt::to_string(facts.code_bytes), facts.error ? fmt::format("{:.1e}", *facts.error) : "–",
-               escape_html(facts.formulation)});
+  for (const emit::FunctionFacts& facts : functions) slowest = std::max(slowest, facts.ns.value_or(0.0));
+  std::vector<Row> rows;
+  for (const emit::FunctionFacts& facts : functions) {
+    rows.push_back(
+        {{code(facts.name), fmt::to_string(facts.flops), fmt::to_string(facts.sincos),
+          fmt::to_string(facts.statements), facts.ns ? fmt::format("{:.0f}", *facts.ns) : "–",
+          facts.ns ? bar(*facts.ns / slowest) : "", fmt::to_string(facts.stack_bytes),
+          fmt::to_string(facts.code_bytes), facts.error ? fmt::format("{:.1e}", *facts.error) : "–",
+          escape_html(facts.formulation)}});
   }
-  return table;
+  return table("Functions",
+               {left("function"), right("flops"), right("sincos"), right("statements"), right("~ns"),
+                left(""), right("~stack [B]"), right("~code [B]"), right("error"), left("formulation")},
+               rows);
 }
 
 bool is_used(const Report& report, std::string_view formulation) {
@@ -190,7 +164,7 @@ std::string function_table(const Report& report) {
   for (const catalog::Method& method : catalog::methods()) {
     if (is_used(report, method.name)) terms += term(escape_html(method.name), escape_html(method.words));
   }
-  return figures_table(report).html() +
+  return figures_table(report.functions) +
          "<details><summary>What the functions and formulations are</summary>\n<dl>\n" + terms +
          "</dl></details>\n";
 }

@@ -1,4 +1,4 @@
-#include "report/pictures.hpp"
+#include "report/parts.hpp"
 
 #include "joints/page/joint_kind.hpp"
 #include "model/overview.hpp"
@@ -70,11 +70,7 @@ class TreePicture {
   std::size_t slot(int body) const { return body < 0 ? tree_.bodies.size() : static_cast<std::size_t>(body); }
   double text_x() const { return margin * 2.0 + last_column_ * column_width; }
 
-  /// The area of a disc follows the mass.
-  double radius(double mass) const {
-    return std::max(smallest_radius,
-                    largest_radius * std::sqrt(std::max(mass, 0.0) / std::max(heaviest_, 1e-300)));
-  }
+  double share(double mass) const { return std::max(mass, 0.0) / std::max(heaviest_, 1e-300); }
 
   std::string world() const {
     const Place& at = places_.back();
@@ -98,6 +94,7 @@ class TreePicture {
     return line + joint_symbol(kind_of(joint), x, y) + "\n";
   }
 
+  /// The area of the disc follows the mass.
   std::string row(std::size_t i) const {
     const model::Body& body = tree_.bodies[i];
     const model::Joint& joint = body.joint;
@@ -111,7 +108,7 @@ class TreePicture {
       under += fmt::format(" · q[{}] v[{}]", model::index_range(joint.idx_q, joint.nq),
                            model::index_range(joint.idx_v, joint.nv));
     return fmt::format("<circle class=\"body\" cx=\"{}\" cy=\"{}\" r=\"{:.4g}\"/>\n", at.x(), at.y(),
-                       radius(body.inertia.mass)) +
+                       std::max(smallest_radius, largest_radius * std::sqrt(share(body.inertia.mass)))) +
            text(text_x(), at.y() - 2, "name", shown_name(body.name), shown_name(body.name)) +
            text(text_x(), at.y() + 14, "under", under, under) + mass(body.inertia.mass, at.y()) +
            merged(links_[i], 1, at.y());
@@ -120,22 +117,18 @@ class TreePicture {
   /// A bar and the number.
   std::string mass(double mass, double y) const {
     const double x = text_x() + text_width;
-    const double length = std::max(mass, 0.0) / std::max(heaviest_, 1e-300) * 90.0;
+    const double length = share(mass) * 90.0;
     return fmt::format("<rect class=\"bar\" x=\"{}\" y=\"{}\" width=\"{:.4g}\" height=\"8\"/>\n", x, y - 4,
                        length) +
            text(x + 8.0 + length, y + 4, "under", fmt::format("{:.4g} kg", mass), "");
   }
 
   /// Links that fixed joints merge into the body.
-  static std::string names(const std::vector<const model::Link*>& links, std::size_t first) {
-    std::string text;
-    for (std::size_t k = first; k < links.size(); ++k)
-      text += (k == first ? "+ " : ", ") + shown_name(links[k]->name);
-    return text;
-  }
   std::string merged(const std::vector<const model::Link*>& links, std::size_t first, double y) const {
-    if (links.size() <= first) return {};
-    const std::string all = names(links, first);
+    std::string all;
+    for (std::size_t k = first; k < links.size(); ++k)
+      all += (k == first ? "+ " : ", ") + shown_name(links[k]->name);
+    if (all.empty()) return "";
     return text(text_x() + text_width + mass_width, y + 4, "under", all, all, merged_width);
   }
 

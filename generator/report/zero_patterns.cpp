@@ -1,8 +1,9 @@
-#include "report/zero_patterns.hpp"
+#include "report/parts.hpp"
 
 #include "ir/graph.hpp"
 
 #include <algorithm>
+#include <functional>
 
 namespace featherline::report {
 namespace {
@@ -19,8 +20,6 @@ bool is_square(const catalog::FunctionSpec& spec) {
   });
 }
 
-bool in_loops(const catalog::Formulation* formulation) { return formulation->in_loops(); }
-
 /// An unrolled formulation for the packed form; nullptr if all take long.
 const catalog::Formulation* quick_to_unroll(const catalog::FunctionSpec& spec, const model::UserTree& tree,
                                             const Options& options) {
@@ -35,59 +34,48 @@ const catalog::Formulation* quick_to_unroll(const catalog::FunctionSpec& spec, c
 using ir::NodeId;
 using ir::Op;
 
-/// Which values of a graph are zero whatever the inputs are, lane by lane. Passes fold such scalars to the constant. In
+/// By node and lane: whether the value is zero whatever the inputs are. Passes fold such scalars to the constant. In
 /// lanes of equal limbs they stay: a product with {1, 0, 0, 0} puts one limb's value into a matrix whose other entries
 /// are zero.
-class ZeroLanes {
- public:
-  explicit ZeroLanes(const ir::Graph& graph);
+using ZeroLanes = std::vector<std::vector<bool>>;
 
-  /// A scalar is the same in every lane.
-  bool is_zero(ir::NodeId id, int lane) const {
-    const std::vector<bool>& lanes = zero_[id];
-    return lanes[lanes.size() == 1 ? 0 : static_cast<std::size_t>(lane)];
-  }
-
- private:
-  bool computes_zero(const ir::Graph& graph, ir::NodeId id, int lane) const;
-
-  std::vector<std::vector<bool>> zero_;  ///< by node and lane
-};
-
-ZeroLanes::ZeroLanes(const ir::Graph& graph) {
-  zero_.reserve(graph.size());
-  for (NodeId id = 0; id < graph.size(); ++id) {
-    std::vector<bool> lanes(graph[id].lanes);
-    for (std::size_t lane = 0; lane < lanes.size(); ++lane)
-      lanes[lane] = computes_zero(graph, id, static_cast<int>(lane));
-    zero_.push_back(std::move(lanes));
-  }
+/// A scalar is the same in every lane.
+bool is_zero(const ZeroLanes& zeros, NodeId id, int lane) {
+  return zeros[id][zeros[id].size() == 1 ? 0 : static_cast<std::size_t>(lane)];
 }
 
-bool ZeroLanes::computes_zero(const ir::Graph& graph, NodeId id, int lane) const {
+/// Whether a node is zero in a lane. `zeros` has the nodes before it.
+bool computes_zero(const ir::Graph& graph, NodeId id, int lane, const ZeroLanes& zeros) {
   const ir::Node& node = graph[id];
   switch (node.op) {
     case Op::constant:
       return graph.lane_values(id)[static_cast<std::size_t>(lane)] == 0.0;
     case Op::add:
     case Op::sub:
-      return is_zero(node.a, lane) && is_zero(node.b, lane);
+      return is_zero(zeros, node.a, lane) && is_zero(zeros, node.b, lane);
     case Op::mul:
-      return is_zero(node.a, lane) || is_zero(node.b, lane);
+      return is_zero(zeros, node.a, lane) || is_zero(zeros, node.b, lane);
     case Op::div:
     case Op::neg:
     case Op::sqrt:
-      return is_zero(node.a, lane);
+      return is_zero(zeros, node.a, lane);
     case Op::lane:
-      return is_zero(node.a, static_cast<int>(node.b));
+      return is_zero(zeros, node.a, static_cast<int>(node.b));
     case Op::lane_sum:
-      for (int k = 0; k < graph[node.a].lanes; ++k) {
-        if (!is_zero(node.a, k)) return false;
-      }
-      return true;
+      return std::find(zeros[node.a].begin(), zeros[node.a].end(), false) == zeros[node.a].end();
     default:
       return false;
   }
+}
+
+ZeroLanes zero_lanes(const ir::Graph& graph) {
+  ZeroLanes zeros;
+  for (NodeId id = 0; id < graph.size(); ++id) {
+    std::vector<bool> lanes;
+    for (int lane = 0; lane < graph[id].lanes; ++lane) lanes.push_back(computes_zero(graph, id, lane, zeros));
+    zeros.push_back(std::move(lanes));
+  }
+  return zeros;
 }
 
 /// By entry of one output of a kernel: whether it stores something other than zero there. Empty if something else than
@@ -100,10 +88,10 @@ std::vector<bool> stored_nonzeros(const ir::Kernel& kernel, const ZeroLanes& zer
     int lane = 0;
     for (const int entry : kernel.entries(store)) {
       stored[static_cast<std::size_t>(entry)] = true;
-      nonzero[static_cast<std::size_t>(entry)] = !zeros.is_zero(store.value, lane++);
+      nonzero[static_cast<std::size_t>(entry)] = !is_zero(zeros, store.value, lane++);
     }
   }
-  const bool all_stored = std::all_of(stored.begin(), stored.end(), [](bool is) { return is; });
+  const bool all_stored = std::find(stored.begin(), stored.end(), false) == stored.end();
   return all_stored && !kernel.ends_in_calls() ? nonzero : std::vector<bool>{};
 }
 
@@ -118,18 +106,17 @@ std::vector<bool> spread(const std::vector<bool>& packed, const LoweredFunction&
   return dense;
 }
 
-bool are_same(const Matrix& a, const Matrix& b) { return a.function == b.function && a.output == b.output; }
-
 /// The outputs of one form of a function. If another form has them already, those with fewer nonzeros are kept.
 void add_matrices(const LoweredFunction& function, int nv, std::vector<Matrix>& matrices) {
-  const ZeroLanes zeros(function.kernel.graph);
+  const ZeroLanes zeros = zero_lanes(function.kernel.graph);
   for (std::size_t k = 0; k < function.spec->outputs.size(); ++k) {
     const catalog::Argument& output = function.spec->outputs[k];
     std::vector<bool> nonzero = stored_nonzeros(function.kernel, zeros, static_cast<int>(k));
     if (function.packed_maps) nonzero = spread(nonzero, function, k);
     Matrix found{function.spec->name, output.name, output.meaning, nv, std::move(nonzero)};
-    const auto other =
-        std::find_if(matrices.begin(), matrices.end(), [&](const Matrix& m) { return are_same(m, found); });
+    const auto other = std::find_if(matrices.begin(), matrices.end(), [&](const Matrix& m) {
+      return m.function == found.function && m.output == found.output;
+    });
     if (other == matrices.end())
       matrices.push_back(std::move(found));
     else if (!other->is_known() || (found.is_known() && found.num_nonzeros() < other->num_nonzeros()))
@@ -148,7 +135,8 @@ std::vector<std::string> plan_matrices(Plan& plan, const model::UserTree& tree, 
   for (FunctionPlan& function : plan.functions) {
     const Formulations& candidates = function.candidates;
     if (function.packed || !is_square(*function.spec) || tree.nv > most_rows) continue;
-    if (std::none_of(candidates.begin(), candidates.end(), in_loops)) continue;
+    if (std::none_of(candidates.begin(), candidates.end(), std::mem_fn(&catalog::Formulation::in_loops)))
+      continue;
     const catalog::Formulation* unrolled = quick_to_unroll(*function.spec, tree, options);
     if (unrolled == nullptr) continue;
     function.packed = true;
