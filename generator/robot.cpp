@@ -134,7 +134,7 @@ Robot build_robot(description::Description description, const Options& options, 
   if (options.joint_dynamics_file) set_joint_dynamics(robot, *options.joint_dynamics_file, findings);
   stop_on_errors(findings);
   const bool needs_base = any_function(options, [](const catalog::FunctionSpec& function) {
-    return catalog::has_size(function, catalog::Dimension::Of::num_base_parameters);
+    return catalog::has_size(function, catalog::num_base_parameters);
   });
   if (needs_base) {
     robot.tree.base_parameters = algorithms::find_base_parameters(robot.tree);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace featherline::model {
@@ -29,43 +30,33 @@ Sizes sizes_of(const model::Tree& tree);
 
 /// How many numbers lie along one side of an array: a constant, or a multiple of one of the robot's sizes.
 struct Dimension {
-  enum class Of {
-    number,
-    nq,
-    nv,
-    num_bodies,
-    num_base_parameters,
-    num_external_forces,
-    num_parameters,
-    num_links,
-    num_frames,
-    num_frame_rows,
-    num_constraints,
-    num_constraint_rows,
-    num_residual_rows
-  };
-
   constexpr Dimension(int number) : factor(number) {}
-  constexpr Dimension(int f, Of o) : factor(f), of(o) {}
+  constexpr Dimension(std::string_view name, int Sizes::*size) : of(name), value(size) {}
 
   std::int64_t size(const Sizes& sizes) const;
   /// "6", "nv", "2*nv": for documents, and an expression of emitted code.
   std::string text() const;
   bool operator==(const Dimension&) const = default;
 
-  int factor = 0;
-  Of of = Of::number;
+  int factor = 1;
+  std::string_view of = {};  ///< the name of the size; empty for a constant
+  int Sizes::*value = nullptr;
 };
 
-inline constexpr Dimension nq{1, Dimension::Of::nq}, nv{1, Dimension::Of::nv},
-    num_bodies{1, Dimension::Of::num_bodies}, num_base_parameters{1, Dimension::Of::num_base_parameters},
-    num_external_forces{1, Dimension::Of::num_external_forces},
-    num_parameters{1, Dimension::Of::num_parameters}, num_links{1, Dimension::Of::num_links},
-    num_frames{1, Dimension::Of::num_frames}, num_frame_rows{1, Dimension::Of::num_frame_rows},
-    num_constraints{1, Dimension::Of::num_constraints},
-    num_constraint_rows{1, Dimension::Of::num_constraint_rows},
-    num_residual_rows{1, Dimension::Of::num_residual_rows};
-constexpr Dimension operator*(int factor, Dimension d) { return {factor * d.factor, d.of}; }
+inline constexpr Dimension nq{"nq", &Sizes::nq}, nv{"nv", &Sizes::nv},
+    num_bodies{"num_bodies", &Sizes::num_bodies},
+    num_base_parameters{"num_base_parameters", &Sizes::num_base_parameters},
+    num_external_forces{"num_external_forces", &Sizes::num_external_forces},
+    num_parameters{"num_parameters", &Sizes::num_parameters}, num_links{"num_links", &Sizes::num_links},
+    num_frames{"num_frames", &Sizes::num_frames}, num_frame_rows{"num_frame_rows", &Sizes::num_frame_rows},
+    num_constraints{"num_constraints", &Sizes::num_constraints},
+    num_constraint_rows{"num_constraint_rows", &Sizes::num_constraint_rows},
+    num_residual_rows{"num_residual_rows", &Sizes::num_residual_rows};
+
+constexpr Dimension operator*(int factor, Dimension d) {
+  d.factor *= factor;
+  return d;
+}
 
 /// The sides of a dense array: a vector has one, a matrix two, a tensor three. The first one runs fastest.
 class Shape {
@@ -86,7 +77,8 @@ class Shape {
   std::vector<Dimension> sides_;
 };
 
-/// The quantity of an input. It decides how large the input is in random states.
+/// The quantity of an input. It decides how large the input is in random states. Those up to `force` have an entry for
+/// each coordinate.
 enum class Quantity { position, velocity, acceleration, step, force, any_vector, parameter, active };
 
 /// The largest entry of a random input. Not for positions, which depend on the joint, not for parameters, and not for
@@ -95,28 +87,21 @@ double largest_random(Quantity quantity);
 
 struct State;
 
-/// An array in the signature of a function.
 /// Clauses behind an argument's unit, each with the punctuation before it. A clause may say something that only some
 /// robots have.
-class Notes {
- public:
-  enum class Of { every_robot, quaternions, free_joints };
+struct Notes {
   struct Clause {
     const char* text = "";
-    Of of = Of::every_robot;
+    bool (*concerns)(const model::Tree&) = nullptr;  ///< empty: every robot
   };
-
   Notes() = default;
-  Notes(const char* text) : clauses_{{text}} {}
-  Notes(std::initializer_list<Clause> clauses) : clauses_(clauses) {}
+  Notes(const char* text) : clauses{{text}} {}
+  Notes(std::initializer_list<Clause> all) : clauses(all) {}
 
-  /// Those that concern the robot; all where there is none.
-  std::string text(const model::Tree* robot) const;
-
- private:
-  std::vector<Clause> clauses_;
+  std::vector<Clause> clauses;
 };
 
+/// An array in the signature of a function.
 struct Argument {
   std::string name = {};
   Shape shape = {};
@@ -141,10 +126,11 @@ struct State {
 /// functions that they belong to.
 namespace arguments {
 
-inline constexpr Notes::Clause unit_quaternions{"; quaternions are unit, order x y z w",
-                                                Notes::Of::quaternions},
-    motion_of_free_joints{"; floating: [linear; angular] in the body frame", Notes::Of::free_joints},
-    force_of_free_joints{"; floating: [force; torque] in the body frame", Notes::Of::free_joints};
+bool has_quaternions(const model::Tree& robot);
+bool has_free_joints(const model::Tree& robot);
+inline constexpr Notes::Clause unit_quaternions{"; quaternions are unit, order x y z w", has_quaternions},
+    motion_of_free_joints{"; floating: [linear; angular] in the body frame", has_free_joints},
+    force_of_free_joints{"; floating: [force; torque] in the body frame", has_free_joints};
 
 inline const Argument q{"q",      {nq}, "joint positions", "rad, m", {unit_quaternions}, Quantity::position,
                         &State::q};

@@ -130,7 +130,7 @@ bool has_nonzeros_form(const FunctionSpec& function);
 std::string nonzeros_name(const FunctionSpec& function);
 
 /// Whether arrays of the function have sides that are multiples of this size.
-bool has_size(const FunctionSpec& function, Dimension::Of size);
+bool has_size(const FunctionSpec& function, const Dimension& size);
 
 /// Whether it is about the frames that the user chose.
 bool uses_chosen_frames(const FunctionSpec& function);

@@ -88,23 +88,22 @@ bool has_nonzeros_form(const FunctionSpec& function) { return has_packed_form(fu
 
 std::string nonzeros_name(const FunctionSpec& function) { return function.name + "_nonzeros"; }
 
-bool has_size(const FunctionSpec& function, Dimension::Of size) {
+bool has_size(const FunctionSpec& function, const Dimension& size) {
   const auto has = [&](const Argument& argument) {
     const std::vector<Dimension>& sides = argument.shape.sides();
-    return std::any_of(sides.begin(), sides.end(), [&](const Dimension& side) { return side.of == size; });
+    return std::any_of(sides.begin(), sides.end(), [&](const Dimension& side) { return side.of == size.of; });
   };
   return std::any_of(function.inputs.begin(), function.inputs.end(), has) ||
          std::any_of(function.outputs.begin(), function.outputs.end(), has);
 }
 
 bool uses_chosen_frames(const FunctionSpec& function) {
-  return has_size(function, Dimension::Of::num_frames) || has_size(function, Dimension::Of::num_frame_rows);
+  return has_size(function, num_frames) || has_size(function, num_frame_rows);
 }
 
 bool takes_constraints(const FunctionSpec& function) {
-  return has_size(function, Dimension::Of::num_constraint_rows) ||
-         has_size(function, Dimension::Of::num_residual_rows) ||
-         has_size(function, Dimension::Of::num_constraints);
+  return has_size(function, num_constraint_rows) || has_size(function, num_residual_rows) ||
+         has_size(function, num_constraints);
 }
 
 const FunctionSpec* find(const std::string& name) {

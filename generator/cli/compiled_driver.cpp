@@ -3,23 +3,17 @@
 #include "catalog/functions.hpp"
 #include "cli/host_compiler.hpp"
 #include "cli/output_files.hpp"
+#include "emit/signature.hpp"
+#include "option_types.hpp"
 
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <numeric>
 #include <random>
 
 namespace featherline::cli {
 namespace fs = std::filesystem;
-
-std::vector<double> flatten(const reference::State& state) {
-  std::vector<double> values;
-  for (const catalog::Argument& input : catalog::inputs()) {
-    const Eigen::VectorXd& part = state.*input.in_state;
-    values.insert(values.end(), part.begin(), part.end());
-  }
-  return values;
-}
 
 std::string input_types(const model::Tree& tree) {
   std::vector<std::size_t> sizes;
@@ -45,6 +39,17 @@ Inputs<S> make_inputs(Start start) {{
                      sizes.size(), fmt::join(sizes, ", "),
                      std::accumulate(sizes.begin(), sizes.end(), std::size_t{0}), fmt::join(pointers, ", "),
                      fmt::join(starts, ", "));
+}
+
+std::string call_arguments(const catalog::FunctionSpec& function, const model::Tree& tree,
+                           const std::function<std::string(std::size_t)>& output, const std::string& link,
+                           const std::string& frame) {
+  std::size_t k = 0;
+  return emit::argument_list(emit::make_signature(function, &tree), [&](const emit::Parameter& p) {
+    if (p.kind == emit::ParameterKind::input) return "x." + catalog::input_in_states(p.name).name;
+    if (p.kind == emit::ParameterKind::output) return output(k++);
+    return p.kind == emit::ParameterKind::link ? link : frame;
+  });
 }
 
 std::vector<reference::State> random_states(const model::UserTree& tree, std::uint32_t seed, int count) {
@@ -73,15 +78,20 @@ fs::path run_driver(const fs::path& folder, const std::vector<emit::File>& files
   const fs::path state_file = folder / "states.bin", results = folder / "results";
   std::string bytes;
   for (const reference::State& state : states) {
-    const std::vector<double> values = flatten(state);
-    bytes.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double));
+    for (const catalog::Argument& input : catalog::inputs()) {
+      const Eigen::VectorXd& values = state.*input.in_state;
+      bytes.append(reinterpret_cast<const char*>(values.data()),
+                   static_cast<std::size_t>(values.size()) * sizeof(double));
+    }
   }
   write_files({{source, driver}, {state_file, bytes}});
   sources.insert(sources.begin(), source);
   progress.show(fmt::format("compiling {} files", sources.size()));
   compile(sources, {folder, runtime_headers()}, program, flags);
   progress.show("running");
-  if (!run_program(program, {state_file.string(), results.string()}))
+  const std::string command = fmt::format("{} {} {}", shell_word(program.string()),
+                                          shell_word(state_file.string()), shell_word(results.string()));
+  if (std::system(command.c_str()) != 0)
     throw InternalError("the compiled driver in " + folder.string() + " failed");
   return results;
 }

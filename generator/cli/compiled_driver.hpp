@@ -6,6 +6,7 @@
 #include "reference/outputs.hpp"
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -13,11 +14,14 @@
 /// RESULTS`. It reads states from one file, as doubles, and writes results to the other.
 namespace featherline::cli {
 
-/// The state as a driver reads it: q, v, a, tau, b, w.
-std::vector<double> flatten(const reference::State& state);
-
 /// What a driver declares of the inputs: their sizes, and the struct `Inputs` that says where each begins.
 std::string input_types(const model::Tree& tree);
+
+/// The arguments of a call in a driver, such as "x.q, x.v, y + 0, link, frame". `output` gives the text for the k-th
+/// output.
+std::string call_arguments(const catalog::FunctionSpec& function, const model::Tree& tree,
+                           const std::function<std::string(std::size_t)>& output, const std::string& link,
+                           const std::string& frame);
 
 std::vector<reference::State> random_states(const model::UserTree& tree, std::uint32_t seed, int count);
 

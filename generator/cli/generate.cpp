@@ -24,16 +24,8 @@ namespace fs = std::filesystem;
 namespace {
 
 std::string function_table(const std::vector<emit::FunctionFacts>& facts) {
-  constexpr auto left = TextTable::Side::left, right = TextTable::Side::right;
-  TextTable table({{"function", left},
-                   {"  flops", right},
-                   {"sincos", right},
-                   {"statements", right},
-                   {"    ~ns", right},
-                   {" ~stack", right},
-                   {"  ~code", right},
-                   {"   error", right},
-                   {"formulation", left}});
+  TextTable table({left("function"), right("  flops"), right("sincos"), right("statements"), right("    ~ns"),
+                   right(" ~stack"), right("  ~code"), right("   error"), left("formulation")});
   for (const emit::FunctionFacts& f : facts) {
     table.add({f.name, std::to_string(f.flops), std::to_string(f.sincos), std::to_string(f.statements),
                f.ns ? fmt::format("{:.0f}", *f.ns) : "-", std::to_string(f.stack_bytes),

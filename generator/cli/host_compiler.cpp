@@ -17,11 +17,6 @@ namespace featherline::cli {
 namespace fs = std::filesystem;
 namespace {
 
-std::string chosen_compiler() {
-  const char* chosen = std::getenv("CXX");
-  return chosen != nullptr && *chosen != '\0' ? chosen : "c++";
-}
-
 /// What a command prints, up to the end of the first line; empty if the command fails.
 std::string first_output(const std::string& command) {
   std::FILE* pipe = popen((command + " 2>/dev/null").c_str(), "r");
@@ -86,12 +81,15 @@ std::vector<fs::path> compile_objects(const std::vector<fs::path>& sources,
 
 }  // namespace
 
+std::string chosen_compiler() {
+  const char* chosen = std::getenv("CXX");
+  return chosen != nullptr && *chosen != '\0' ? chosen : "c++";
+}
+
 bool is_cross_compiler() {
   const std::string chosen = processor(chosen_compiler()), host = processor("c++");
   return !chosen.empty() && !host.empty() && chosen != host;
 }
-
-std::string cross_compiler() { return chosen_compiler(); }
 
 std::string host_compiler() { return is_cross_compiler() ? "c++" : chosen_compiler(); }
 
@@ -141,12 +139,6 @@ std::map<std::string, int> object_symbols(const fs::path& object) {
       symbols[name] = std::stoi(size, nullptr, 16);
   }
   return symbols;
-}
-
-bool run_program(const fs::path& program, const std::vector<std::string>& arguments) {
-  std::string command = shell_word(program.string());
-  for (const std::string& argument : arguments) command += " " + shell_word(argument);
-  return std::system(command.c_str()) == 0;
 }
 
 }  // namespace featherline::cli

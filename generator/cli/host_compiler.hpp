@@ -12,8 +12,8 @@ namespace featherline::cli {
 /// Whether $CXX makes code for a processor other than this one. If so, it only compiles objects (compile_object()), and
 /// c++ compiles the programs that are run.
 bool is_cross_compiler();
-/// $CXX with its flags.
-std::string cross_compiler();
+/// $CXX with its flags, or c++.
+std::string chosen_compiler();
 
 /// The folder that holds featherline/version.hpp. It is ../include beside an installed executable. In a build tree the
 /// file featherline_headers beside the executable names it. Throws EnvironmentError if neither is there.
@@ -39,8 +39,5 @@ void compile_object(const std::filesystem::path& source,
 /// Names and bytes of the functions and tables in an object file, from the nm that belongs to $CXX. Throws
 /// EnvironmentError if there is none.
 std::map<std::string, int> object_symbols(const std::filesystem::path& object);
-
-/// Runs a program with arguments. Returns whether its exit code was 0.
-bool run_program(const std::filesystem::path& program, const std::vector<std::string>& arguments);
 
 }  // namespace featherline::cli

@@ -21,8 +21,6 @@ constexpr std::size_t longest_name = 40;
 
 std::string limit_text(double value) { return std::isfinite(value) ? column_number(value) : "-"; }
 
-constexpr auto left = TextTable::Side::left, right = TextTable::Side::right, point = TextTable::Side::point;
-
 std::string link_name(const model::Tree& tree, int link) { return in_quotes(tree.links[index(link)].name); }
 
 /// The tables of a description. Where a name was cut, a line at the end says where to find it whole.
@@ -53,14 +51,8 @@ std::string mimic_text(const model::Joint& joint, const model::Joint& driver) {
 }
 
 void add_coordinates(const model::Tree& tree, Tables& tables) {
-  TextTable table({{"q", right},
-                   {"v", right},
-                   {"joint", left, longest_name},
-                   {"type", left},
-                   {"lower", point},
-                   {"upper", point},
-                   {"velocity", point},
-                   {"effort", point}});
+  TextTable table({right("q"), right("v"), left("joint", longest_name), left("type"), point("lower"),
+                   point("upper"), point("velocity"), point("effort")});
   for (const model::Body& body : tree.bodies) {
     const model::Joint& joint = body.joint;
     std::vector<std::string> cells{model::index_range(joint.idx_q, joint.nq),
@@ -76,14 +68,8 @@ void add_coordinates(const model::Tree& tree, Tables& tables) {
 }
 
 void add_bodies(const model::Tree& tree, Tables& tables) {
-  TextTable table({{"joint", left, longest_name},
-                   {"origin x", point},
-                   {"y", point},
-                   {"z [m]", point},
-                   {"axis x", point},
-                   {"y", point},
-                   {"z", point},
-                   {"mass [kg]", point}});
+  TextTable table({left("joint", longest_name), point("origin x"), point("y"), point("z [m]"),
+                   point("axis x"), point("y"), point("z"), point("mass [kg]")});
   for (const model::Body& body : tree.bodies) {
     const model::Vector3 axis = body.joint.placement.R * body.joint.axis;
     std::vector<std::string> cells{in_quotes(body.joint.name)};
@@ -98,7 +84,7 @@ void add_bodies(const model::Tree& tree, Tables& tables) {
 
 void add_chosen_inputs(const model::Tree& tree, Tables& tables) {
   if (!tree.chosen.any()) return;
-  TextTable table({{"numbers", left}, {"input", left}, {"unit", left}});
+  TextTable table({left("numbers"), left("input"), left("unit")});
   for (std::size_t k = 0; k < tree.chosen.forces.size(); ++k) {
     const int first = model::force_entries * static_cast<int>(k);
     table.add({"fext[" + model::index_range(first, model::force_entries) + "]",
@@ -112,12 +98,8 @@ void add_chosen_inputs(const model::Tree& tree, Tables& tables) {
 
 void add_chosen_frames(const model::Tree& tree, Tables& tables) {
   if (tree.frames.chosen.empty()) return;
-  TextTable table({{"frame", left, longest_name},
-                   {"link", left, longest_name},
-                   {"x", point},
-                   {"y", point},
-                   {"z [m]", point},
-                   {"rows", right}});
+  TextTable table({left("frame", longest_name), left("link", longest_name), point("x"), point("y"),
+                   point("z [m]"), right("rows")});
   for (const model::ChosenFrame& frame : tree.frames.chosen) {
     std::vector<std::string> cells{in_quotes(frame.name), link_name(tree, frame.link)};
     for (const double number : frame.placement.p) cells.push_back(column_number(number));
@@ -140,7 +122,7 @@ std::string along(const model::Constraint& constraint) {
 
 void add_constraints(const model::Tree& tree, Tables& tables) {
   if (tree.constraints.count() == 0) return;
-  TextTable table({{"constraint", left, longest_name}, {"type", left}, {"links", left}, {"rows", right}});
+  TextTable table({left("constraint", longest_name), left("type"), left("links"), right("rows")});
   for (const model::Constraint& constraint : tree.constraints.all) {
     std::vector<std::string> links;
     for (const model::Anchor& anchor : constraint.anchors) links.push_back(link_name(tree, anchor.link));

@@ -1,6 +1,7 @@
 #include "cli/measure_size.hpp"
 
 #include "cli/host_compiler.hpp"
+#include "cli/output_files.hpp"
 #include "cli/text_table.hpp"
 #include "support/json.hpp"
 
@@ -8,8 +9,7 @@
 
 #include <algorithm>
 #include <fstream>
-#include <map>
-#include <sstream>
+#include <utility>
 
 namespace featherline::cli {
 namespace fs = std::filesystem;
@@ -52,25 +52,10 @@ int stack_bytes(const fs::path& stack_usage, const std::string& function) {
   return std::max(entry, jumped_to) + std::max(sincos, deepest);
 }
 
-using Symbols = std::map<std::string, int>;
-
-int own_bytes(const Symbols& symbols) {
+int own_bytes(const std::map<std::string, int>& symbols) {
   int bytes = 0;
   for (const auto& [name, size] : symbols) bytes += is_shared(name) ? 0 : size;
   return bytes;
-}
-
-MeasuredSize measure(const fs::path& source, const std::string& function, const fs::path& folder,
-                     Symbols& image) {
-  const std::vector<fs::path> includes{folder, runtime_headers()};
-  const fs::path fast = folder / (function + "_fast.o"), small = folder / (function + "_small.o");
-  compile_object(source, includes, "-O2 -ffp-contract=fast -fstack-usage", fast);
-  compile_object(source, includes, "-Os -ffp-contract=fast", small);
-  fs::path usage = fast;
-  usage.replace_extension(".su");
-  const Symbols symbols = object_symbols(fast);
-  image.insert(symbols.begin(), symbols.end());
-  return {own_bytes(symbols), own_bytes(object_symbols(small)), stack_bytes(usage, function)};
 }
 
 std::string deviation(int estimate, int measured) {
@@ -80,54 +65,43 @@ std::string deviation(int estimate, int measured) {
 
 }  // namespace
 
-MeasuredSizes measure_sizes(const Emission& emission, const fs::path& folder) {
-  MeasuredSizes sizes;
-  Symbols image;  // the linker keeps one copy of each symbol
-  for (const emit::FunctionFacts& f : emission.facts) {
-    const fs::path source = folder / (emission.name + "_" + f.name + ".cpp");
-    sizes.functions.push_back(measure(source, f.name, folder, image));
-  }
-  for (const auto& [name, size] : image) sizes.image += size;
-  return sizes;
+MeasuredSize measure_size(const Emission& emission, const std::string& function, const fs::path& folder) {
+  const fs::path source = folder / (emission.name + "_" + function + ".cpp");
+  const std::vector<fs::path> includes{folder, runtime_headers()};
+  const fs::path fast = folder / (function + "_fast.o"), small = folder / (function + "_small.o");
+  compile_object(source, includes, "-O2 -ffp-contract=fast -fstack-usage", fast);
+  compile_object(source, includes, "-Os -ffp-contract=fast", small);
+  fs::path usage = fast;
+  usage.replace_extension(".su");
+  std::map<std::string, int> symbols = object_symbols(fast);
+  return {own_bytes(symbols), own_bytes(object_symbols(small)), stack_bytes(usage, function),
+          std::move(symbols)};
 }
 
-std::string size_table(const Emission& emission, const MeasuredSizes& sizes, const std::string& target) {
+std::string measure_sizes(const Emission& emission, const fs::path& folder, const std::string& target) {
+  const fs::path manifest_file = folder / (emission.name + ".json");
+  Json manifest = read_json(read_whole(manifest_file));
   TextTable table(
       1, {"bytes of", "  ~stack", "   stack", "  off by", "   ~code", "code -O2", "  off by", "code -Os"});
-  const auto compared = [](int estimate, int measured) {
-    return std::vector{std::to_string(estimate), std::to_string(measured), deviation(estimate, measured)};
-  };
-  const auto add = [&](const std::string& name, std::vector<std::string> cells,
-                       const std::vector<std::string>& more) {
-    cells.insert(cells.begin(), name);
-    cells.insert(cells.end(), more.begin(), more.end());
-    table.add(std::move(cells));
-  };
-  for (std::size_t i = 0; i < sizes.functions.size(); ++i) {
-    const emit::FunctionFacts& f = emission.facts[i];
-    const MeasuredSize& size = sizes.functions[i];
-    std::vector<std::string> code = compared(f.code_bytes, size.code_fast);
-    code.push_back(std::to_string(size.code_small));
-    add(f.name, compared(f.stack_bytes, size.stack), code);
-  }
-  add("all together", {"", "", ""}, compared(emission.image_bytes, sizes.image));
-  return table.text("") + "~ is the estimate of `generate` for " + target +
-         " and -O2; the others are what the compiler made. Stack includes what is called.\n";
-}
-
-std::string manifest_with_sizes(const Emission& emission, const MeasuredSizes& sizes) {
-  const auto is_manifest = [&](const emit::File& file) {
-    return file.relative_name == emission.name + ".json";
-  };
-  const auto file = std::find_if(emission.files.begin(), emission.files.end(), is_manifest);
-  Json manifest = read_json(file->content);
-  for (std::size_t i = 0; i < sizes.functions.size(); ++i) {
-    const MeasuredSize& size = sizes.functions[i];
-    manifest["functions"][emission.facts[i].name]["measured"] = {
+  std::map<std::string, int> image;  // the linker keeps one copy of each symbol
+  for (const emit::FunctionFacts& f : emission.facts) {
+    const MeasuredSize size = measure_size(emission, f.name, folder);
+    image.insert(size.symbols.begin(), size.symbols.end());
+    table.add({f.name, std::to_string(f.stack_bytes), std::to_string(size.stack),
+               deviation(f.stack_bytes, size.stack), std::to_string(f.code_bytes),
+               std::to_string(size.code_fast), deviation(f.code_bytes, size.code_fast),
+               std::to_string(size.code_small)});
+    manifest["functions"][f.name]["measured"] = {
         {"stack_bytes", size.stack}, {"code_bytes_O2", size.code_fast}, {"code_bytes_Os", size.code_small}};
   }
-  manifest["estimates"]["measured_image_bytes"] = sizes.image;
-  return print_json(manifest);
+  int image_bytes = 0;
+  for (const auto& [name, size] : image) image_bytes += size;
+  table.add({"all together", "", "", "", std::to_string(emission.image_bytes), std::to_string(image_bytes),
+             deviation(emission.image_bytes, image_bytes)});
+  manifest["estimates"]["measured_image_bytes"] = image_bytes;
+  write_files({{manifest_file, print_json(manifest)}});
+  return table.text("") + "~ is the estimate of `generate` for " + target +
+         " and -O2; the others are what the compiler made. Stack includes what is called.\n";
 }
 
 }  // namespace featherline::cli

@@ -3,8 +3,8 @@
 #include "pipeline.hpp"
 
 #include <filesystem>
+#include <map>
 #include <string>
-#include <vector>
 
 namespace featherline::cli {
 
@@ -13,21 +13,16 @@ struct MeasuredSize {
   int code_fast = 0;   ///< with -O2; on microcontrollers without sincos, which an image has once
   int code_small = 0;  ///< with -Os
   int stack = 0;       ///< with -O2: the deepest chain of calls
+  std::map<std::string, int> symbols = {};  ///< with -O2
 };
 
-struct MeasuredSizes {
-  std::vector<MeasuredSize> functions;  ///< in the order of Emission::facts
-  int image = 0;  ///< with -O2: all functions, with the code that they share counted once
-};
+/// Compiles the source of the function twice. It is in `folder`. Throws EnvironmentError if the compiler or nm fails.
+MeasuredSize measure_size(const Emission& emission, const std::string& function,
+                          const std::filesystem::path& folder);
 
-/// Compiles the source of every function twice. The sources are in `folder`. Throws EnvironmentError if the compiler or
-/// nm fails.
-MeasuredSizes measure_sizes(const Emission& emission, const std::filesystem::path& folder);
-
-/// A table of the estimates for `target` and the measurements, side by side.
-std::string size_table(const Emission& emission, const MeasuredSizes& sizes, const std::string& target);
-
-/// The manifest with a member "measured" added to every function.
-std::string manifest_with_sizes(const Emission& emission, const MeasuredSizes& sizes);
+/// A table of the estimates for `target` and the measurements of all functions, side by side. The measurements are also
+/// added to the manifest in the folder.
+std::string measure_sizes(const Emission& emission, const std::filesystem::path& folder,
+                          const std::string& target);
 
 }  // namespace featherline::cli

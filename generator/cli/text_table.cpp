@@ -32,9 +32,9 @@ std::string tail(std::string_view text, std::size_t columns) {
   return std::string(text);
 }
 
-/// Where the decimals of a number begin, or its end.
-std::size_t point_of(const std::string& number) {
-  return std::min(number.find_first_of(".e"), number.size());
+/// How many characters of a number stand from its point on.
+std::size_t decimals_of(const std::string& number) {
+  return number.size() - std::min(number.find_first_of(".e"), number.size());
 }
 
 }  // namespace
@@ -56,9 +56,13 @@ std::string column_number(double value) {
   return text;
 }
 
-TextTable::TextTable(std::size_t names, const std::vector<std::string>& headings) {
+TextTable::TextTable(std::vector<Column> columns) : columns_(std::move(columns)), rows_(1) {
+  for (const Column& column : columns_) rows_[0].push_back(column.heading);
+}
+
+TextTable::TextTable(std::size_t names, const std::vector<std::string>& headings) : rows_{headings} {
   for (const std::string& heading : headings)
-    columns_.push_back({heading, columns_.size() < names ? Side::left : Side::right});
+    columns_.push_back(columns_.size() < names ? left(heading) : right(heading));
 }
 
 void TextTable::add(std::vector<std::string> cells) {
@@ -70,58 +74,49 @@ void TextTable::add(std::vector<std::string> cells) {
   rows_.push_back(std::move(cells));
 }
 
-std::string TextTable::line(const std::vector<std::string>& cells, const std::vector<std::size_t>& widths,
-                            std::string_view indent) const {
-  std::string text(indent);
-  for (std::size_t k = 0; k < cells.size(); ++k) {
-    const std::size_t column_width = k < columns_.size() ? widths[k] : 0;
-    const std::string padding(column_width - std::min(column_width, display_width(cells[k])), ' ');
-    const bool is_left = k >= columns_.size() || columns_[k].side == Side::left;
-    text += (k == 0 ? "" : "  ") + (is_left ? cells[k] + padding : padding + cells[k]);
-  }
-  text.erase(text.find_last_not_of(' ') + 1);
-  return text + "\n";
-}
-
 /// Fills up the decimals of a column with spaces. So numbers that end on the right have their points in one column.
 std::vector<std::vector<std::string>> TextTable::with_aligned_points() const {
   std::vector<std::vector<std::string>> rows = rows_;
   for (std::size_t k = 0; k < columns_.size(); ++k) {
-    if (columns_[k].side != Side::point) continue;
+    if (columns_[k].side != Column::Side::point) continue;
     std::size_t decimals = 0;
-    for (const auto& row : rows) decimals = std::max(decimals, row[k].size() - point_of(row[k]));
-    for (auto& row : rows) row[k].append(decimals - (row[k].size() - point_of(row[k])), ' ');
+    for (std::size_t r = 1; r < rows.size(); ++r) decimals = std::max(decimals, decimals_of(rows[r][k]));
+    for (std::size_t r = 1; r < rows.size(); ++r) rows[r][k].append(decimals - decimals_of(rows[r][k]), ' ');
   }
   return rows;
 }
 
-std::vector<std::string> TextTable::headings() const {
-  std::vector<std::string> headings;
-  for (const Column& column : columns_) headings.push_back(column.heading);
-  return headings;
-}
-
 std::string TextTable::text(std::string_view indent) const {
   const std::vector<std::vector<std::string>> rows = with_aligned_points();
-  std::vector<std::size_t> widths;
-  for (const Column& column : columns_) widths.push_back(display_width(column.heading));
+  std::vector<std::size_t> widths(columns_.size(), 0);
   for (const auto& row : rows) {
     for (std::size_t k = 0; row.size() > 1 && k < std::min(row.size(), widths.size()); ++k)
       widths[k] = std::max(widths[k], display_width(row[k]));
   }
-  std::string text = line(headings(), widths, indent);
-  for (const auto& row : rows) text += line(row, widths, indent);
+  std::string text;
+  for (const auto& row : rows) {
+    text += indent;
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      const std::size_t width = k < widths.size() ? widths[k] : 0;
+      const std::string padding(width - std::min(width, display_width(row[k])), ' ');
+      const bool is_left = k >= columns_.size() || columns_[k].side == Column::Side::left;
+      text += (k == 0 ? "" : "  ") + (is_left ? row[k] + padding : padding + row[k]);
+    }
+    text.erase(text.find_last_not_of(' ') + 1);
+    text += '\n';
+  }
   return text;
 }
 
 std::string TextTable::markdown() const {
-  const auto row_text = [](const std::vector<std::string>& cells) {
-    return "| " + join(cells, " | ") + " |\n";
-  };
-  std::string text = row_text(headings()) + "|";
-  for (const Column& column : columns_) text += column.side == Side::left ? " --- |" : " --: |";
-  text += '\n';
-  for (const auto& row : rows_) text += row_text(row);
+  std::string text;
+  for (const auto& row : rows_) {
+    text += "| " + join(row, " | ") + " |\n";
+    if (&row != &rows_.front()) continue;
+    text += '|';
+    for (const Column& column : columns_) text += column.side == Column::Side::left ? " --- |" : " --: |";
+    text += '\n';
+  }
   return text;
 }
 

@@ -3,25 +3,30 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 /// Tables for a terminal or a page, and lines of limited width.
 namespace featherline::cli {
 
-/// Every column is as wide as its widest cell. Wide and combining characters count as a terminal shows them.
-class TextTable {
- public:
+/// A column of a table. A cell longer than `most` columns of the terminal loses its middle, marked by "...".
+struct Column {
   /// `point`: numbers, whose decimal points stand below each other.
   enum class Side { left, right, point };
 
-  /// A cell longer than `most` columns loses its middle, marked by "...".
-  struct Column {
-    std::string heading;
-    Side side = Side::left;
-    std::size_t most = static_cast<std::size_t>(-1);
-  };
-  explicit TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
+  std::string heading;
+  Side side = Side::left;
+  std::size_t most = std::string::npos;
+};
+inline Column left(const std::string& heading, std::size_t most = std::string::npos) {
+  return {heading, Column::Side::left, most};
+}
+inline Column right(const std::string& heading) { return {heading, Column::Side::right}; }
+inline Column point(const std::string& heading) { return {heading, Column::Side::point}; }
+
+/// Every column is as wide as its widest cell. Wide and combining characters count as a terminal shows them.
+class TextTable {
+ public:
+  explicit TextTable(std::vector<Column> columns);
   /// The first `names` columns are names, and all others numbers.
   TextTable(std::size_t names, const std::vector<std::string>& headings);
 
@@ -38,13 +43,10 @@ class TextTable {
   std::string markdown() const;
 
  private:
-  std::string line(const std::vector<std::string>& cells, const std::vector<std::size_t>& widths,
-                   std::string_view indent) const;
-  std::vector<std::string> headings() const;
   std::vector<std::vector<std::string>> with_aligned_points() const;
 
   std::vector<Column> columns_;
-  std::vector<std::vector<std::string>> rows_;
+  std::vector<std::vector<std::string>> rows_;  ///< the first one has the headings
   bool is_cut_ = false;
 };
 

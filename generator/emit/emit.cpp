@@ -107,7 +107,7 @@ FunctionFacts facts(const Request& request, const LoweredFunction& function) {
   facts.formulation = function.kernel.formulation;
   if (has_nonzeros_form(function)) facts.nonzeros = catalog::nonzeros_name(*function.spec);
   if (function.spec->takes_link) facts.formulation += "; figures of the costliest link";
-  if (catalog::has_size(*function.spec, catalog::Dimension::Of::num_base_parameters))
+  if (catalog::has_size(*function.spec, catalog::num_base_parameters))
     facts.rank = catalog::sizes_of(*request.tree).num_base_parameters;
   facts.error = function.error;
   if (request.options.has_binding("batch")) facts.plain_calls = plain_calls(function);

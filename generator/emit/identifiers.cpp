@@ -206,7 +206,7 @@ std::string place_name(const std::vector<std::string>& coordinates, const catalo
 std::string entry_name(const std::vector<std::string>& coordinates, const catalog::Shape& shape, int entry) {
   std::vector<std::string> names;
   for (const catalog::Dimension& side : shape.sides()) {
-    if (side.of != catalog::Dimension::Of::nv) return "";
+    if (side.of != catalog::nv.of) return "";
     const int count = side.factor * static_cast<int>(coordinates.size());
     names.push_back(place_name(coordinates, side, entry % count));
     entry /= count;

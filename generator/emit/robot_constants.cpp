@@ -37,7 +37,7 @@ std::string rows_of(const std::vector<std::string>& entries, const std::string& 
   return entries.empty() ? array_body({}, placeholder) : fill_lines(join(entries, ", "), "    ", "    ");
 }
 
-bool any_has(std::span<const LoweredFunction> functions, catalog::Dimension::Of size) {
+bool any_has(std::span<const LoweredFunction> functions, const catalog::Dimension& size) {
   return std::any_of(functions.begin(), functions.end(),
                      [&](const LoweredFunction& f) { return catalog::has_size(*f.spec, size); });
 }
@@ -45,9 +45,8 @@ bool any_has(std::span<const LoweredFunction> functions, catalog::Dimension::Of 
 /// Whether functions have it, or the user chose something that has it.
 bool is_emitted(const catalog::Dimension& size, std::span<const LoweredFunction> functions,
                 const model::Tree& tree) {
-  using Of = catalog::Dimension::Of;
-  if (size.of == Of::num_bodies || size.of == Of::num_base_parameters) return any_has(functions, size.of);
-  if (size.of == Of::num_residual_rows) return tree.constraints.count() > 0;
+  if (size == catalog::num_bodies || size == catalog::num_base_parameters) return any_has(functions, size);
+  if (size == catalog::num_residual_rows) return tree.constraints.count() > 0;
   return size.size(catalog::sizes_of(tree)) > 0;
 }
 
@@ -66,7 +65,6 @@ std::vector<Replacement> further_sizes(std::span<const LoweredFunction> function
 }
 
 std::vector<Replacement> robot_values(const Request& request, const std::string& scalar) {
-  using Of = catalog::Dimension::Of;
   const model::Tree& tree = *request.tree;
   const auto joint_name = [&](int i) { return string_literal(tree.bodies[index(i)].joint.name); };
   const auto link_name = [](const model::Link& link) { return string_literal(link.name); };
@@ -90,10 +88,10 @@ std::vector<Replacement> robot_values(const Request& request, const std::string&
       {"parameter_defaults", array_body(each(model::parameters(tree), defaults), "")},
       {"parameters", array_body(each(model::parameters(tree), parameter), "{}")},
       {"frame_axes", model::describe(tree.frames.axes)},
-      {"has_regressor",
-       any_has(request.functions, Of::num_bodies) || any_has(request.functions, Of::num_base_parameters)
-           ? "yes"
-           : ""}};
+      {"has_regressor", any_has(request.functions, catalog::num_bodies) ||
+                                any_has(request.functions, catalog::num_base_parameters)
+                            ? "yes"
+                            : ""}};
   for (Replacement& size : further_sizes(request.functions, tree)) values.push_back(std::move(size));
   return values;
 }

@@ -7,12 +7,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace featherline::cli {
 namespace {
-
-/// The rows that are wrong. Rows of one function follow one another.
-using Rows = std::vector<const Row*>;
 
 /// "  aba (float): a[2] (elbow) is 1.25 and should be 1.5, at state 7"
 std::string finding(const Row& row, const model::Tree& tree) {
@@ -27,46 +25,27 @@ std::string finding(const Row& row, const model::Tree& tree) {
                      row.state);
 }
 
-std::vector<std::string> names_of(const Rows& wrong) {
-  std::vector<std::string> names;
-  for (const Row* row : wrong) {
-    if (names.empty() || names.back() != row->function->name) names.push_back(row->function->name);
-  }
-  return names;
-}
-
 /// If some forms of a function are right, its formula is right. The fault is then in what the wrong forms do besides.
-std::string good_forms(const std::vector<Row>& rows, const Rows& wrong) {
-  std::string text;
-  for (const std::string& name : names_of(wrong)) {
-    std::vector<std::string> good;
-    for (const Row& row : rows) {
-      if (row.function->name == name && row.agrees()) good.push_back(name + row.form->label());
-    }
-    if (!good.empty()) text += fmt::format("  {} agrees: the formula is right there\n", join(good));
+std::string good_forms(const std::vector<Row>& rows, const CheckedFunction& function) {
+  std::vector<std::string> good;
+  for (const Row& row : rows) {
+    if (row.function == &function && row.agrees()) good.push_back(function.name + row.form->label());
   }
-  return text;
+  return good.empty() ? "" : fmt::format("  {} agrees: the formula is right there\n", join(good));
 }
 
-std::string other_formulations(const Rows& wrong, const Emission& emission, const Robot& robot,
+std::string other_formulations(const CheckedFunction& function, const Emission& emission, const Robot& robot,
                                const Options& options) {
-  std::string text;
-  for (const std::string& name : names_of(wrong)) {
-    const auto facts = std::find_if(emission.facts.begin(), emission.facts.end(),
-                                    [&](const emit::FunctionFacts& f) { return f.name == name; });
-    const auto row = std::find_if(wrong.begin(), wrong.end(),
-                                  [&](const Row* candidate) { return candidate->function->name == name; });
-    const catalog::FunctionSpec& spec = *(*row)->function->spec;
-    std::vector<std::string> others;
-    for (const catalog::Formulation& formulation : spec.formulations) {
-      if (facts == emission.facts.end() || formulation.name == facts->formulation) continue;
-      if (!applies(formulation, spec, robot.tree, options)) continue;
+  const auto facts = std::find_if(emission.facts.begin(), emission.facts.end(),
+                                  [&](const emit::FunctionFacts& f) { return f.name == function.name; });
+  const catalog::FunctionSpec& spec = *function.spec;
+  std::vector<std::string> others;
+  for (const catalog::Formulation& formulation : spec.formulations) {
+    if (formulation.name != facts->formulation && applies(formulation, spec, robot.tree, options))
       others.push_back(fmt::format("--formulation \"{}={}\"", spec.name, formulation.name));
-    }
-    if (!others.empty())
-      text += fmt::format("  {}: another way to compute it: {}\n", name, join(others, " or "));
   }
-  return text;
+  if (others.empty()) return "";
+  return fmt::format("  {}: another way to compute it: {}\n", function.name, join(others, " or "));
 }
 
 /// Advice about CXX: flags in it that let the compiler change results, or else another compiler.
@@ -79,26 +58,28 @@ std::string compiler_advice() {
   return "  another compiler, or none of your flags, in CXX (now: " + compiler + ")\n";
 }
 
-void replace(std::string& text, const std::string& from, const std::string& to) {
-  const std::size_t at = text.find(from);
-  if (at != std::string::npos) text.replace(at, from.size(), to);
-}
-
-/// The command that shows the fault again and runs nothing else.
-std::string repeat_command(const CommandLine& line, const Rows& wrong) {
+/// The command that shows the fault again and runs nothing else. `functions` are those that are wrong.
+std::string repeat_command(const CommandLine& line, const std::vector<const CheckedFunction*>& functions) {
   Options only = line.options;
   std::erase_if(only.formulations, [&](const auto& forced) {
-    return std::none_of(wrong.begin(), wrong.end(),
-                        [&](const Row* row) { return row->function->spec->name == forced.first; });
+    return std::none_of(functions.begin(), functions.end(),
+                        [&](const CheckedFunction* f) { return f->spec->name == forced.first; });
   });
-  std::string flags = flags_in_effect(only, names_of(wrong));
-  replace(flags, "--choices (given)", "--choices " + shell_word(line.choices_file));
-  replace(flags, "--joint-order (given)", "--joint-order " + shell_word(line.joint_order_file));
-  if (only.joint_dynamics_file)
-    replace(flags, "--joint-dynamics (given)",
-            "--joint-dynamics " + shell_word(only.joint_dynamics_file->file));
+  std::vector<std::string> names;
   int states = 0;
-  for (const Row* row : wrong) states = std::max(states, row->function->states);
+  for (const CheckedFunction* function : functions) {
+    names.push_back(function->name);
+    states = std::max(states, function->states);
+  }
+  std::string flags = flags_in_effect(only, names);
+  const auto& dynamics = only.joint_dynamics_file;
+  for (const auto& [flag, file] : {std::pair{"--choices ", line.choices_file},
+                                   {"--joint-order ", line.joint_order_file},
+                                   {"--joint-dynamics ", dynamics ? dynamics->file : ""}}) {
+    const std::string without_file = std::string(flag) + "(given)";
+    const std::size_t at = flags.find(without_file);
+    if (at != std::string::npos) flags.replace(at, without_file.size(), flag + shell_word(file));
+  }
   return fmt::format("featherline check {} {} --seed {} --states {}", shell_word(line.urdf), flags, line.seed,
                      states);
 }
@@ -107,17 +88,21 @@ std::string repeat_command(const CommandLine& line, const Rows& wrong) {
 
 std::string advice(const std::vector<Row>& rows, const CommandLine& line, const Robot& robot,
                    const Emission& emission) {
-  Rows wrong;
+  std::string findings, good, others;
+  std::vector<const CheckedFunction*> wrong;  // rows of one function follow one another
   for (const Row& row : rows) {
-    if (!row.agrees()) wrong.push_back(&row);
+    if (row.agrees()) continue;
+    findings += finding(row, robot.tree);
+    if (!wrong.empty() && wrong.back() == row.function) continue;
+    wrong.push_back(row.function);
+    good += good_forms(rows, *row.function);
+    others += other_formulations(*row.function, emission, robot, line.options);
   }
   if (wrong.empty()) return "";
-  std::string text = "what is wrong:\n";
-  for (const Row* row : wrong) text += finding(*row, robot.tree);
-  text += good_forms(rows, wrong) + "what to try:\n";
+  std::string text = "what is wrong:\n" + findings + good + "what to try:\n";
   if (robot.snapped) text += "  --snap-angles 0: right angles stay as they are written in the URDF\n";
-  text += other_formulations(wrong, emission, robot, line.options) + compiler_advice();
-  return text + "if it stays, report it with the URDF and\n  " + repeat_command(line, wrong) + "\n";
+  return text + others + compiler_advice() + "if it stays, report it with the URDF and\n  " +
+         repeat_command(line, wrong) + "\n";
 }
 
 }  // namespace featherline::cli

@@ -22,20 +22,19 @@ namespace {
 /// makes code for.
 cost::Target size_target(const Options& options) {
   if (options.target || !is_cross_compiler()) return options.estimated_target();
-  if (cross_compiler().find("cortex-m") == std::string::npos) {
+  if (chosen_compiler().find("cortex-m") == std::string::npos) {
     throw UsageError(
         "--size: there are estimates for Cortex-M7 and M4F alone; say -mcpu=cortex-m7 or "
         "-mcpu=cortex-m4 in CXX, or which comes nearest with --target");
   }
-  return cross_compiler().find("cortex-m4") == std::string::npos ? cost::Target::cortex_m7
-                                                                 : cost::Target::cortex_m4f;
+  return chosen_compiler().find("cortex-m4") == std::string::npos ? cost::Target::cortex_m7
+                                                                  : cost::Target::cortex_m4f;
 }
 
 /// The emission whose size is measured. It is usually the one that is compared. For a microcontroller it is another
 /// emission, in float.
-Emission emit_measured(const Options& options, const Robot& robot, const Plan& plan, const Emission& compared,
-                       const fs::path& folder, Progress& progress) {
-  const cost::Target target = size_target(options);
+Emission emit_measured(cost::Target target, const Options& options, const Robot& robot, const Plan& plan,
+                       const Emission& compared, const fs::path& folder, Progress& progress) {
   if (!cost::is_cortex_m(target)) return compared;
   if (!is_cross_compiler()) {
     throw UsageError("--target " + cost::name(target) +
@@ -53,13 +52,12 @@ Emission emit_measured(const Options& options, const Robot& robot, const Plan& p
 /// The table of --size. The figures are also added to the manifest in the folder.
 std::string measure(const Options& options, const Robot& robot, const Plan& plan, const Emission& compared,
                     const fs::path& folder, Progress& progress) {
-  const Emission emission = emit_measured(options, robot, plan, compared, folder, progress);
+  const cost::Target target = size_target(options);
+  const Emission emission = emit_measured(target, options, robot, plan, compared, folder, progress);
   progress.show("measuring");
-  const MeasuredSizes sizes = measure_sizes(emission, folder);
-  write_files({{folder / (emission.name + ".json"), manifest_with_sizes(emission, sizes)}});
   const std::string by =
-      is_cross_compiler() ? "compared with the host's c++, measured with " + cross_compiler() + "\n" : "";
-  return by + size_table(emission, sizes, cost::name(size_target(options)));
+      is_cross_compiler() ? "compared with the host's c++, measured with " + chosen_compiler() + "\n" : "";
+  return by + measure_sizes(emission, folder, cost::name(target));
 }
 
 bool check_one(const CommandLine& given, std::ostream& out, FindingsLog& log) {
@@ -88,8 +86,7 @@ bool check_one(const CommandLine& given, std::ostream& out, FindingsLog& log) {
     out << fmt::format("robot {} ({})\n", featherline::in_quotes(robot.tree.name), robot.description.file);
   if (line.keep) out << "files are in " << folder.path().string() << '\n';
   const bool agrees = print_table(rows, robot.tree, out);
-  out << advice(rows, line, robot, emission);
-  out << sizes;
+  out << advice(rows, line, robot, emission) << sizes;
   return agrees;
 }
 

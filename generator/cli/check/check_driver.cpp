@@ -1,6 +1,5 @@
 #include "cli/check/check_plan.hpp"
 #include "cli/compiled_driver.hpp"
-#include "emit/signature.hpp"
 #include "emit/text.hpp"
 
 #include <fmt/format.h>
@@ -18,35 +17,26 @@ struct Call {
   const CheckedFunction& function;
   const Form& form;
 
-  const catalog::FunctionSpec& spec() const { return *function.spec; }
-  std::string robot_space() const { return "::" + robot; }
-  bool is_c() const { return form.kind == Form::Kind::c; }
+  const catalog::FunctionSpec& spec = *function.spec;
+  std::string robot_space = "::" + robot;
+  bool is_c = form.kind == Form::Kind::c;
+
   /// "arm::rnea<float>", "arm_rnea_float", "arm::batch::soa::rnea"
   std::string name(bool soa = false) const {
     if (form.kind == Form::Kind::batch)
-      return robot_space() + "::batch::" + (soa ? "soa::" : "") + function.name;
-    const std::string emitted = form.nonzeros ? nonzeros_name(spec()) : function.name;
-    if (!is_c()) return robot_space() + "::" + emitted + "<" + form.scalar + ">";
-    return "::" + robot + "_" + emitted + (form.scalar == "double" ? "" : "_" + form.scalar);
+      return robot_space + "::batch::" + (soa ? "soa::" : "") + function.name;
+    const std::string emitted = form.nonzeros ? nonzeros_name(spec) : function.name;
+    if (!is_c) return robot_space + "::" + emitted + "<" + form.scalar + ">";
+    return robot_space + "_" + emitted + (form.scalar == "double" ? "" : "_" + form.scalar);
   }
-  std::string link() const { return is_c() ? "link" : "static_cast<" + robot_space() + "::Link>(link)"; }
-  std::string frame() const { return is_c() ? "frame" : "static_cast<featherline::ReferenceFrame>(frame)"; }
 };
 
-/// The arguments of the call, such as "x.q, x.v, out0, out1". `output` gives the text for the k-th output.
 template <class Output>
 std::string arguments(const Call& call, const Output& output) {
-  std::size_t k = 0;
-  return emit::argument_list(emit::make_signature(call.spec(), &call.tree), [&](const emit::Parameter& p) {
-    switch (p.kind) {
-      case emit::ParameterKind::input:
-        return "x." + catalog::input_in_states(p.name).name;
-      case emit::ParameterKind::output:
-        return std::string(output(k++));
-      default:
-        return p.kind == emit::ParameterKind::link ? call.link() : call.frame();
-    }
-  });
+  return call.is_c ? call_arguments(call.spec, call.tree, output, "link", "frame")
+                   : call_arguments(call.spec, call.tree, output,
+                                    "static_cast<" + call.robot_space + "::Link>(link)",
+                                    "static_cast<featherline::ReferenceFrame>(frame)");
 }
 
 /// The address in `y` at which output k of one call begins.
@@ -56,33 +46,30 @@ std::string place(const Call& call, std::size_t k) {
       call.function.repeats *
       std::accumulate(sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(k), std::size_t{0});
   std::string text = fmt::format("y + {}", first);
-  if (call.spec().takes_link) text += fmt::format(" + {} * link", sizes[k]);
-  if (call.spec().has_reference_frame_argument)
+  if (call.spec.takes_link) text += fmt::format(" + {} * link", sizes[k]);
+  if (call.spec.has_reference_frame_argument)
     text += fmt::format(" + {} * frame", sizes[k] * call.tree.links.size());
   return text;
 }
 
 /// "arm::minv_packed_Minv": the table that says where each number of packed output k belongs.
-std::string packed_table(const Call& call, std::size_t k) {
-  return call.robot_space() + "::" + call.function.name + "_" + call.spec().outputs[k].name;
+std::string packed_table(const Call& call, std::size_t k, const char* separator = "::") {
+  return call.robot_space + separator + call.function.name + "_" + call.spec.outputs[k].name;
 }
 
 /// Spreads packed output k, which begins at `from`, into its dense array. In C the C interface gives the table.
 std::string unpack(const Call& call, std::size_t k, const std::string& from) {
-  const std::string table = packed_table(call, k), to = place(call, k);
-  if (!call.is_c()) return fmt::format("featherline::unpack({0}, {0}_entries, {1}, {2});\n", table, from, to);
-  const std::string c_table =
-      "::" + call.robot + "_" + call.function.name + "_" + call.spec().outputs[k].name;
-  return fmt::format("unpack_c({0}_map, {0}_entries, {1}, {2});\n", c_table, from, to);
+  const bool is_c = call.is_c;
+  return fmt::format("{0}({1}{2}, {1}_entries, {3}, {4});\n", is_c ? "unpack_c" : "featherline::unpack",
+                     packed_table(call, k, is_c ? "_" : "::"), is_c ? "_map" : "", from, place(call, k));
 }
 
 /// Puts the call into loops over links and over frames, if the function takes them.
 std::string in_loops(const Call& call, const std::string& body) {
   std::string text = body;
-  if (call.spec().takes_link)
-    text =
-        fmt::format("for (int link = 0; link < {}::num_links; ++link) {{\n{}}}\n", call.robot_space(), text);
-  if (call.spec().has_reference_frame_argument)
+  if (call.spec.takes_link)
+    text = fmt::format("for (int link = 0; link < {}::num_links; ++link) {{\n{}}}\n", call.robot_space, body);
+  if (call.spec.has_reference_frame_argument)
     text = "for (int frame = 0; frame < 3; ++frame) {\n" + text + "}\n";
   return text;
 }
@@ -147,13 +134,6 @@ std::string form_source(const Call& call) {
                      call.form.nonzeros ? "run_cleared_once" : "run");
 }
 
-bool uses(const std::vector<CheckedFunction>& functions, Form::Kind kind) {
-  return std::any_of(functions.begin(), functions.end(), [&](const CheckedFunction& function) {
-    return std::any_of(function.forms.begin(), function.forms.end(),
-                       [&](const Form& form) { return form.kind == kind; });
-  });
-}
-
 constexpr const char* includes = R"(#include <featherline/packed.hpp>
 
 #include <algorithm>
@@ -167,11 +147,13 @@ constexpr const char* includes = R"(#include <featherline/packed.hpp>
 
 std::string driver_source(const std::string& name, const model::Tree& tree,
                           const std::vector<CheckedFunction>& functions) {
-  const bool c = uses(functions, Form::Kind::c), batch = uses(functions, Form::Kind::batch);
+  bool c = false, batch = false;
   std::string functions_source, calls;
   int number = 0;
   for (const CheckedFunction& function : functions) {
     for (const Form& form : function.forms) {
+      c = c || form.kind == Form::Kind::c;
+      batch = batch || form.kind == Form::Kind::batch;
       functions_source +=
           fmt::format("\nvoid call_{}() {{\n{}}}\n", number, form_source({name, tree, function, form}));
       calls += fmt::format("  call_{}();\n", number++);

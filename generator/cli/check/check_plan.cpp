@@ -33,23 +33,16 @@ std::vector<Form> make_forms(const Options& options, bool nonzeros) {
   return forms;
 }
 
-/// At how many states a function is compared: as many as the user asked for, or fewer for a function whose reference
-/// takes longer.
-int state_count(const CommandLine& line, const catalog::FunctionSpec& function) {
-  constexpr int by_order[] = {100, 10, 2};
-  return line.states > 0 ? line.states : by_order[function.group.order];
-}
-
-constexpr std::size_t num_frames = 3;
-
 CheckedFunction checked_function(const emit::FunctionFacts& facts, const catalog::FunctionSpec& spec,
                                  const CommandLine& line, const model::Tree& tree) {
   const reference::OutputFunction* judge = reference::find_outputs(spec.name);
   if (judge == nullptr) throw InternalError("no reference for " + spec.name);
-  CheckedFunction function{facts.name, facts.name != spec.name, &spec, judge, state_count(line, spec)};
+  constexpr int states_by_order[] = {100, 10, 2};  // the reference takes longer for higher derivatives
+  const int states = line.states > 0 ? line.states : states_by_order[spec.group.order];
+  CheckedFunction function{facts.name, facts.name != spec.name, &spec, judge, states};
   function.forms = make_forms(line.options, !facts.nonzeros.empty());
   if (spec.takes_link) function.repeats *= tree.links.size();
-  if (spec.has_reference_frame_argument) function.repeats *= num_frames;
+  if (spec.has_reference_frame_argument) function.repeats *= 3;
   for (const catalog::Argument& output : spec.outputs)
     function.sizes.push_back(static_cast<std::size_t>(output.shape.size(catalog::sizes_of(tree))));
   return function;

@@ -47,6 +47,10 @@ struct CheckedFunction {
   /// other.
   std::size_t total_size() const;
   int calls(const Form& form) const { return form.kind == Form::Kind::batch ? batch_count : states; }
+  /// How many numbers all runs of a form write.
+  std::size_t num_results(const Form& form) const {
+    return total_size() * static_cast<std::size_t>(form.runs() * calls(form));
+  }
 };
 
 /// `facts` are those of the functions that are emitted.

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <fstream>
 #include <ostream>
+#include <span>
 
 namespace featherline::cli {
 namespace {
@@ -15,112 +16,60 @@ namespace {
 using reference::Outputs;
 using reference::State;
 
-/// Reads numbers from any place in the driver's file.
-class Results {
- public:
-  explicit Results(const std::filesystem::path& file) : in_(file, std::ios::binary) {}
-
-  Outputs read(std::size_t first, const Outputs& shape) {
-    in_.seekg(static_cast<std::streamoff>(first * sizeof(double)));
-    Outputs outputs = shape;
-    for (reference::OutputArray& array : outputs) {
-      in_.read(reinterpret_cast<char*>(array.values.data()),
-               static_cast<std::streamsize>(array.values.size() * sizeof(double)));
-    }
-    if (!in_) throw InternalError("the driver wrote fewer results than states");
-    return outputs;
-  }
-
- private:
-  std::ifstream in_;
-};
-
 /// Judges one function at one state in one scalar. If quarter turns can be made exact, a function may have been emitted
 /// for the robot with exact turns or for the robot as written. The results must then be right for one of the two.
-class StateJudge {
- public:
-  StateJudge(const CheckedFunction& function, const Robot& robot, const State& state,
-             const Precision& precision)
-      : function_(*function.reference),
-        robot_(robot),
-        state_(state),
-        precision_(precision),
-        as_written_(function_, robot.tree, state, precision) {}
-
-  const Outputs& expected() const { return as_written_.expected(); }
+struct StateJudge {
+  const reference::OutputFunction& function;
+  const Robot& robot;
+  const State& state;
+  Precision precision;
+  Judge as_written{function, robot.tree, state, precision};
+  std::optional<Judge> snapped = {};
 
   Verdict judge(const Outputs& emitted) {
-    const Verdict verdict = as_written_.judge(emitted);
-    if (verdict.worst_share <= 0.1 || verdict.whole() > 1.0 || !robot_.snapped) return verdict;
-    if (!snapped_) snapped_.emplace(function_, *robot_.snapped, state_, precision_);
-    const Verdict other = snapped_->judge(emitted);
+    const Verdict verdict = as_written.judge(emitted);
+    if (verdict.worst_share <= 0.1 || verdict.whole() > 1.0 || !robot.snapped) return verdict;
+    if (!snapped) snapped.emplace(function, *robot.snapped, state, precision);
+    const Verdict other = snapped->judge(emitted);
     return other.worst_share < verdict.worst_share ? other : verdict;
   }
-
- private:
-  const reference::OutputFunction& function_;
-  const Robot& robot_;
-  const State& state_;
-  Precision precision_;
-  Judge as_written_;
-  std::optional<Judge> snapped_;
 };
 
-/// All rows of one function. Its results begin at number `first` of the file.
-class FunctionComparison {
- public:
-  FunctionComparison(const CheckedFunction& function, const Robot& robot, std::size_t first, Results& results)
-      : function_(function), robot_(robot), results_(results) {
-    for (const Form& form : function.forms) {
-      rows_.emplace_back();
-      rows_.back().function = &function;
-      rows_.back().form = &form;
-      starts_.push_back(first);
-      first += numbers(form) * static_cast<std::size_t>(form.runs());
-    }
-    end_ = first;
+/// Results of the size of `outputs`, from number `first` of the driver's file on.
+Outputs read_results(std::ifstream& file, std::size_t first, Outputs outputs) {
+  file.seekg(static_cast<std::streamoff>(first * sizeof(double)));
+  for (reference::OutputArray& array : outputs) {
+    file.read(reinterpret_cast<char*>(array.values.data()),
+              static_cast<std::streamsize>(array.values.size() * sizeof(double)));
   }
+  if (!file) throw InternalError("the driver wrote fewer results than states");
+  return outputs;
+}
 
-  void compare_at(const State& state, int index) {
-    compare_scalar("double", of_double, state, index);
-    compare_scalar("float", of_float, reference::rounded_to_float(state), index);
-  }
-  const std::vector<Row>& rows() const { return rows_; }
-  std::size_t end() const { return end_; }
-
- private:
-  /// How many numbers one run of a form writes.
-  std::size_t numbers(const Form& form) const {
-    return function_.total_size() * static_cast<std::size_t>(function_.calls(form));
-  }
-
-  void compare_scalar(const std::string& scalar, const Precision& precision, const State& state, int index) {
-    std::optional<StateJudge> judge;
-    for (std::size_t r = 0; r < rows_.size(); ++r) {
-      if (rows_[r].form->scalar != scalar) continue;
-      if (!judge) judge.emplace(function_, robot_, state, precision);
-      compare_form(r, *judge, index);
+/// Judges the results of a form at the state of number `index`. A batch has the first states several times.
+void judge_form(Row& row, StateJudge& judge, int index, std::ifstream& file) {
+  const CheckedFunction& function = *row.function;
+  const int calls = function.calls(*row.form);
+  for (int run = 0; run < row.form->runs(); ++run) {
+    for (int call = index; call < calls; call += function.states) {
+      const auto calls_before = static_cast<std::size_t>(run * calls + call);
+      row.add(judge.judge(read_results(file, row.first + function.total_size() * calls_before,
+                                       judge.as_written.expected())),
+              index);
     }
   }
+}
 
-  void compare_form(std::size_t r, StateJudge& judge, int index) {
-    const Form& form = *rows_[r].form;
-    for (int run = 0; run < form.runs(); ++run) {
-      for (int call = index; call < function_.calls(form); call += function_.states) {
-        const std::size_t first = starts_[r] + numbers(form) * static_cast<std::size_t>(run) +
-                                  function_.total_size() * static_cast<std::size_t>(call);
-        rows_[r].add(judge.judge(results_.read(first, judge.expected())), index);
-      }
-    }
+/// Judges the rows of one function that are in the scalar.
+void judge_scalar(const std::string& scalar, std::span<Row> rows, const Robot& robot, const State& state,
+                  int index, std::ifstream& file) {
+  const auto is_in_scalar = [&](const Row& row) { return row.form->scalar == scalar; };
+  if (std::none_of(rows.begin(), rows.end(), is_in_scalar)) return;
+  StateJudge judge{*rows.front().function->reference, robot, state, scalar == "float" ? of_float : of_double};
+  for (Row& row : rows) {
+    if (is_in_scalar(row)) judge_form(row, judge, index, file);
   }
-
-  const CheckedFunction& function_;
-  const Robot& robot_;
-  Results& results_;
-  std::vector<Row> rows_;
-  std::vector<std::size_t> starts_;
-  std::size_t end_ = 0;
-};
+}
 
 }  // namespace
 
@@ -141,17 +90,22 @@ void Row::add(const Verdict& more, int at_state) {
 std::vector<Row> compare_results(const Robot& robot, const std::vector<CheckedFunction>& functions,
                                  const std::vector<State>& states, const std::filesystem::path& results,
                                  Progress& progress) {
-  Results file(results);
+  std::ifstream file(results, std::ios::binary);
   std::vector<Row> rows;
   std::size_t first = 0;
   for (const CheckedFunction& function : functions) {
-    FunctionComparison comparison(function, robot, first, file);
+    const std::size_t first_row = rows.size();
+    for (const Form& form : function.forms) {
+      rows.push_back({&function, &form, first});
+      first += function.num_results(form);
+    }
     for (int s = 0; s < function.states; ++s) {
       if (s % 100 == 0) progress.show(fmt::format("comparing {}, state {}", function.name, s));
-      comparison.compare_at(states[static_cast<std::size_t>(s)], s);
+      const State& state = states[static_cast<std::size_t>(s)];
+      const std::span<Row> own = std::span(rows).subspan(first_row);
+      judge_scalar("double", own, robot, state, s, file);
+      judge_scalar("float", own, robot, reference::rounded_to_float(state), s, file);
     }
-    rows.insert(rows.end(), comparison.rows().begin(), comparison.rows().end());
-    first = comparison.end();
   }
   return rows;
 }
@@ -184,7 +138,7 @@ std::vector<std::string> coordinates(const catalog::Shape& shape, std::size_t in
   std::vector<std::string> names;
   for (const catalog::Dimension& side : shape.sides()) {
     const auto extent = static_cast<std::size_t>(side.size(catalog::sizes_of(tree)));
-    if (side.of == catalog::Dimension::Of::nv)
+    if (side.of == catalog::nv.of)
       names.push_back(coordinate_name(tree, index % extent % static_cast<std::size_t>(tree.nv)));
     index /= extent;
   }
@@ -210,14 +164,8 @@ std::string entry_name(const Entry& entry, const CheckedFunction& function, cons
 }
 
 bool print_table(const std::vector<Row>& rows, const model::Tree& tree, std::ostream& out) {
-  constexpr auto left = TextTable::Side::left, right = TextTable::Side::right;
-  TextTable table({{"function", left},
-                   {"states", right},
-                   {"relative error", right},
-                   {"allowed", right},
-                   {"entries", right},
-                   {"residual", right},
-                   {"worst entry", left}});
+  TextTable table({left("function"), right("states"), right("relative error"), right("allowed"),
+                   right("entries"), right("residual"), left("worst entry")});
   bool all_agree = true, any_float = false;
   for (const Row& row : rows) {
     all_agree = all_agree && row.agrees();

@@ -6,9 +6,9 @@
 #include "model/tree.hpp"
 #include "pipeline.hpp"
 
+#include <cstddef>
 #include <filesystem>
 #include <iosfwd>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,8 +18,9 @@ namespace featherline::cli {
 struct Row {
   const CheckedFunction* function = nullptr;
   const Form* form = nullptr;
+  std::size_t first = 0;  ///< where its results begin in the driver's file
   /// The worst of each share, wherever it is. `relative` and `allowed` are those of the state with the largest whole().
-  Verdict verdict;
+  Verdict verdict = {};
   int state = 0;  ///< the state of Verdict::worst
 
   void add(const Verdict& more, int at_state);

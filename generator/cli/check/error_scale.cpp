@@ -6,120 +6,84 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 
 namespace featherline::cli {
 namespace {
 
-using reference::OutputArray;
 using reference::Outputs;
 
-/// Row, column and layer of an entry; -1 where the array has none.
-using Place = std::array<std::ptrdiff_t, 3>;
-
-using Extents = std::vector<std::size_t>;
-
-Extents extents_of(const catalog::Shape& shape, const model::Tree& tree) {
-  Extents extents;
-  for (const catalog::Dimension& side : shape.sides())
-    extents.push_back(static_cast<std::size_t>(side.size(catalog::sizes_of(tree))));
-  return extents;
-}
-
-Place place_of(std::size_t index, const Extents& extents) {
-  Place place{-1, -1, -1};
-  for (std::size_t side = 0; side < extents.size(); ++side) {
-    place[side] = static_cast<std::ptrdiff_t>(index % extents[side]);
-    index /= extents[side];
-  }
-  return place;
-}
-
 /// The largest entry of each row, column and layer, over all arrays of a function.
-class Slices {
- public:
-  void add(const OutputArray& array, const Extents& extents) {
-    for (std::size_t side = 0; side < extents.size(); ++side)
-      largest_[side].resize(std::max(largest_[side].size(), extents[side]), 0.0);
-    for (std::size_t i = 0; i < array.values.size(); ++i) {
-      const Place place = place_of(i, extents);
-      for (std::size_t side = 0; side < extents.size(); ++side) {
-        double& largest = largest_[side][static_cast<std::size_t>(place[side])];
-        largest = std::max(largest, std::abs(array.values[i]));
+using Slices = std::array<std::vector<double>, 3>;
+
+/// Calls visit(entry, value, side, slice) for the row (side 0), the column and the layer of each entry, as far as its
+/// array has them. Entries are counted over all arrays.
+template <class Visit>
+void each_slice(const Outputs& outputs, const std::vector<catalog::Argument>& declared,
+                const model::Tree& tree, const Visit& visit) {
+  const catalog::Sizes sizes = catalog::sizes_of(tree);
+  std::size_t entry = 0;
+  for (std::size_t k = 0; k < outputs.size(); ++k) {
+    const std::vector<double>& values = outputs[k].values;
+    for (std::size_t i = 0; i < values.size(); ++i, ++entry) {
+      std::size_t rest = i, side = 0;
+      for (const catalog::Dimension& dimension : declared[k].shape.sides()) {
+        const auto extent = static_cast<std::size_t>(dimension.size(sizes));
+        visit(entry, values[i], side++, rest % extent);
+        rest /= extent;
       }
     }
   }
+}
 
-  /// The layer and the column with the same number belong to the same coordinate: derivatives commute, and dM_dq has
-  /// columns of M. One of the two may be zero for all robots (a slide at the root moves no force). Then the other still
-  /// shows the size of the terms.
-  void join_columns_and_layers() {
-    for (std::size_t k = 0; k < largest_[2].size(); ++k)
-      largest_[1][k] = largest_[2][k] = std::max(largest_[1][k], largest_[2][k]);
-  }
+/// The layer and the column with the same number belong to the same coordinate: derivatives commute, and dM_dq has
+/// columns of M. One of the two may be zero for all robots (a slide at the root moves no force). Then the other still
+/// shows the size of the terms.
+void join_columns_and_layers(Slices& largest) {
+  auto& [rows, columns, layers] = largest;
+  for (std::size_t k = 0; k < layers.size(); ++k) columns[k] = layers[k] = std::max(columns[k], layers[k]);
+}
 
-  /// If a column holds nothing but rounding, it does not show the size of the terms that cancel in it. Then the row of
-  /// the same coordinate counts. Its terms have the same axis as a factor.
-  void fill_zeros() {
-    constexpr double rounding = 1e-11;
-    for (std::size_t side = 1; side < largest_.size(); ++side) {
-      for (std::size_t k = 0; k < std::min(largest_[side].size(), largest_[0].size()); ++k) {
-        if (largest_[side][k] <= rounding * largest_[0][k]) largest_[side][k] = largest_[0][k];
-      }
+/// If a column holds nothing but rounding, it does not show the size of the terms that cancel in it. Then the row of
+/// the same coordinate counts. Its terms have the same axis as a factor.
+void fill_zeros(Slices& largest) {
+  constexpr double rounding = 1e-11;
+  const std::vector<double>& rows = largest[0];
+  for (std::vector<double>* slices : {&largest[1], &largest[2]}) {
+    for (std::size_t k = 0; k < std::min(slices->size(), rows.size()); ++k) {
+      if ((*slices)[k] <= rounding * rows[k]) (*slices)[k] = rows[k];
     }
   }
-
-  void append_sizes(const OutputArray& array, const Extents& extents, std::vector<double>& sizes) const {
-    for (std::size_t i = 0; i < array.values.size(); ++i) {
-      const Place place = place_of(i, extents);
-      double least = largest_[0][static_cast<std::size_t>(place[0])];
-      for (std::size_t side = 1; side < extents.size(); ++side)
-        least = std::min(least, largest_[side][static_cast<std::size_t>(place[side])]);
-      sizes.push_back(least);
-    }
-  }
-
- private:
-  std::array<std::vector<double>, 3> largest_;
-};
-
-/// All components of a position get the size of its largest one, because components mix when the axes turn.
-std::vector<double> position_sizes(const std::vector<double>& p) {
-  std::vector<double> sizes;
-  for (std::size_t i = 0; i < p.size(); ++i) {
-    const std::size_t link = i / 3 * 3;
-    sizes.push_back(std::max({std::abs(p[link]), std::abs(p[link + 1]), std::abs(p[link + 2])}));
-  }
-  return sizes;
 }
 
 /// Angular rows are unit axes. Linear rows are differences of positions. Each gets the size of the largest linear entry
 /// of its link in any frame.
-std::vector<double> jacobian_sizes(const std::vector<double>& J, std::size_t block, std::size_t links) {
-  std::vector<double> largest(links, 0.0), sizes(J.size(), 1.0);
-  const auto is_linear = [](std::size_t i) { return i % 6 < 3; };
-  for (std::size_t i = 0; i < J.size(); ++i) {
-    double& of_link = largest[i / block % links];
-    if (is_linear(i)) of_link = std::max(of_link, std::abs(J[i]));
-  }
-  for (std::size_t i = 0; i < J.size(); ++i) {
-    if (is_linear(i)) sizes[i] = largest[i / block % links];
-  }
+Eigen::MatrixXd jacobian_sizes(const Eigen::MatrixXd& J, const model::Tree& tree) {
+  std::vector<double> largest(tree.links.size(), 0.0);
+  const auto of_link = [&](Eigen::Index column) -> double& {
+    return largest[static_cast<std::size_t>(column / tree.nv) % tree.links.size()];
+  };
+  for (Eigen::Index k = 0; k < J.cols(); ++k)
+    of_link(k) = std::max(of_link(k), J.col(k).head<3>().cwiseAbs().maxCoeff());
+  Eigen::MatrixXd sizes = Eigen::MatrixXd::Ones(6, J.cols());
+  for (Eigen::Index k = 0; k < J.cols(); ++k) sizes.col(k).head<3>().setConstant(of_link(k));
   return sizes;
 }
 
-/// The sizes of the results of all links. Rotations have columns of unit length. The others are positions and
-/// Jacobians.
+/// The sizes of the results of all links. Rotations have columns of unit length. All components of a position get the
+/// size of its largest one, because components mix when the axes turn.
 std::vector<double> sizes_of_links(const catalog::FunctionSpec& function, const model::Tree& tree,
                                    const Outputs& outputs) {
   std::vector<double> sizes;
   for (std::size_t k = 0; k < outputs.size(); ++k) {
     const catalog::Shape& shape = function.outputs[k].shape;
     const std::vector<double>& values = outputs[k].values;
-    std::vector<double> of_array(values.size(), 1.0);
-    if (shape == catalog::Shape{3}) of_array = position_sizes(values);
-    if (shape == catalog::Shape{6, catalog::nv})
-      of_array = jacobian_sizes(values, 6 * static_cast<std::size_t>(tree.nv), tree.links.size());
-    sizes.insert(sizes.end(), of_array.begin(), of_array.end());
+    const Eigen::Index rows = shape.sides().front().factor, size = static_cast<Eigen::Index>(values.size());
+    const Eigen::Map<const Eigen::MatrixXd> x(values.data(), rows, size / rows);
+    Eigen::MatrixXd of_array = Eigen::MatrixXd::Ones(rows, x.cols());
+    if (shape == catalog::Shape{3}) of_array = x.cwiseAbs().colwise().maxCoeff().replicate(3, 1);
+    if (shape == catalog::Shape{6, catalog::nv}) of_array = jacobian_sizes(x, tree);
+    sizes.insert(sizes.end(), of_array.data(), of_array.data() + size);
   }
   return sizes;
 }
@@ -133,24 +97,14 @@ void raise_to_solutions(const std::vector<catalog::Argument>& arrays, const mode
   const Eigen::VectorXd rows = (solver.minv(state.q) * root.asDiagonal()).rowwise().norm();
   Eigen::Index first = 0;
   for (std::size_t k = 0; k < solutions.size(); ++k) {
-    const OutputArray& array = solutions[k];
-    const auto size = static_cast<Eigen::Index>(array.values.size());
+    const std::vector<double>& values = solutions[k].values;
+    const auto size = static_cast<Eigen::Index>(values.size());
     if (arrays[k].shape.sides().front() == catalog::nv) {  // a Hessian is a sum over solutions
-      const Eigen::Map<const Eigen::MatrixXd> x(array.values.data(), tree.nv, size / tree.nv);
+      const Eigen::Map<const Eigen::MatrixXd> x(values.data(), tree.nv, size / tree.nv);
       Eigen::Map<Eigen::MatrixXd> of_x(sizes.data() + first, tree.nv, size / tree.nv);
       of_x = of_x.cwiseMax(rows * (root.asDiagonal() * x).colwise().norm());
     }
     first += size;
-  }
-}
-
-void raise_to(const Outputs& least, std::vector<double>& sizes) {
-  std::size_t i = 0;
-  for (const OutputArray& array : least) {
-    for (const double size : array.values) {
-      sizes[i] = std::max(sizes[i], size);
-      ++i;
-    }
   }
 }
 
@@ -162,20 +116,24 @@ std::vector<double> error_scales(const catalog::FunctionSpec& function,
                                  const Outputs& compared) {
   if (function.takes_link) return sizes_of_links(function, tree, compared);
   const std::vector<catalog::Argument>& arrays = expected.compared_arrays(function.outputs);
-  Slices slices;
-  const auto add = [&](const Outputs& values, const std::vector<catalog::Argument>& declared) {
-    for (std::size_t k = 0; k < values.size(); ++k)
-      slices.add(values[k], extents_of(declared[k].shape, tree));
+  Slices largest;
+  const auto add = [&](std::size_t, double value, std::size_t side, std::size_t slice) {
+    if (largest[side].size() <= slice) largest[side].resize(slice + 1, 0.0);
+    largest[side][slice] = std::max(largest[side][slice], std::abs(value));
   };
-  add(outputs, function.outputs);
-  add(compared, arrays);
-  slices.join_columns_and_layers();
-  slices.fill_zeros();
-  std::vector<double> sizes;
-  for (std::size_t k = 0; k < compared.size(); ++k)
-    slices.append_sizes(compared[k], extents_of(arrays[k].shape, tree), sizes);
+  each_slice(outputs, function.outputs, tree, add);
+  each_slice(compared, arrays, tree, add);
+  join_columns_and_layers(largest);
+  fill_zeros(largest);
+  std::vector<double> sizes(flat(compared).size(), std::numeric_limits<double>::infinity());
+  each_slice(compared, arrays, tree, [&](std::size_t entry, double, std::size_t side, std::size_t slice) {
+    sizes[entry] = std::min(sizes[entry], largest[side][slice]);
+  });
   if (function.inverts_inertia) raise_to_solutions(arrays, tree, state, compared, sizes);
-  if (expected.term_sizes) raise_to(expected.term_sizes(tree, state), sizes);
+  if (!expected.term_sizes) return sizes;
+  const std::vector<double> least = flat(expected.term_sizes(tree, state));
+  std::transform(sizes.begin(), sizes.end(), least.begin(), sizes.begin(),
+                 [](double size, double of_terms) { return std::max(size, of_terms); });
   return sizes;
 }
 

@@ -1,7 +1,5 @@
 #include "cli/check/judge.hpp"
 
-#include "catalog/functions.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,39 +9,34 @@ namespace featherline::cli {
 namespace {
 
 using reference::Condition;
-using reference::OutputArray;
 using reference::Outputs;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-std::vector<double> flat(const Outputs& outputs) {
-  std::vector<double> numbers;
-  for (const OutputArray& array : outputs)
-    numbers.insert(numbers.end(), array.values.begin(), array.values.end());
-  return numbers;
-}
-
-/// Entry `index`, counted over all arrays.
-Entry entry_at(const Outputs& expected, const Outputs& found, std::size_t index) {
-  std::size_t k = 0;
-  while (index >= expected[k].values.size()) index -= expected[k++].values.size();
-  return {expected[k].name, index, expected[k].values.size(), found[k].values[index],
-          expected[k].values[index]};
-}
 
 double share_of(double error, double allowed) {
   if (!std::isfinite(error)) return infinity;
   return error <= 0.0 ? 0.0 : error / allowed;
 }
 
-void count(double share, Verdict& verdict, const std::function<Entry()>& entry) {
+void count(double share, const Entry& entry, Verdict& verdict) {
   if (share <= verdict.worst_share) return;
   verdict.worst_share = share;
-  verdict.worst = entry();
+  verdict.worst = entry;
 }
 
-}  // namespace
+/// Errors of the entries of a result, and the sizes that they are judged by.
+struct Errors {
+  std::vector<double> errors;
+  std::vector<double> sizes;  ///< Precision::relative is relative to these
+  std::vector<double> terms;  ///< Precision::rounding is relative to these, or to a larger condition
+};
 
+struct WorstEntry {
+  double share = 0.0;
+  std::size_t index = 0;
+};
+
+/// The entry with the largest share of what is allowed. Draws samples of the condition until the verdict is clear.
 WorstEntry judge_entries(const Errors& e, const Precision& precision, Condition& condition) {
   const auto worst = [&] {
     WorstEntry entry;
@@ -55,20 +48,25 @@ WorstEntry judge_entries(const Errors& e, const Precision& precision, Condition&
     }
     return entry;
   };
-  WorstEntry entry = worst();
   const bool finite =
       std::all_of(e.errors.begin(), e.errors.end(), [](double error) { return std::isfinite(error); });
   // The first samples are needed for a fair figure. The others are drawn only if they can change the verdict.
-  const auto enough = [&] {
+  const auto is_clear = [&](double share) {
     const int samples = condition.samples();
-    return !finite || entry.share <= 0.1 || samples >= condition_samples ||
-           (samples >= 4 && entry.share <= 1.0);
+    return !finite || share <= 0.1 || samples >= condition_samples || (samples >= 4 && share <= 1.0);
   };
-  while (!enough()) {
-    condition.sample();
-    entry = worst();
-  }
+  WorstEntry entry = worst();
+  for (; !is_clear(entry.share); entry = worst()) condition.sample();
   return entry;
+}
+
+}  // namespace
+
+std::vector<double> flat(const Outputs& outputs) {
+  std::vector<double> numbers;
+  for (const reference::OutputArray& array : outputs)
+    numbers.insert(numbers.end(), array.values.begin(), array.values.end());
+  return numbers;
 }
 
 Judge::Judge(const reference::OutputFunction& function, const model::Tree& tree,
@@ -107,41 +105,43 @@ Verdict Judge::judge(const Outputs& emitted) {
   return verdict;
 }
 
-double Judge::allowed_rounding(std::size_t entry) const {
-  return precision_.rounding * std::max((*condition_)[entry], terms_[entry]);
-}
-
 void Judge::judge_whole(const Outputs& compared, Verdict& verdict) const {
   std::size_t first = 0;
   for (std::size_t k = 0; k < compared.size(); ++k) {
     const std::vector<double>&found = compared[k].values, &expected = compared_[k].values;
     const double scale = reference::error_scale(expected);
     double allowed = precision_.relative * allowance_;
-    for (std::size_t i = 0; precision_.relative == 0.0 && i < found.size(); ++i)
-      allowed = std::max(allowed, allowance_ * allowed_rounding(first + i) / scale);
+    for (std::size_t i = 0; precision_.relative == 0.0 && i < found.size(); ++i) {
+      const double rounding = precision_.rounding * std::max((*condition_)[first + i], terms_[first + i]);
+      allowed = std::max(allowed, allowance_ * rounding / scale);
+    }
     for (std::size_t i = 0; i < found.size(); ++i) {
       const double relative = reference::relative_error(found[i], expected[i], scale);
       const double share = share_of(relative, allowed);
       if (share <= verdict.worst_share) continue;
       verdict.relative = relative;
       verdict.allowed = allowed;
-      count(share, verdict, [&] { return entry_at(compared_, compared, first + i); });
+      count(share, {compared[k].name, i, found.size(), found[i], expected[i]}, verdict);
     }
     first += found.size();
   }
 }
 
 void Judge::judge_each(const Outputs& compared, Verdict& verdict) {
-  const std::vector<double> expected = flat(compared_);
+  const std::vector<double> expected = flat(compared_), found = flat(compared);
   if (expected.empty()) return;  // no joint moves
-  Errors e{flat(compared), expected, terms_};
+  Errors e{found, expected, terms_};
   for (std::size_t i = 0; i < expected.size(); ++i) {
     e.errors[i] -= expected[i];
     e.sizes[i] = std::abs(expected[i]);
   }
   const WorstEntry worst = judge_entries(e, precision_, *condition_);
   verdict.entries = worst.share / allowance_;
-  count(verdict.entries, verdict, [&] { return entry_at(compared_, compared, worst.index); });
+  std::size_t k = 0, index = worst.index;
+  while (index >= compared[k].values.size()) index -= compared[k++].values.size();
+  count(verdict.entries,
+        {compared[k].name, index, compared[k].values.size(), found[worst.index], expected[worst.index]},
+        verdict);
 }
 
 void Judge::judge_equation(const Outputs& emitted, Verdict& verdict) {
@@ -149,9 +149,7 @@ void Judge::judge_equation(const Outputs& emitted, Verdict& verdict) {
   const WorstEntry worst =
       judge_entries({left.values, left.sizes, left.factored}, precision_, *equation_condition_);
   verdict.residual = worst.share;
-  count(worst.share, verdict, [&] {
-    return Entry{left.name, worst.index, left.values.size(), left.values[worst.index], 0.0};
-  });
+  count(worst.share, {left.name, worst.index, left.values.size(), left.values[worst.index], 0.0}, verdict);
 }
 
 }  // namespace featherline::cli

@@ -63,31 +63,17 @@ struct Verdict {
   bool agrees() const { return worst_share <= 1.0; }
 };
 
-/// Errors of the entries of a result, and the sizes that they are judged by.
-struct Errors {
-  std::vector<double> errors;
-  std::vector<double> sizes;  ///< Precision::relative is relative to these
-  std::vector<double> terms;  ///< Precision::rounding is relative to these, or to a larger condition
-};
-
-struct WorstEntry {
-  double share = 0.0;
-  std::size_t index = 0;
-};
-
-/// The entry with the largest share of what is allowed. Draws samples of the condition until the verdict is clear.
-WorstEntry judge_entries(const Errors& errors, const Precision& precision, reference::Condition& condition);
+/// The numbers of all arrays, one array after the other.
+std::vector<double> flat(const reference::Outputs& outputs);
 
 /// How large the terms of each entry are. Entries are counted over all arrays of `compared`. If large terms cancel,
 /// what is left may carry their rounding, even if the entry is zero for this robot or for all robots. The size of an
 /// entry is the largest of these:
 ///
-/// - The largest entry of its row, of its column or of its layer, whichever is least. So rows and columns of light
-/// links
+/// - The largest entry of its row, of its column or of its layer, whichever is least. So rows and columns of light links
 ///   stay small. If a column or layer is zero for all robots, another one of the same coordinate counts instead.
-/// - If the function divides by M: the entries of M^-1 E x. E stands for the errors of factoring M. Its entries E_kl
-/// have
-///   the size sqrt(M_kk M_ll) and random signs (Demmel 1989; Higham, Accuracy and Stability, theorem 10.5).
+/// - If the function divides by M: the entries of M^-1 E x. E stands for the errors of factoring M. Its entries
+///   E_kl have the size sqrt(M_kk M_ll) and random signs (Demmel 1989; Higham, Accuracy and Stability, theorem 10.5).
 /// - What the reference says of terms that the results do not show (reference::OutputFunction::term_sizes).
 ///
 /// `outputs` are the outputs of the reference. `compared` are the arrays that are compared in their place.
@@ -113,7 +99,6 @@ class Judge {
   void judge_whole(const reference::Outputs& compared, Verdict& verdict) const;
   void judge_each(const reference::Outputs& compared, Verdict& verdict);
   void judge_equation(const reference::Outputs& emitted, Verdict& verdict);
-  double allowed_rounding(std::size_t entry) const;
 
   const reference::OutputFunction& function_;
   const model::Tree& tree_;

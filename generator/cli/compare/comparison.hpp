@@ -57,12 +57,13 @@ void measure(Comparison& comparison, const Robot& robot, const CommandLine& line
 /// Operations of an arm of n joints beside those that a paper states: F. F. Afonso Silva, J. J. Quiroz-Omana,
 /// B. V. Adorno, "Dynamics of Mobile Manipulators Using Dual Quaternion Algebra", table 3.
 struct PaperRow {
-  std::string method;                        ///< as the paper names it
-  std::vector<std::string> functions;        ///< of ours, that do the same together; empty: there are none
-  std::string formulation;                   ///< of these functions
-  ir::Operations paper;                      ///< as stated, for the joints of the robot
-  std::optional<ir::Operations> written;     ///< ours as traced; none if we do not have all the functions so
-  std::optional<ir::Operations> simplified;  ///< ours after the passes
+  std::string method;                  ///< as the paper names it
+  std::vector<std::string> functions;  ///< of ours, that do the same together; empty: there are none
+  std::string formulation;             ///< of these functions
+  ir::Operations paper;                ///< as stated, for the joints of the robot
+  std::optional<ir::Operations> written =
+      {};  ///< ours as traced; none if we do not have all the functions so
+  std::optional<ir::Operations> simplified = {};  ///< ours after the passes
 };
 
 /// All rows of the paper. The paper has chains on a fixed base, each joint with a coordinate of its own. There are no rows
@@ -71,8 +72,8 @@ std::vector<PaperRow> paper_rows(const Comparison& comparison, const model::Tree
 
 // A comparison as people and programs read it.
 
+/// Text or, if --format asks for it, Markdown.
 std::string comparison_text(const Comparison& comparison, const Robot& robot, const CommandLine& line);
-std::string comparison_markdown(const Comparison& comparison, const Robot& robot, const CommandLine& line);
 Json comparison_json(const Comparison& comparison, const Robot& robot, const CommandLine& line);
 
 }  // namespace featherline::cli

@@ -23,43 +23,25 @@ bool is_plain(const model::Tree& tree) {
 
 /// The four rows of the paper for n joints. 16/3 n^3 + 908/3 n is a whole number for every n.
 std::vector<PaperRow> stated(long n) {
-  const std::vector<std::string> inverse_dynamics{"rnea"},
-      equations{"mass_matrix", "coriolis_matrix", "gravity"};
   const long n2 = n * n, n3 = n2 * n;
   return {
-      {"dual quaternion Newton-Euler",
-       inverse_dynamics,
-       "dual quaternions",
-       {882 * n - 48, 0, 724 * n - 40},
-       {},
-       {}},
-      {"Newton-Euler (Luh; Balafoutis)",
-       inverse_dynamics,
-       "link frames",
-       {150 * n - 48, 0, 131 * n - 48},
-       {},
-       {}},
+      {"dual quaternion Newton-Euler", {"rnea"}, "dual quaternions", {882 * n - 48, 0, 724 * n - 40}},
+      {"Newton-Euler (Luh; Balafoutis)", {"rnea"}, "link frames", {150 * n - 48, 0, 131 * n - 48}},
       {"dual quaternions, Gauss's principle",
-       equations,
+       {"mass_matrix", "coriolis_matrix", "gravity"},
        "Gauss",
-       {4 * n3 + 386 * n2 + 401 * n, 0, (16 * n3 + 908 * n) / 3 + 326 * n2},
-       {},
-       {}},
-      {"Euler-Lagrange (Hollerbach)", {}, "", {412 * n - 277, 0, 320 * n - 201}, {}, {}},
+       {4 * n3 + 386 * n2 + 401 * n, 0, (16 * n3 + 908 * n) / 3 + 326 * n2}},
+      {"Euler-Lagrange (Hollerbach)", {}, "", {412 * n - 277, 0, 320 * n - 201}},
   };
 }
 
-const ComparedFunction* find(const Comparison& comparison, const std::string& name) {
-  const auto& functions = comparison.functions;
-  const auto found =
-      std::find_if(functions.begin(), functions.end(), [&](const auto& f) { return f.name == name; });
-  return found == functions.end() ? nullptr : &*found;
-}
-
-/// Nothing if the function has no such formulation that was compared.
-const ComparedFormulation* find(const ComparedFunction& function, const std::string& name) {
-  for (const ComparedFormulation& row : function.formulations) {
-    if (row.formulation->name == name && row.is_compared()) return &row;
+/// Nullptr if the formulation of the function was not compared.
+const ComparedFormulation* find(const Comparison& comparison, const std::string& function,
+                                const std::string& formulation) {
+  for (const ComparedFunction& compared : comparison.functions) {
+    if (compared.name != function) continue;
+    for (const ComparedFormulation& row : compared.formulations)
+      if (row.formulation->name == formulation && row.is_compared()) return &row;
   }
   return nullptr;
 }
@@ -68,8 +50,7 @@ const ComparedFormulation* find(const ComparedFunction& function, const std::str
 void add_ours(PaperRow& row, const Comparison& comparison) {
   ir::Operations written, simplified;
   for (const std::string& name : row.functions) {
-    const ComparedFunction* function = find(comparison, name);
-    const ComparedFormulation* ours = function == nullptr ? nullptr : find(*function, row.formulation);
+    const ComparedFormulation* ours = find(comparison, name, row.formulation);
     if (ours == nullptr || !ours->written) return;
     written += *ours->written;
     simplified += ours->simplified;
@@ -82,16 +63,11 @@ void add_ours(PaperRow& row, const Comparison& comparison) {
 }  // namespace
 
 std::vector<PaperRow> paper_rows(const Comparison& comparison, const model::Tree& tree) {
-  std::vector<PaperRow> rows;
-  if (!is_chain(tree) || !is_plain(tree)) return rows;
-  bool any = false;
-  for (PaperRow& row : stated(static_cast<long>(tree.bodies.size()))) {
-    add_ours(row, comparison);
-    any = any || row.written;
-    rows.push_back(std::move(row));
-  }
-  if (!any) rows.clear();
-  return rows;
+  if (!is_chain(tree) || !is_plain(tree)) return {};
+  std::vector<PaperRow> rows = stated(static_cast<long>(tree.bodies.size()));
+  for (PaperRow& row : rows) add_ours(row, comparison);
+  const bool any = std::any_of(rows.begin(), rows.end(), [](const PaperRow& row) { return row.written; });
+  return any ? rows : std::vector<PaperRow>{};
 }
 
 }  // namespace featherline::cli

@@ -34,13 +34,14 @@ std::string hash_of_files(const Options& options) {
 std::string hash_of_model(const Robot& robot) { return description::sha256(model::dump(robot.tree)); }
 
 /// Reads members of the file. If one is missing or of another type, it is reported.
-class Reader {
- public:
-  Reader(const CommandLine& line, const Robot& robot, Diagnostics& findings)
-      : line_(line), robot_(robot), findings_(findings), file_(read_json(read_whole(line.choices_file))) {}
+struct Reader {
+  const CommandLine& line;
+  const Robot& robot;
+  Diagnostics& findings;
+  const Json file = read_json(read_whole(line.choices_file));
 
   std::map<std::string, std::string> read() {
-    if (!is_choices(file_)) {
+    if (!is_choices(file)) {
       error("", "it is not a file that featherline tune wrote",
             "make one with featherline tune ROBOT.urdf -o FILE");
       return {};
@@ -48,61 +49,51 @@ class Reader {
     compare_robot();
     compare_machine();
     std::map<std::string, std::string> choices;
-    for (const auto& [name, entry] : file_["functions"].items()) {
+    for (const auto& [name, entry] : file["functions"].items()) {
       if (const std::string chosen = read_choice(name, entry); !chosen.empty()) choices[name] = chosen;
     }
     return choices;
   }
 
- private:
-  void error(const std::string& place, const std::string& message, const std::string& remedy) {
-    findings_.error({line_.choices_file, 0, place}, (place.empty() ? "" : place + ": ") + message, remedy);
+  void error(const std::string& place, const std::string& message, const std::string& remedy = again) {
+    findings.error({line.choices_file, 0, place}, (place.empty() ? "" : place + ": ") + message, remedy);
   }
 
-  /// Empty if the member is missing or no text.
+  /// Empty if the member is missing or not text.
   std::string text(const char* member) const {
-    return file_.contains(member) && file_[member].is_string() ? file_[member].get<std::string>() : "";
+    return file.contains(member) && file[member].is_string() ? file[member].get<std::string>() : "";
   }
 
   void compare(const char* member, const std::string& present, const std::string& what) {
-    if (text(member) == present) return;
-    error(
-        member,
-        what + " was " + featherline::in_quotes(text(member)) + " and is " + featherline::in_quotes(present),
-        again);
+    if (text(member) != present)
+      error(member, what + " was " + in_quotes(text(member)) + " and is " + in_quotes(present));
   }
 
   void compare_robot() {
-    compare("options", robot_flags(line_.options), "the options that decide what is computed:");
-    compare("files_sha256", hash_of_files(line_.options),
-            "the content of --joint-order and --joint-dynamics");
-    if (!findings_.has_errors() && text("model_sha256") != hash_of_model(robot_)) {
-      error("model_sha256",
-            "the choices are for another robot than " + featherline::in_quotes(robot_.description.file) +
-                ", or its joints, inertias or names have changed since",
-            again);
+    compare("options", robot_flags(line.options), "the options that decide what is computed:");
+    compare("files_sha256", hash_of_files(line.options), "the content of --joint-order and --joint-dynamics");
+    if (!findings.has_errors() && text("model_sha256") != hash_of_model(robot)) {
+      error("model_sha256", "the choices are for another robot than " + in_quotes(robot.description.file) +
+                                ", or its joints, inertias or names have changed since");
     }
-    const auto& scalars = line_.options.scalars;
-    if (std::find(scalars.begin(), scalars.end(), text("scalar")) == scalars.end()) {
-      error("scalar",
-            "the times are of " + featherline::in_quotes(text("scalar")) + ", which this run does not emit",
-            again);
-    }
+    const auto& scalars = line.options.scalars;
+    if (std::find(scalars.begin(), scalars.end(), text("scalar")) == scalars.end())
+      error("scalar", "the times are of " + in_quotes(text("scalar")) + ", which this run does not emit");
   }
 
   void compare_machine() {
-    if (text("version") != emit::version()) {
-      findings_.warning("choices-version", {line_.choices_file, 0, "version"},
-                        "the choices were made by featherline " + printable(text("version")) + ", this is " +
-                            emit::version() + "; it may have faster formulations",
-                        again);
+    const std::string version = text("version"), cpu = text("cpu");
+    if (version != emit::version()) {
+      findings.warning("choices-version", {line.choices_file, 0, "version"},
+                       "the choices were made by featherline " + printable(version) + ", this is " +
+                           emit::version() + "; it may have faster formulations",
+                       again);
     }
-    if (text("cpu") != processor_name()) {
-      findings_.warning("choices-machine", {line_.choices_file, 0, "cpu"},
-                        "the choices were measured on " + featherline::in_quotes(text("cpu")) +
-                            ", not on this machine (" + featherline::in_quotes(processor_name()) +
-                            "); they are taken",
-                        "if the code will run here, " + std::string(again));
+    if (cpu != processor_name()) {
+      findings.warning("choices-machine", {line.choices_file, 0, "cpu"},
+                       "the choices were measured on " + in_quotes(cpu) + ", not on this machine (" +
+                           in_quotes(processor_name()) + "); they are taken",
+                       "if the code will run here, " + std::string(again));
     }
   }
 
@@ -111,26 +102,20 @@ class Reader {
     const std::string place = "functions/" + printable(name);
     const catalog::FunctionSpec* spec = catalog::find(name);
     if (spec == nullptr || spec->name != name) {
-      error(place, "there is no such function", again);
+      error(place, "there is no such function");
       return {};
     }
     if (!entry.is_object() || !entry.contains("chosen") || !entry["chosen"].is_string()) {
-      error(place, "it has no \"chosen\" with the name of a formulation", again);
+      error(place, "it has no \"chosen\" with the name of a formulation");
       return {};
     }
     const std::string chosen = entry["chosen"].get<std::string>();
-    const auto has_name = [&](const catalog::Formulation& f) { return f.name == chosen; };
-    if (std::any_of(spec->formulations.begin(), spec->formulations.end(), has_name)) return chosen;
     std::vector<std::string> names;
     for (const catalog::Formulation& formulation : spec->formulations) names.push_back(formulation.name);
-    error(place + "/chosen", refuse_word(chosen, names), again);
+    if (std::find(names.begin(), names.end(), chosen) != names.end()) return chosen;
+    error(place + "/chosen", refuse_word(chosen, names));
     return {};
   }
-
-  const CommandLine& line_;
-  const Robot& robot_;
-  Diagnostics& findings_;
-  const Json file_;
 };
 
 /// Names the functions that neither the file nor the user chose a formulation for.
@@ -149,14 +134,6 @@ void tell_missing(const CommandLine& line, Diagnostics& findings) {
 }
 
 double four_digits(double value) { return std::strtod(fmt::format("{:.4g}", value).c_str(), nullptr); }
-
-Json to_json(const TimedCandidate& candidate) {
-  return {{"name", candidate.name},
-          {"ns", four_digits(candidate.ns)},
-          {"predicted_ns", four_digits(candidate.predicted_ns)},
-          {"bytes", candidate.bytes},
-          {"work", candidate.work}};
-}
 
 }  // namespace
 
@@ -203,7 +180,11 @@ Json choices_to_json(const CommandLine& line, const Robot& robot,
     entry["chosen"] = function.chosen().name;
     entry["candidates"] = Json::array();
     for (const TimedCandidate& candidate : function.candidates)
-      entry["candidates"].push_back(to_json(candidate));
+      entry["candidates"].push_back({{"name", candidate.name},
+                                     {"ns", four_digits(candidate.ns)},
+                                     {"predicted_ns", four_digits(candidate.predicted_ns)},
+                                     {"bytes", candidate.bytes},
+                                     {"work", candidate.work}});
   }
   return json;
 }
@@ -216,7 +197,7 @@ bool is_choices(const Json& json) {
 CommandLine with_choices(const CommandLine& line, const Robot& robot, Diagnostics& findings) {
   CommandLine chosen = line;
   if (line.choices_file.empty()) return chosen;
-  chosen.options.choices = Reader(line, robot, findings).read();
+  chosen.options.choices = Reader{line, robot, findings}.read();
   stop_on_errors(findings);
   tell_missing(chosen, findings);
   return chosen;

@@ -2,10 +2,9 @@
 
 #include "cli/compiled_driver.hpp"
 #include "cli/host_compiler.hpp"
-#include "emit/signature.hpp"
 #include "emit/text.hpp"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <fstream>
@@ -29,56 +28,41 @@ std::size_t deepest_link(const model::Tree& tree) {
   return static_cast<std::size_t>(deepest - tree.links.begin());
 }
 
-std::size_t output_entries(const catalog::FunctionSpec& spec, const model::Tree& tree) {
-  std::size_t entries = 0;
+/// Where each output begins, and behind the last one where it ends. Each has the room of the dense form.
+std::vector<std::size_t> output_places(const catalog::FunctionSpec& spec, const model::Tree& tree) {
+  std::vector<std::size_t> places{0};
   for (const catalog::Argument& output : spec.outputs)
-    entries += static_cast<std::size_t>(output.shape.size(catalog::sizes_of(tree)));
-  return entries;
-}
-
-/// "x.q, x.v, y + 0, y + 36". Each output has the room of the dense form.
-std::string arguments(const TimedCall& call, const model::Tree& tree) {
-  std::size_t place = 0;
-  return emit::argument_list(emit::make_signature(*call.spec, &tree), [&](const emit::Parameter& p) {
-    switch (p.kind) {
-      case emit::ParameterKind::input:
-        return "x." + catalog::input_in_states(p.name).name;
-      case emit::ParameterKind::output: {
-        const std::string text = fmt::format("y + {}", place);
-        place += static_cast<std::size_t>(p.shape.size(catalog::sizes_of(tree)));
-        return text;
-      }
-      case emit::ParameterKind::link:
-        return fmt::format("static_cast<::{}::Link>({})", call.robot, deepest_link(tree));
-      default:
-        return std::string("featherline::ReferenceFrame::local_world_aligned");
-    }
-  });
+    places.push_back(places.back() + static_cast<std::size_t>(output.shape.size(catalog::sizes_of(tree))));
+  return places;
 }
 
 /// The source of a program that writes for each of `calls` the ns of a call, one on each line.
 std::string timing_driver(const model::Tree& tree, const std::string& scalar,
                           const std::vector<TimedCall>& calls) {
-  std::set<std::string> robots;
+  std::set<std::string> includes;
   std::string functions, table;
   std::size_t most = 1;
   for (std::size_t k = 0; k < calls.size(); ++k) {
     const TimedCall& call = calls[k];
-    robots.insert(call.robot);
-    most = std::max(most, output_entries(*call.spec, tree));
+    includes.insert("#include \"" + call.robot + ".hpp\"\n");
+    const std::vector<std::size_t> places = output_places(*call.spec, tree);
+    most = std::max(most, places.back());
+    const std::string arguments = call_arguments(
+        *call.spec, tree, [&](std::size_t output) { return fmt::format("y + {}", places[output]); },
+        fmt::format("static_cast<::{}::Link>({})", call.robot, deepest_link(tree)),
+        "featherline::ReferenceFrame::local_world_aligned");
     functions +=
         fmt::format("void call_{}([[maybe_unused]] const Inputs<S>& x, S* y) {{ ::{}::{}<S>({}); }}\n", k,
-                    call.robot, call.function, arguments(call, tree));
+                    call.robot, call.function, arguments);
     table += fmt::format("    {{{}, call_{}}},\n", call.group, k);
   }
-  std::string includes;
-  for (const std::string& robot : robots) includes += "#include \"" + robot + ".hpp\"\n";
-  return emit::render(emit::skeleton("tune/main.cpp"), {{"includes", includes},
-                                                        {"input_types", input_types(tree)},
-                                                        {"scalar", scalar},
-                                                        {"output_entries", std::to_string(most)},
-                                                        {"functions", functions},
-                                                        {"calls", table}});
+  return emit::render(emit::skeleton("tune/main.cpp"),
+                      {{"includes", fmt::format("{}", fmt::join(includes, ""))},
+                       {"input_types", input_types(tree)},
+                       {"scalar", scalar},
+                       {"output_entries", std::to_string(most)},
+                       {"functions", functions},
+                       {"calls", table}});
 }
 
 }  // namespace

@@ -108,7 +108,7 @@ std::string further_size_members(const LoweredFunction& function, const model::T
   for (const auto& [name, value] : further_sizes({&function, 1}, tree))
     text += value.empty() ? "" : ", " + name + " = " + value;
   // Headers have the number of links in any case.
-  if (catalog::has_size(*function.spec, catalog::Dimension::Of::num_links))
+  if (catalog::has_size(*function.spec, catalog::num_links))
     text += ", num_links = " + std::to_string(tree.links.size());
   return text;
 }

@@ -27,9 +27,7 @@ bool is_word_of_python(const std::string& name) {
 }
 
 bool counts_entries(const catalog::Dimension& side) {
-  using Of = catalog::Dimension::Of;
-  return side.factor == 1 &&
-         (side.of == Of::num_links || side.of == Of::num_frames || side.of == Of::num_external_forces);
+  return side == catalog::num_links || side == catalog::num_frames || side == catalog::num_external_forces;
 }
 
 catalog::Shape python_shape(const catalog::Shape& shape) {

@@ -76,12 +76,11 @@ void print_sizes(const cost::Target target, bool floating, const std::string& fu
   for (const emit::File& file : emission.files)
     files.push_back({folder.path() / file.relative_name, file.content});
   cli::write_files(files);
-  const cli::MeasuredSizes measured = cli::measure_sizes(emission, folder.path());
   for (std::size_t k = 0; k < kept.size(); ++k) {
     if (!kept[k].kernel.calls().empty()) continue;
     const std::string name = emission.name + (floating ? "_floating" : "_fixed");
-    fmt::print("{}", print_row({target, name, function_name(kept[k]), measured.functions[k].code_fast,
-                                measured.functions[k].stack,
+    const cli::MeasuredSize size = cli::measure_size(emission, function_name(kept[k]), folder.path());
+    fmt::print("{}", print_row({target, name, function_name(kept[k]), size.code_fast, size.stack,
                                 cost::count_instructions(kept[k].kernel, cost::machine(target))}));
   }
 }

@@ -14,7 +14,7 @@ using namespace featherline;
 using cli::column_number, cli::TextTable, cli::without_middle;
 
 TEST_CASE("decimal points stand below each other, headings above the ends") {
-  TextTable table({{"name"}, {"value", TextTable::Side::point}, {"n", TextTable::Side::right}});
+  TextTable table({cli::left("name"), cli::point("value"), cli::right("n")});
   table.add({"a", "1.25", "3"});
   table.add({"bcdef", "-10.5", "12"});
   table.add({"c", "7", "4", "behind"});
@@ -29,7 +29,7 @@ TEST_CASE("decimal points stand below each other, headings above the ends") {
 }
 
 TEST_CASE("columns are as wide as a terminal shows their cells") {
-  TextTable table({{"name"}, {"n", TextTable::Side::right}});
+  TextTable table({cli::left("name"), cli::right("n")});
   table.add({"\u8155", "1"});         // a wide character
   table.add({"e\u0301\u00e9", "2"});  // a combining one
   CHECK(table.text() == "  name  n\n  \u8155    1\n  e\u0301\u00e9    2\n");
@@ -43,7 +43,7 @@ TEST_CASE("a long cell loses its middle, never half a character") {
   CHECK(without_middle("abcdefghijkl", 9) == "abcd...kl");
   CHECK(without_middle("\u8155\u8155\u8155\u8155\u8155\u8155", 9) == "\u8155\u8155...\u8155");
   CHECK(without_middle("\u8155\u8155\u8155\u8155\u8155\u8155", 10) == "\u8155\u8155...\u8155");
-  TextTable table({{"name", TextTable::Side::left, 8}});
+  TextTable table({cli::left("name", 8)});
   table.add({"abcdefghijkl"});
   CHECK(table.is_cut());
   CHECK(table.text() == "  name\n  abcd...l\n");

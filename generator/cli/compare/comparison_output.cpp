@@ -1,5 +1,7 @@
 #include "cli/compare/comparison.hpp"
+#include "cli/host_compiler.hpp"
 #include "cli/text_table.hpp"
+#include "cli/tune/choices.hpp"
 #include "reference/error.hpp"
 #include "support/text.hpp"
 
@@ -49,24 +51,19 @@ Cells joined(Cells front, const Cells& back) {
   return front;
 }
 
-/// A line for each formulation that was compared, under a line with the function's name.
-TextTable table_for_text(const Comparison& comparison, const CommandLine& line) {
-  TextTable table(1, joined({"  formulation"}, number_titles(line)));
+/// Text has the functions as headings among the rows; Markdown has a column of them.
+TextTable formulations_table(const Comparison& comparison, const CommandLine& line, bool markdown) {
+  TextTable table = markdown ? TextTable(2, joined({"function", "formulation"}, number_titles(line)))
+                             : TextTable(1, joined({"  formulation"}, number_titles(line)));
   for (const ComparedFunction& function : comparison.functions) {
-    table.add({function.name});
-    for (const ComparedFormulation& row : function.formulations)
-      if (row.is_compared()) table.add(joined({(row.chosen ? "* " : "  ") + label(row)}, numbers(row)));
-  }
-  return table;
-}
-
-TextTable table_for_markdown(const Comparison& comparison, const CommandLine& line) {
-  TextTable table(2, joined({"function", "formulation"}, number_titles(line)));
-  for (const ComparedFunction& function : comparison.functions) {
-    for (const ComparedFormulation& row : function.formulations)
-      if (row.is_compared())
-        table.add(joined({"`" + function.name + "`", row.chosen ? "**" + label(row) + "**" : label(row)},
-                         numbers(row)));
+    if (!markdown) table.add({function.name});
+    for (const ComparedFormulation& row : function.formulations) {
+      if (!row.is_compared()) continue;
+      const Cells names =
+          markdown ? Cells{"`" + function.name + "`", row.chosen ? "**" + label(row) + "**" : label(row)}
+                   : Cells{(row.chosen ? "* " : "  ") + label(row)};
+      table.add(joined(names, numbers(row)));
+    }
   }
   return table;
 }
@@ -84,14 +81,13 @@ Cells counts(const std::optional<ir::Operations>& operations) {
 
 /// `with_ours`: a column says what is ours.
 TextTable paper_table(const std::vector<PaperRow>& rows, bool with_ours) {
-  const auto names = [&](const std::string& paper, const std::string& here) {
-    return with_ours ? Cells{paper, here} : Cells{paper};
-  };
-  TextTable table(with_ours ? 2 : 1, joined(names("paper", "ours"), {"stated mult", "add", "written mult",
-                                                                     "add", "after mult", "add"}));
+  Cells titles{"paper", "stated mult", "add", "written mult", "add", "after mult", "add"};
+  if (with_ours) titles.insert(titles.begin() + 1, "ours");
+  TextTable table(with_ours ? 2 : 1, titles);
   for (const PaperRow& row : rows) {
+    const Cells names = with_ours ? Cells{row.method, ours(row)} : Cells{row.method};
     const Cells paper = joined(counts(row.paper), counts(row.written));
-    table.add(joined(names(row.method, ours(row)), joined(paper, counts(row.simplified))));
+    table.add(joined(names, joined(paper, counts(row.simplified))));
   }
   return table;
 }
@@ -111,18 +107,10 @@ std::string paper_text(const std::vector<PaperRow>& rows) {
 /// A line for each reason: "limb lanes of rnea, bias; limb lanes and dense kernels of minv: it needs equal limbs".
 std::vector<std::string> left_out(const Comparison& comparison) {
   using Functions = std::vector<std::string>;
-  std::vector<std::pair<std::string, std::vector<std::pair<std::string, Functions>>>> reasons;
-  const auto entry = [](auto& list, const std::string& key) -> auto& {
-    const auto is_key = [&](const auto& pair) { return pair.first == key; };
-    const auto found = std::find_if(list.begin(), list.end(), is_key);
-    if (found != list.end()) return found->second;
-    list.emplace_back().first = key;
-    return list.back().second;
-  };
+  nlohmann::ordered_map<std::string, nlohmann::ordered_map<std::string, Functions>> reasons;
   for (const ComparedFunction& function : comparison.functions) {
     for (const ComparedFormulation& row : function.formulations)
-      if (!row.is_compared())
-        entry(entry(reasons, row.left_out), row.formulation->name).push_back(function.name);
+      if (!row.is_compared()) reasons[row.left_out][row.formulation->name].push_back(function.name);
   }
   std::vector<std::string> lines;
   for (const auto& [reason, formulations] : reasons) {
@@ -190,28 +178,99 @@ std::string paper_title(const model::Tree& tree) {
 }  // namespace
 
 std::string comparison_text(const Comparison& comparison, const Robot& robot, const CommandLine& line) {
-  std::string text = title(robot, line) + '\n' + table_for_text(comparison, line).text("");
-  for (const std::string& entry : too_long(comparison, line)) text += wrapped(entry, "  ");
-  for (const std::string& entry : legend(line, "*")) text += wrapped(entry, "  ");
-  const std::vector<PaperRow> rows = paper_rows(comparison, robot.tree);
-  if (!rows.empty()) text += '\n' + wrapped(paper_title(robot.tree), "") + paper_text(rows);
+  const bool markdown = line.format == CommandLine::Format::markdown;
+  const std::string bullet = markdown ? "- " : "", blank = markdown ? "\n" : "";
+  const TextTable table = formulations_table(comparison, line, markdown);
+  std::string text =
+      title(robot, line) + '\n' + blank + (markdown ? table.markdown() : table.text("")) + blank;
+  for (const std::string& entry : too_long(comparison, line)) text += bullet + wrapped(entry, "  ");
+  for (const std::string& entry : legend(line, markdown ? "bold" : "*"))
+    text += bullet + wrapped(entry, "  ");
+  if (const std::vector<PaperRow> rows = paper_rows(comparison, robot.tree); !rows.empty()) {
+    text += '\n' + wrapped(paper_title(robot.tree), "") + blank +
+            (markdown ? paper_table(rows, true).markdown() : paper_text(rows));
+  }
   const std::vector<std::string> missing = left_out(comparison);
-  if (!missing.empty()) text += "\nleft out:\n";
-  for (const std::string& entry : missing) text += wrapped("  " + entry, "    ");
+  if (!missing.empty()) text += markdown ? "\nLeft out:\n\n" : "\nleft out:\n";
+  for (const std::string& entry : missing)
+    text += markdown ? "- " + wrapped(entry, "  ") : wrapped("  " + entry, "    ");
   return text;
 }
 
-std::string comparison_markdown(const Comparison& comparison, const Robot& robot, const CommandLine& line) {
-  std::string text = title(robot, line) + "\n\n" + table_for_markdown(comparison, line).markdown() + '\n';
-  for (const std::string& entry : too_long(comparison, line)) text += "- " + wrapped(entry, "  ");
-  for (const std::string& entry : legend(line, "bold")) text += "- " + wrapped(entry, "  ");
-  const std::vector<PaperRow> rows = paper_rows(comparison, robot.tree);
-  if (!rows.empty())
-    text += '\n' + wrapped(paper_title(robot.tree), "") + '\n' + paper_table(rows, true).markdown();
-  const std::vector<std::string> missing = left_out(comparison);
-  if (!missing.empty()) text += "\nLeft out:\n\n";
-  for (const std::string& entry : missing) text += "- " + wrapped(entry, "  ");
-  return text;
+namespace {
+
+Json to_json(const std::optional<ir::Operations>& operations) {
+  if (!operations) return nullptr;
+  return {{"multiplications", operations->multiplications},
+          {"divisions", operations->divisions},
+          {"additions", operations->additions}};
+}
+
+template <class Value>
+Json or_null(const std::optional<Value>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json to_json(const ComparedFormulation& row) {
+  const cost::Figures& figures = row.figures;
+  Json json{{"name", row.formulation->name},
+            {"chosen", row.chosen},
+            {"by_name_only", row.formulation->by_name_only()},
+            {"plain_frames", row.in_plain_frames},
+            {"written", to_json(row.written)},
+            {"flops_before", row.flops_before},
+            {"flops", figures.flops},
+            {"sincos", figures.sincos},
+            {"stack_bytes", figures.stack_bytes},
+            {"code_bytes", figures.code_bytes},
+            {"predicted_ns", or_null(figures.ns)},
+            {"error", or_null(row.error)}};
+  if (row.timing) json["measured"] = {{"ns", row.timing->ns}, {"code_bytes", row.timing->bytes}};
+  return json;
+}
+
+Json to_json(const ComparedFunction& function) {
+  Json json{{"chosen", function.chosen().formulation->name},
+            {"formulations", Json::array()},
+            {"left_out", Json::array()}};
+  for (const ComparedFormulation& row : function.formulations) {
+    if (row.is_compared())
+      json["formulations"].push_back(to_json(row));
+    else
+      json["left_out"].push_back({{"name", row.formulation->name}, {"reason", row.left_out}});
+  }
+  return json;
+}
+
+Json to_json(const PaperRow& row) {
+  return {{"method", row.method},
+          {"functions", row.functions},
+          {"formulation", row.formulation.empty() ? Json(nullptr) : Json(row.formulation)},
+          {"paper", {{"multiplications", row.paper.multiplications}, {"additions", row.paper.additions}}},
+          {"written", to_json(row.written)},
+          {"simplified", to_json(row.simplified)}};
+}
+
+}  // namespace
+
+Json comparison_json(const Comparison& comparison, const Robot& robot, const CommandLine& line) {
+  Json json{{"featherline_comparison", 1},
+            {"robot", robot.tree.name},
+            {"file", robot.description.file},
+            {"nq", robot.tree.nq},
+            {"nv", robot.tree.nv},
+            {"options", robot_flags(line.options)},
+            {"target", cost::name(line.options.estimated_target())},
+            {"functions", Json::object()}};
+  if (line.measure) {
+    json["measured_on"] = {
+        {"cpu", processor_name()}, {"compiler", compiler_version()}, {"flags", timing_flags}};
+  }
+  for (const ComparedFunction& function : comparison.functions)
+    json["functions"][function.name] = to_json(function);
+  json["table_3"] = Json::array();
+  for (const PaperRow& row : paper_rows(comparison, robot.tree)) json["table_3"].push_back(to_json(row));
+  return json;
 }
 
 }  // namespace featherline::cli
