@@ -94,9 +94,9 @@ void constraint_residual(Context& c) {
   Values e, de;
   for (const ConstraintMotion& motion : constraint_motions(c, {c.input("v"), {}})) {
     if (motion.constraint().is_contact()) continue;
-    const Values own_e = motion.e(), own_de = motion.de();
-    e.insert(e.end(), own_e.begin(), own_e.end());
-    de.insert(de.end(), own_de.begin(), own_de.end());
+    const ConstraintRows<Scalar>& rows = motion.rows();
+    e.insert(e.end(), rows.e.begin(), rows.e.end());
+    de.insert(de.end(), rows.de.begin(), rows.de.end());
   }
   c.output_vector("e", e);
   c.output_vector("de", de);

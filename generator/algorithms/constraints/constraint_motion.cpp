@@ -141,15 +141,12 @@ std::optional<std::vector<FoldedConstraint>> fold_constraints(const model::Tree&
 }
 
 ConstraintMotion::ConstraintMotion(Context& context, const FoldedConstraint& folded, const JointRates& rates)
-    : c_(context),
-      folded_(folded),
-      bodies_(context, folded.bodies, rates, folded.root),
-      has_v_(rates.v.has_value()) {
+    : c_(context), folded_(folded), bodies_(context, folded.bodies, rates, folded.root) {
   c_.begin_section(section_title(c_.full_tree(), folded_.constraints));
   frames_.reserve(folded_.bodies.size());
   for (std::size_t k = 0; k < folded_.bodies.size(); ++k)
     frames_.emplace_back(bodies_, frame_at(c_.full_tree(), folded_, k));
-  if (has_v_) rows_ = constraint_rows(constraint(), states());
+  if (rates.v) rows_ = constraint_rows(constraint(), states());
 }
 
 const Constraint& ConstraintMotion::constraint() const {

@@ -67,8 +67,7 @@ class ConstraintMotion {
   /// By row: its entries by coordinate. de = J v.
   std::vector<Coordinates> J() const;
   /// Position errors, and J v (model/constraints.hpp).
-  Coordinates e() const { return rows_.e; }
-  Coordinates de() const { return rows_.de; }
+  const ConstraintRows<Scalar>& rows() const { return rows_; }
   /// J a + gamma at the accelerations of the constructor.
   Coordinates acceleration() const;
 
@@ -94,7 +93,6 @@ class ConstraintMotion {
   FoldedConstraint folded_;
   FrameBodies bodies_;
   std::vector<FrameMotion> frames_;
-  bool has_v_;
   ConstraintRows<Scalar> rows_;  ///< none without velocities
 };
 

@@ -88,7 +88,7 @@ class WorldRows {
   explicit WorldRows(Context& c);
 
   Coordinates operator()(Coordinates rows) const {
-    for_blocks([&](std::size_t r) { put(R_ * get(rows, r), r, rows); });
+    for (const std::size_t r : blocks_) put(R_ * get(rows, r), r, rows);
     return rows;
   }
   /// Of R_WA.
@@ -103,28 +103,24 @@ class WorldRows {
     Coordinates rows(lambda.size());
     Vector3 e;
     e[axis] = 1.0;
-    for_blocks([&](std::size_t r) { put(R_ * cross(e, get(lambda, r)), r, rows); });
+    for (const std::size_t r : blocks_) put(R_ * cross(e, get(lambda, r)), r, rows);
     return rows;
   }
 
  private:
   void add(Context& c, const FrameRoot& root, const model::Constraint& constraint) {
     const bool turns = root.moves && model::kind_of(constraint.type).has_vectors;
-    for (int r = 0; r < constraint.num_rows(); ++r) turns_.push_back(turns && r % 3 == 0);
+    for (int r = 0; turns && r < constraint.num_rows(); r += 3) blocks_.push_back(num_rows_ + index(r));
+    num_rows_ += index(constraint.num_rows());
     if (turns) R_ = joint_motion(c, root.body).R.matrix();
-  }
-  template <class F>
-  void for_blocks(const F& f) const {
-    for (std::size_t r = 0; r < turns_.size(); ++r) {
-      if (turns_[r]) f(r);
-    }
   }
   static Vector3 get(const Coordinates& rows, std::size_t r) { return {rows[r], rows[r + 1], rows[r + 2]}; }
   static void put(const Vector3& x, std::size_t r, Coordinates& rows) {
     for (int k = 0; k < 3; ++k) rows[r + index(k)] = x[k];
   }
 
-  std::vector<bool> turns_;  ///< by row: whether three rows that turn begin here
+  std::size_t num_rows_ = 0;
+  std::vector<std::size_t> blocks_;  ///< where three rows begin that turn
   Matrix3 R_;
 };
 

@@ -12,21 +12,15 @@ const Scalar two(2.0);
 
 FrameDerivatives::FrameDerivatives(const FrameMotion& motion)
     : motion_(motion), steps_(motion.steps()), before_(steps_.size() + 1), from_(steps_.size() + 1) {
-  std::vector<Vector3> spatial;
+  std::vector<Sums> own;
   for (std::size_t k = 0; k < steps_.size(); ++k) {
     const FrameStep& step = steps_[k];
-    const Sums& sums = before_[k];
     // dd has (w_k-1 + w_k) x nu, of which a spatial acceleration has w_k-1 x nu.
-    spatial.push_back(step.dd - cross(step.w, step.nu) + cross(sums.nu, step.y));
-    before_[k + 1] = {sums.nu + step.nu, sums.dd + step.dd, sums.y + step.y, sums.yd + step.yd,
-                      sums.spatial + spatial.back()};
+    const Vector3 spatial = step.dd - cross(step.w, step.nu) + cross(before_[k].nu, step.y);
+    own.push_back({step.nu, step.dd, step.y, step.yd, spatial});
+    before_[k + 1] = before_[k] + own[k];
   }
-  for (std::size_t k = steps_.size(); k-- > 0;) {
-    const FrameStep& step = steps_[k];
-    const Sums& sums = from_[k + 1];
-    from_[k] = {step.nu + sums.nu, step.dd + sums.dd, step.y + sums.y, step.yd + sums.yd,
-                spatial[k] + sums.spatial};
-  }
+  for (std::size_t k = steps_.size(); k-- > 0;) from_[k] = own[k] + from_[k + 1];
 }
 
 FrameDerivatives::Place FrameDerivatives::place(std::size_t k) const {

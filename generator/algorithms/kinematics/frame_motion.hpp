@@ -160,6 +160,10 @@ class FrameDerivatives {
     Vector3 nu, dd, y, yd;
     /// Of c_k a_k + w x nu_k + (the sum of nu before k) x y_k: linear parts of spatial accelerations.
     Vector3 spatial;
+
+    friend Sums operator+(const Sums& a, const Sums& b) {
+      return {a.nu + b.nu, a.dd + b.dd, a.y + b.y, a.yd + b.yd, a.spatial + b.spatial};
+    }
   };
   /// What a column needs of its step, k.
   struct Place {

@@ -38,32 +38,25 @@ Matrix3 BodyAxes::followed_by(const Matrix3& E) const {
   return BodyAxes{R_WG, composed(turn, Turn{E(0, 0), E(1, 0)})}.R_WB();
 }
 
-typename WorldAxes::Step WorldAxes::step(int i) {
-  const JointMotion X = joint_motion(c_, i);
-  const bool has_angle = c_.joint(i).row().angle() >= 0;
-  Step step{false, has_angle ? c_.placement_R(i) : X.R.matrix(), X.p};
-  step.shares = c_.parent(i) >= 0 && keeps_z(step.R_PG);
-  return step;
-}
-
 void WorldAxes::outward(int i) {
-  const auto k = index(i);
+  BodyAxes& axes = axes_[index(i)];
   if (i == root_) {
-    for (int r = 0; r < 3; ++r) axes_[k].R_WG(r, r) = Scalar(1.0);
+    for (int r = 0; r < 3; ++r) axes.R_WG(r, r) = Scalar(1.0);
     return;
   }
-  steps_[k] = step(i);
-  const Step& step = steps_[k];
-  BodyAxes& axes = axes_[k];
+  const JointMotion X = joint_motion(c_, i);
+  const bool has_angle = c_.joint(i).row().angle() >= 0;
+  Step& step = steps_[index(i)];
+  step = {false, has_angle ? c_.placement_R(i) : X.R.matrix(), X.p};
+  step.shares = c_.parent(i) >= 0 && keeps_z(step.R_PG);
   if (step.shares) {
     axes = body(c_.parent(i));
     axes.turn = composed(axes.turn, Turn{step.R_PG(0, 0), step.R_PG(1, 0)});
-  } else if (c_.parent(i) >= 0) {
-    axes.R_WG = c_.label(body(c_.parent(i)).R_WB() * step.R_PG, c_.of_body("G", i));
   } else {
-    axes.R_WG = c_.label(step.R_PG, c_.of_body("G", i));
+    axes.R_WG = c_.parent(i) < 0 ? step.R_PG : body(c_.parent(i)).R_WB() * step.R_PG;
+    c_.label(axes.R_WG, c_.of_body("G", i));
   }
-  if (c_.joint(i).row().angle() < 0) return;
+  if (!has_angle) return;
   axes.turn = composed(axes.turn, joint_turn(c_, i));
   if (!step.shares) return;
   c_.label(axes.turn.c, c_.of_body("cos", i));

@@ -55,7 +55,6 @@ class WorldAxes {
     Matrix3 R_PG;         ///< otherwise: from its shared axes to the parent's own
     Vector3 p_PB;
   };
-  Step step(int i);
 
   Context& c_;
   int root_;

@@ -15,27 +15,22 @@ using Matrix = SquareMatrix;
 
 /// M^-1 and the derivatives of inverse dynamics at the acceleration of the state.
 struct ForwardDerivatives {
-  explicit ForwardDerivatives(Context& c)
-      : own_frames(chosen_frames(c.tree())),
-        free(c, own_frames),
-        inverse(c, free.M),
-        a(accelerations(c)),
-        id(first_derivatives(c, c.input("v"), a, own_frames)) {
-    c.begin_section("products with the inverse of the inertia");
-  }
-
   OwnFrames own_frames;
-  FreeRobot free;
   LimbInverse inverse;
   Values a;
   FirstDerivatives id;
-
- private:
-  Values accelerations(Context& c) const {
-    c.begin_section("accelerations");
-    return inverse.solve(free.net_torque);
-  }
 };
+
+ForwardDerivatives forward_derivatives(Context& c) {
+  const OwnFrames own_frames = chosen_frames(c.tree());
+  const FreeRobot free(c, own_frames);
+  const LimbInverse inverse(c, free.M);
+  c.begin_section("accelerations");
+  const Values a = inverse.solve(free.net_torque);
+  const FirstDerivatives id = first_derivatives(c, c.input("v"), a, own_frames);
+  c.begin_section("products with the inverse of the inertia");
+  return {own_frames, inverse, a, id};
+}
 
 struct Products {
   std::vector<StoredEntry> da_dq, da_dv;
@@ -171,7 +166,7 @@ void minv_in_lanes_and_kernels(Context& c) {
 }
 
 void aba_derivatives_in_lanes(Context& c) {
-  const ForwardDerivatives parts(c);
+  const ForwardDerivatives parts = forward_derivatives(c);
   const auto [da_dq, da_dv] = products(c, parts, LimbInverse::Columns::all);
   c.output("da_dq", da_dq);
   c.output("da_dv", da_dv);
@@ -180,7 +175,7 @@ void aba_derivatives_in_lanes(Context& c) {
 }
 
 void aba_derivatives_in_lanes_and_kernels(Context& c) {
-  const ForwardDerivatives parts(c);
+  const ForwardDerivatives parts = forward_derivatives(c);
   c.output("da_dtau", parts.inverse.inverse());
   c.output("da_dq", parts.id.dtau_dq.column_major(), matrix);
   c.output("da_dv", parts.id.dtau_dv.column_major(), matrix);
@@ -189,7 +184,7 @@ void aba_derivatives_in_lanes_and_kernels(Context& c) {
 }
 
 void aba_vector_hessian_in_lanes_and_kernels(Context& c) {
-  const ForwardDerivatives parts(c);
+  const ForwardDerivatives parts = forward_derivatives(c);
   c.local("Minv", c.full_tree().nv * c.full_tree().nv, parts.inverse.inverse());
   c.local("dtau_dq", parts.id.dtau_dq.column_major(), matrix);
   c.local("dtau_dv", parts.id.dtau_dv.column_major(), matrix);
@@ -202,7 +197,7 @@ void aba_vector_hessian_in_lanes_and_kernels(Context& c) {
 }
 
 void aba_derivatives_by_limb_columns(Context& c) {
-  const ForwardDerivatives parts(c);
+  const ForwardDerivatives parts = forward_derivatives(c);
   Matrix unit(c.nv());
   for (int k = 0; k < c.nv(); ++k) unit(k, k) = 1.0;
   LimbColumns columns(c, parts.inverse);

@@ -47,26 +47,24 @@ void write_motion(Context& c, CompositeMotion& motion) {
 
 /// The array `operators`, axis by axis.
 void write_operators(Context& c, CompositeMotion& motion) {
-  std::vector<Values> by_axis;  // the last first
+  Values all;
   for (int i = c.num_bodies(); i-- > 0;) {
     c.begin_section(i, "second derivatives");
     motion.label_composite(i);
     const CompositeBody& body = motion.body(i);
     for (std::size_t k = body.axes.size(); k-- > 0;) {
       const AxisOperators A = algebra::axis_operators(body.I, body.B, body.F, body.axes[k]);
-      Values& entries = by_axis.emplace_back();
+      Values entries;
       append_entries(entries, A.Bs);
       append_entries(entries, A.A3);
       append_entries(entries, A.t2);
       append_entries(entries, A.t3);
       append_entries(entries, A.t4);
       c.keep(entries);
+      all.insert(all.begin(), entries.begin(), entries.end());
     }
     motion.add_to_parent(i);
   }
-  Values all;
-  for (auto entries = by_axis.rbegin(); entries != by_axis.rend(); ++entries)
-    all.insert(all.end(), entries->begin(), entries->end());
   c.local("operators", all);
 }
 

@@ -14,24 +14,22 @@ using Values = Coordinates;
 
 /// The array `joints` (detail::PanelInputs).
 Values joint_values(Context& c, const PanelLayout& layout) {
-  Values cosines, sines, rest;
+  Values values, sines;
   for (std::size_t b = 0; b < layout.bodies.size(); ++b) {
     const bool turns = layout.table.bodies[b].placement < 0 && c.parent(layout.bodies[b]) >= 0;
     const Scalar angle = turns ? joint_angle(c, layout.bodies[b]) : Scalar(0.0);
-    cosines.push_back(turns ? cos(angle) : Scalar(1.0));
+    values.push_back(turns ? cos(angle) : Scalar(1.0));
     sines.push_back(turns ? sin(angle) : Scalar(0.0));
   }
-  for (const int root : layout.roots) append_entries(rest, joint_motion(c, root).R.to_child(-c.gravity()));
+  values.insert(values.end(), sines.begin(), sines.end());
+  for (const int root : layout.roots) append_entries(values, joint_motion(c, root).R.to_child(-c.gravity()));
   for (const int i : layout.varying) {
     c.begin_section(i, "placement");
     const JointMotion X = joint_motion(c, i);
-    append_entries(rest, X.R.matrix().transposed());  // column by column
-    append_entries(rest, X.p);
+    append_entries(values, X.R.matrix().transposed());  // column by column
+    append_entries(values, X.p);
   }
-  Values all = cosines;
-  all.insert(all.end(), sines.begin(), sines.end());
-  all.insert(all.end(), rest.begin(), rest.end());
-  return all;
+  return values;
 }
 
 /// Whether every call overwrites what it wrote before. Friction is added to entries that nothing else writes, and

@@ -8,25 +8,18 @@ namespace featherline::algorithms {
 namespace {
 
 /// Poses and spatial velocities of all bodies, in their own frames.
-class BodyVelocities {
- public:
-  explicit BodyVelocities(Context& context) {
-    for (int i = 0; i < context.num_bodies(); ++i) {
-      context.begin_section(i, "motion");
-      joints_.push_back(joint_motion(context, i));
-      const Motion carried =
-          context.parent(i) < 0 ? Motion{} : joints_.back().to_child(body(context.parent(i)));
-      v_.push_back(
-          context.label(carried + joint_rate(context, i, context.input("v")), context.of_body("v", i)));
+struct BodyVelocities {
+  explicit BodyVelocities(Context& c) {
+    for (int i = 0; i < c.num_bodies(); ++i) {
+      c.begin_section(i, "motion");
+      joints.push_back(joint_motion(c, i));
+      const Motion carried = c.parent(i) < 0 ? Motion{} : joints.back().to_child(v[index(c.parent(i))]);
+      v.push_back(c.label(carried + joint_rate(c, i, c.input("v")), c.of_body("v", i)));
     }
   }
 
-  const Motion& body(int i) const { return v_[index(i)]; }
-  const JointMotion& joint(int i) const { return joints_[index(i)]; }
-
- private:
-  std::vector<JointMotion> joints_;
-  std::vector<Motion> v_;
+  std::vector<JointMotion> joints;
+  std::vector<Motion> v;
 };
 
 /// The sum of forces on (or momenta of) the bodies that hang on the world, about the centre of mass and in world axes.
@@ -57,8 +50,8 @@ void centroidal_momentum(Context& c) {
   for (int i = c.num_bodies(); i-- > 0;) {
     c.begin_section(i, "momentum");
     Force& total = momenta[index(i)];
-    total = c.label(total + c.inertia(i, Grouping::J_xx) * velocities.body(i), c.of_body("k", i));
-    c.add_to_parent(i, momenta, [&] { return velocities.joint(i).to_parent(total); });
+    total = c.label(total + c.inertia(i, Grouping::J_xx) * velocities.v[index(i)], c.of_body("k", i));
+    c.add_to_parent(i, momenta, [&] { return velocities.joints[index(i)].to_parent(total); });
   }
   output_force(c, "h", about_center_of_mass(c, momenta));
 }
@@ -75,7 +68,7 @@ void kinetic_energy(Context& c) {
     c.begin_section(i, "energy");
     // Halves fold into the inertia: w . J w / 2 + u . (w x h + m u / 2).
     const Inertia I = c.inertia(i, Grouping::J_xx);
-    const auto& [w, u] = velocities.body(i);
+    const auto& [w, u] = velocities.v[index(i)];
     const Scalar half(0.5);
     const Scalar xx = w.x * (I.J.xx * half * w.x + (I.J.xy * w.y + I.J.xz * w.z));
     const Scalar yy = w.y * (I.J.yy * half * w.y + I.J.yz * w.z);

@@ -78,62 +78,57 @@ double rounded(double x) {
 }
 
 /// Columns that are not combinations of columns before them, and those that are.
-class IndependentColumns {
- public:
-  explicit IndependentColumns(const MatrixXd& columns) : Q_(columns.rows(), columns.cols()) {
-    const double largest = columns.colwise().norm().maxCoeff();
-    R_.setZero(columns.cols(), columns.cols());
-    for (Index k = 0; k < columns.cols(); ++k) {
-      VectorXd rest = columns.col(k), shares = VectorXd::Zero(count());
-      for (int pass = 0; pass < 2; ++pass) {  // Gram-Schmidt, twice for orthogonality to rounding
-        const VectorXd part = Q_.leftCols(count()).transpose() * rest;
-        rest -= Q_.leftCols(count()) * part;
-        shares += part;
-      }
-      const double norm = columns.col(k).norm();
-      if (norm <= least_share * largest || rest.norm() <= least_share * norm) {
-        dependent_.push_back({k, norm <= least_share * largest ? VectorXd::Zero(count()) : solve(shares)});
-      } else {
-        R_.col(count()).head(count()) = shares;
-        R_(count(), count()) = rest.norm();
-        Q_.col(count()) = rest / rest.norm();
-        kept_.push_back(k);
-      }
-    }
-  }
-
+struct IndependentColumns {
   struct Combination {
     Index column;
     VectorXd of_kept;  ///< factors of the first columns kept
   };
-  const std::vector<Index>& kept() const { return kept_; }
-  const std::vector<Combination>& dependent() const { return dependent_; }
-
- private:
-  Index count() const { return static_cast<Index>(kept_.size()); }
-  VectorXd solve(const VectorXd& shares) const {
-    return R_.topLeftCorner(count(), count()).triangularView<Eigen::Upper>().solve(shares);
-  }
-
-  MatrixXd Q_, R_;
-  std::vector<Index> kept_;
-  std::vector<Combination> dependent_;
+  std::vector<Index> kept;
+  std::vector<Combination> dependent;
 };
+
+IndependentColumns find_independent(const MatrixXd& columns) {
+  IndependentColumns found;
+  MatrixXd Q(columns.rows(), columns.cols()), R = MatrixXd::Zero(columns.cols(), columns.cols());
+  const double largest = columns.colwise().norm().maxCoeff();
+  for (Index k = 0; k < columns.cols(); ++k) {
+    const auto count = static_cast<Index>(found.kept.size());
+    VectorXd rest = columns.col(k), shares = VectorXd::Zero(count);
+    for (int pass = 0; pass < 2; ++pass) {  // Gram-Schmidt, twice for orthogonality to rounding
+      const VectorXd part = Q.leftCols(count).transpose() * rest;
+      rest -= Q.leftCols(count) * part;
+      shares += part;
+    }
+    const double norm = columns.col(k).norm();
+    if (norm <= least_share * largest) {
+      found.dependent.push_back({k, VectorXd::Zero(count)});
+    } else if (rest.norm() <= least_share * norm) {
+      const auto R_kept = R.topLeftCorner(count, count).triangularView<Eigen::Upper>();
+      found.dependent.push_back({k, R_kept.solve(shares)});
+    } else {
+      R.col(count).head(count) = shares;
+      R(count, count) = rest.norm();
+      Q.col(count) = rest / rest.norm();
+      found.kept.push_back(k);
+    }
+  }
+  return found;
+}
 
 }  // namespace
 
 std::shared_ptr<const model::BaseParameters> find_base_parameters(const model::UserTree& tree) {
   model::BaseParameters grouped = model::group_parameters(tree);
   if (tree.nv == 0) return std::make_shared<model::BaseParameters>();
-  const IndependentColumns found(stacked(model::canonicalise(tree, model::Frames::plain), grouped.columns));
-  for (const auto& [column, of_kept] : found.dependent()) {
+  const auto [kept, dependent] =
+      find_independent(stacked(model::canonicalise(tree, model::Frames::plain), grouped.columns));
+  for (const auto& [column, of_kept] : dependent) {
     for (Index k = 0; k < of_kept.size(); ++k)
-      grouped.map.row(found.kept()[static_cast<std::size_t>(k)]) +=
-          rounded(of_kept[k]) * grouped.map.row(column);
+      grouped.map.row(kept[static_cast<std::size_t>(k)]) += rounded(of_kept[k]) * grouped.map.row(column);
   }
   model::BaseParameters base;
-  base.map = grouped.map(found.kept(), Eigen::all);
-  for (const Index k : found.kept()) base.columns.push_back(grouped.columns[static_cast<std::size_t>(k)]);
+  base.map = grouped.map(kept, Eigen::all);
+  for (const Index k : kept) base.columns.push_back(grouped.columns[static_cast<std::size_t>(k)]);
   return std::make_shared<model::BaseParameters>(std::move(base));
 }
 
