@@ -37,24 +37,20 @@ int Kernel::num_angles() const {
 }
 
 std::optional<Place> Kernel::angles_in_place() const {
-  std::vector<Place> places;
+  std::optional<Place> first;
+  int before = 0;
   for (const NodeId angle : angles()) {
     const Node& node = graph[angle];
-    const int buffer = static_cast<int>(node.a);
-    if (node.op == Op::input) {
-      places.push_back({buffer, static_cast<int>(node.b)});
-    } else if (node.op == Op::gather) {
-      for (const int entry : graph.entries(angle)) places.push_back({buffer, entry});
-    } else {
-      return std::nullopt;
+    if (node.op != Op::input && node.op != Op::gather) return std::nullopt;
+    const std::vector<int> entries =
+        node.op == Op::gather ? graph.entries(angle) : std::vector{static_cast<int>(node.b)};
+    for (const int entry : entries) {
+      const Place start{static_cast<int>(node.a), entry - before++};
+      if (first.value_or(start) != start) return std::nullopt;
+      first = start;
     }
   }
-  for (std::size_t k = 0; k < places.size(); ++k) {
-    if (places[k] != Place{places.front().buffer, places.front().entry + static_cast<int>(k)})
-      return std::nullopt;
-  }
-  if (places.empty()) return std::nullopt;
-  return places.front();
+  return first;
 }
 
 int LinkWalk::parent(int body) const {

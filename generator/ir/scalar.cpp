@@ -41,35 +41,22 @@ Scalar fold(Op op, const Scalar& x, const Scalar& y = 0.0) {
   return lane_numbers(x.is_constant() ? *y.graph() : *x.graph(), values);
 }
 
-/// x = factor * rest with what is known taken out of a product `constant * node`, 1 otherwise.
-struct Scaled {
-  Scalar factor = 1.0;
-  NodeId rest = no_node;
-};
-
-Scaled split_scale(Graph& graph, NodeId id) {
-  const Node& node = graph[id];
-  if (node.op == Op::mul && graph.is_constant(node.a)) return {{graph, node.a}, node.b};
-  return {1.0, id};
-}
-
-/// factor * node with the constants of nested products folded into one.
-Scalar scale(Graph& graph, const Scalar& factor, NodeId id) {
-  const Scaled inner = split_scale(graph, id);
-  const Scalar total = fold(Op::mul, factor, inner.factor);
-  if (!total.is_constant()) return {graph, graph.node(Op::mul, total.id(), inner.rest), total.negated()};
-  const bool negated = total.value() < 0.0;
-  const double size = std::abs(total.value());
-  if (size == 0.0) return 0.0;
-  if (size == 1.0) return {graph, inner.rest, negated};
-  return {graph, graph.node(Op::mul, graph.constant(size), inner.rest), negated};
-}
-
 NodeId magnitude(Graph& graph, const Scalar& x) {
   return x.is_constant() ? graph.constant(std::abs(x.value())) : x.id();
 }
 
 bool negative(const Scalar& x) { return x.is_constant() ? x.value() < 0.0 : x.negated(); }
+
+/// factor * node with the constants of nested products folded into one.
+Scalar scale(Graph& graph, const Scalar& factor, NodeId id) {
+  const Node node = graph[id];
+  const bool is_scaled = node.op == Op::mul && graph.is_constant(node.a);
+  const NodeId rest = is_scaled ? node.b : id;
+  const Scalar total = is_scaled ? fold(Op::mul, factor, {graph, node.a}) : factor;
+  if (total.is_zero()) return 0.0;
+  if (total == 1.0 || total == -1.0) return {graph, rest, negative(total)};
+  return {graph, graph.node(Op::mul, magnitude(graph, total), rest), negative(total)};
+}
 
 Scalar sum(Graph& graph, NodeId a, NodeId b) {
   if (a == b) return scale(graph, 2.0, a);

@@ -32,25 +32,17 @@ Rewriter::Rewriter(const ir::Kernel& source, std::vector<Visit> order) : Rewrite
 }
 
 ir::Kernel Rewriter::run() {
+  const ir::Graph& graph = source_.graph;
+  std::uint32_t open_section = 0;
   for (const auto& [id, section] : order_) {
-    enter_section(section);
+    if (section != std::exchange(open_section, section))
+      result_.graph.begin_section(graph.sections()[section], graph.sweep(section));
     values_[id] = rewrite(id);
-    copy_names(id);
+    for (const std::string& name : graph.labels(id)) result_.name_value(values_[id], renamed(id, name));
+    if (!graph.hint(id).empty()) result_.hint(values_[id], renamed(id, graph.hint(id)));
   }
   for (const ir::Store& s : source_.stores) result_.scatter(s.buffer, source_.entries(s), stored(s.value));
   return std::move(result_);
-}
-
-void Rewriter::copy_names(NodeId id) {
-  const ir::Graph& graph = source_.graph;
-  for (const std::string& name : graph.labels(id)) result_.name_value(values_[id], renamed(id, name));
-  if (!graph.hint(id).empty()) result_.hint(values_[id], renamed(id, graph.hint(id)));
-}
-
-void Rewriter::enter_section(std::uint32_t section) {
-  if (section == section_) return;
-  section_ = section;
-  result_.graph.begin_section(source_.graph.sections()[section], source_.graph.sweep(section));
 }
 
 Scalar Rewriter::rebuild(NodeId id) {

@@ -44,15 +44,11 @@ class Rewriter {
   int uses(ir::NodeId id) const { return uses_[id]; }
 
  private:
-  void enter_section(std::uint32_t section);
-  void copy_names(ir::NodeId id);
-
   const ir::Kernel& source_;
   ir::Kernel result_;
   std::vector<ir::Scalar> values_;
   std::vector<int> uses_;
   std::vector<Visit> order_;
-  std::uint32_t section_ = 0;
 };
 
 /// The one with fewer flops; the first of equals.

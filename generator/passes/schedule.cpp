@@ -20,8 +20,7 @@ using ir::Op;
 /// marked, nor what is made of it, if statements use it, too.
 std::vector<bool> angle_nodes(const Kernel& kernel, const std::vector<NodeId>& angles) {
   const ir::Graph& graph = kernel.graph;
-  std::vector<bool> in_angle(graph.size(), false), is_long(graph.size(), false),
-      in_statements(graph.size(), false);
+  std::vector<bool> in_angle(graph.size(), false), is_long(in_angle), in_statements(in_angle);
   for (NodeId id = 0; id < graph.size(); ++id) {
     is_long[id] = graph[id].op == Op::mul && !graph.is_constant(graph[id].a);
     for (const NodeId operand : ir::Operands(graph[id])) is_long[id] = is_long[id] || is_long[operand];

@@ -21,100 +21,68 @@ using ir::NodeId;
 using ir::Op;
 using ir::Scalar;
 
+std::uint64_t mix(std::uint64_t x, std::uint64_t y) {
+  x = (x ^ y) * 0x9E3779B97F4A7C15ull;
+  return x ^ (x >> 29);
+}
+
 /// By node a number that depends on what the node computes alone, not on when it was created.
-class Fingerprints {
- public:
-  explicit Fingerprints(const ir::Graph& graph) : graph_(graph) {}
-
-  std::uint64_t of(NodeId id) {
-    while (prints_.size() <= id) prints_.push_back(compute(static_cast<NodeId>(prints_.size())));
-    return prints_[id];
-  }
-
- private:
-  static std::uint64_t mix(std::uint64_t x, std::uint64_t y) {
-    x = (x ^ y) * 0x9E3779B97F4A7C15ull;
-    return x ^ (x >> 29);
-  }
-  std::uint64_t compute(NodeId id) const {
-    const Node& node = graph_[id];
+std::vector<std::uint64_t> fingerprints(const ir::Graph& graph) {
+  std::vector<std::uint64_t> prints;
+  for (NodeId id = 0; id < graph.size(); ++id) {
+    const Node& node = graph[id];
     std::uint64_t print = mix(static_cast<std::uint64_t>(node.op), node.lanes);
-    switch (node.op) {
-      case Op::constant:
-        for (const double value : graph_.lane_values(id))
-          print = mix(print, std::bit_cast<std::uint64_t>(value));
-        return print;
-      case Op::gather:
-        for (const int entry : graph_.entries(id)) print = mix(print, static_cast<std::uint64_t>(entry));
-        return mix(print, node.a);
-      case Op::input:
-        return mix(mix(print, node.a), node.b);
-      case Op::lane:
-        return mix(mix(print, prints_[node.a]), node.b);
-      case Op::add:
-      case Op::mul: {  // in either order
-        const std::uint64_t a = prints_[node.a], b = prints_[node.b];
-        return mix(print, a + b + a * b);
-      }
-      default:
-        for (const NodeId operand : ir::Operands(node)) print = mix(print, prints_[operand]);
-        return print;
+    if (node.op == Op::constant) {
+      for (const double value : graph.lane_values(id))
+        print = mix(print, std::bit_cast<std::uint64_t>(value));
+    } else if (node.op == Op::gather) {
+      for (const int entry : graph.entries(id)) print = mix(print, static_cast<std::uint64_t>(entry));
     }
+    if (node.op == Op::add || node.op == Op::mul) {  // in either order
+      const std::uint64_t a = prints[node.a], b = prints[node.b];
+      print = mix(print, a + b + a * b);
+    } else {
+      for (const NodeId operand : ir::Operands(node)) print = mix(print, prints[operand]);
+    }
+    if (node.op == Op::input || node.op == Op::gather) print = mix(print, node.a);
+    if (node.op == Op::input || node.op == Op::lane) print = mix(print, node.b);
+    prints.push_back(print);
   }
-
-  const ir::Graph& graph_;
-  std::vector<std::uint64_t> prints_;
-};
+  return prints;
+}
 
 /// The live nodes in the order in which their algorithm kept them, each right behind those it needs.
-class Order {
- public:
-  explicit Order(const ir::Kernel& kernel)
-      : graph_(kernel.graph),
-        live_(ir::live_nodes(kernel)),
-        placed_(graph_.size(), false),
-        fingerprints_(graph_) {}
-
-  std::vector<Rewriter::Visit> run() {
-    for (const ir::Graph::Kept& kept : graph_.kept()) {
-      if (live_[kept.value]) place(kept.value, kept.section);
+std::vector<Rewriter::Visit> order_of(const ir::Kernel& kernel) {
+  const ir::Graph& graph = kernel.graph;
+  const std::vector<bool> live = ir::live_nodes(kernel);
+  const std::vector<std::uint64_t> prints = fingerprints(graph);
+  std::vector<bool> placed(graph.size(), false);
+  // Those that are not placed yet, the first one on top: as they were written; where that was both ways, by fingerprint.
+  const auto push_operands = [&](NodeId id, std::vector<NodeId>& stack) {
+    const Node& node = graph[id];
+    const auto height = static_cast<std::ptrdiff_t>(stack.size());
+    for (const NodeId operand : ir::Operands(node)) {
+      if (!placed[operand]) stack.push_back(operand);
     }
-    return std::move(order_);
-  }
-
- private:
-  /// Depth first, with a stack of its own: chains of additions can be long.
-  void place(NodeId root, std::uint32_t section) {
-    std::vector<NodeId> stack{root};
+    const bool swapped = graph.has_both_orders(id) ? prints[node.b] < prints[node.a] : node.swapped;
+    if (!swapped) std::reverse(stack.begin() + height, stack.end());
+  };
+  std::vector<Rewriter::Visit> order;
+  std::vector<NodeId> stack;  // depth first, with a stack of its own: chains of additions can be long
+  for (const auto& [value, section] : graph.kept()) {
+    if (live[value]) stack.push_back(value);
     while (!stack.empty()) {
       const NodeId id = stack.back();
       const std::size_t height = stack.size();
-      if (!placed_[id]) push_operands(id, stack);
+      if (!placed[id]) push_operands(id, stack);
       if (stack.size() > height) continue;
-      if (!placed_[id]) order_.push_back({id, section});
-      placed_[id] = true;
+      if (!placed[id]) order.push_back({id, section});
+      placed[id] = true;
       stack.pop_back();
     }
   }
-
-  /// Those that are not placed yet, the first one on top: as they were written; where that was both ways, by
-  /// fingerprint.
-  void push_operands(NodeId id, std::vector<NodeId>& stack) {
-    const Node& node = graph_[id];
-    const auto height = static_cast<std::ptrdiff_t>(stack.size());
-    for (const NodeId operand : ir::Operands(node)) {
-      if (!placed_[operand]) stack.push_back(operand);
-    }
-    const bool swapped =
-        graph_.has_both_orders(id) ? fingerprints_.of(node.b) < fingerprints_.of(node.a) : node.swapped;
-    if (!swapped) std::reverse(stack.begin() + height, stack.end());
-  }
-
-  const ir::Graph& graph_;
-  std::vector<bool> live_, placed_;
-  Fingerprints fingerprints_;
-  std::vector<Rewriter::Visit> order_;
-};
+  return order;
+}
 
 /// a*b + a*c as a * (b + c).
 struct Factored {
@@ -181,7 +149,7 @@ ir::Kernel with_steps(ir::Kernel kernel, const Change& change) {
 
 }  // namespace
 
-ir::Kernel order_as_kept(const ir::Kernel& kernel) { return Rewriter(kernel, Order(kernel).run()).run(); }
+ir::Kernel order_as_kept(const ir::Kernel& kernel) { return Rewriter(kernel, order_of(kernel)).run(); }
 
 ir::Kernel remove_dead_code(const ir::Kernel& kernel) { return Rewriter(kernel).run(); }
 
