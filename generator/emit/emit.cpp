@@ -69,14 +69,9 @@ std::string dump(const std::vector<File>& emitted) {
   return text;
 }
 
-namespace {
-
-/// Of forward_kinematics beside frame_jacobian, which has the tables, the steps and the walk already.
-constexpr int second_kinematics_code = 450;
-
-}  // namespace
-
 int image_bytes(const Request& request, const std::vector<FunctionFacts>& facts) {
+  // Of forward_kinematics beside frame_jacobian, which has the tables, the steps and the walk already.
+  constexpr int second_kinematics_code = 450;
   long long bytes = 0;  // of huge robots each function is at the limit of int
   int largest_kinematics = 0;
   bool has_sincos = false;

@@ -46,8 +46,13 @@ ExpressionPrinter::ExpressionPrinter(const ir::Kernel& kernel)
       angles_(kernel.angles()),
       names_(value_names(kernel)),
       columns_(ir::column_nodes(kernel)),
-      limb_loops_(kernel.has_limb_loops()) {
-  if (limb_loops_) find_arrays();
+      limb_loops_(kernel.has_limb_loops()),
+      arrays_(ir::values_between_loops(kernel)) {
+  const std::vector<bool> live = ir::live_nodes(kernel);
+  for (NodeId id = 0; limb_loops_ && id < kernel.graph.size(); ++id) {
+    if (live[id] && kernel.graph.is_constant(id) && kernel.graph[id].lanes > 1)
+      limb_numbers_.emplace(id, static_cast<int>(limb_numbers_.size()));
+  }
   int entries = 0;
   for (const NodeId angle : angles_) {
     first_entry_.push_back(entries);
@@ -133,14 +138,6 @@ ExpressionPrinter::Text ExpressionPrinter::print_gather(NodeId id, Depth depth, 
   return {type + "{" + join(lanes, ", ") + "}", 4};
 }
 
-ExpressionPrinter::Text ExpressionPrinter::print_limb(NodeId id, int limb, Usage& usage) const {
-  if (is_trigonometric(kernel_.graph[id].op)) {
-    (kernel_.graph[id].op == Op::sin ? usage.sines : usage.cosines) = true;
-    return {array_entry(id, std::to_string(limb)), 4};
-  }
-  return {name(id) + "[" + std::to_string(limb) + "]", 4};
-}
-
 std::string limb_index(int first, int stride) {
   const std::string factor = stride == 1 ? "limb" : std::to_string(stride) + " * limb";
   return first == 0 ? factor : std::to_string(first) + " + " + factor;
@@ -153,16 +150,6 @@ std::string ExpressionPrinter::limb_entry(const std::string& array, const std::v
   for (std::size_t k = 0; k + 1 < entries.size(); ++k)
     choice += "limb == " + std::to_string(k) + " ? " + std::to_string(entries[k]) + " : ";
   return array + "[" + choice + std::to_string(entries.back()) + "]";
-}
-
-void ExpressionPrinter::find_arrays() {
-  const ir::Graph& graph = kernel_.graph;
-  const std::vector<bool> live = ir::live_nodes(kernel_);
-  for (NodeId id = 0; id < graph.size(); ++id) {
-    if (live[id] && graph.is_constant(id) && graph[id].lanes > 1)
-      limb_numbers_.emplace(id, static_cast<int>(limb_numbers_.size()));
-  }
-  arrays_ = ir::values_between_loops(kernel_);
 }
 
 std::vector<std::vector<std::string>> ExpressionPrinter::limb_numbers() const {
@@ -200,9 +187,14 @@ ExpressionPrinter::Text ExpressionPrinter::print_operation(NodeId id, Depth dept
     }
     case Op::lane: {
       if (depth.lane >= 0) return print(node.a, {true, static_cast<int>(node.b)}, usage);
-      if (limb_loops_) return print_limb(node.a, static_cast<int>(node.b), usage);
+      const std::string lane = std::to_string(node.b);
+      if (limb_loops_ && is_trigonometric(kernel_.graph[node.a].op)) {
+        (kernel_.graph[node.a].op == Op::sin ? usage.sines : usage.cosines) = true;
+        return {array_entry(node.a, lane), 4};
+      }
+      if (limb_loops_) return {name(node.a) + "[" + lane + "]", 4};
       const Text x = print(node.a, depth, usage);
-      return {(x.strength < 4 ? "(" + x.text + ")" : x.text) + "[" + std::to_string(node.b) + "]", 4};
+      return {(x.strength < 4 ? "(" + x.text + ")" : x.text) + "[" + lane + "]", 4};
     }
     case Op::lane_sum:
       if (limb_loops_) return print(node.a, depth, usage);
@@ -246,15 +238,14 @@ std::string ExpressionPrinter::print_trigonometric(NodeId id, Usage& usage) cons
   const ir::Node& node = kernel_.graph[id];
   (node.op == Op::sin ? usage.sines : usage.cosines) = true;
   if (node.lanes > 1 && !limb_loops_) usage.lanes.insert(node.lanes);
-  const std::string entry = array_entry(id);
-  if (name(id).empty()) return entry;
+  if (name(id).empty()) return array_entry(id);
   usage.values.insert(id);
   return name(id);
 }
 
 std::string ExpressionPrinter::array_entry(NodeId id, const std::string& limb) const {
   const ir::Node& node = kernel_.graph[id];
-  const auto angle = std::find(angles_.begin(), angles_.end(), node.a);
+  const auto angle = std::ranges::find(angles_, node.a);
   if (angle == angles_.end()) throw InternalError("an angle is missing in " + kernel_.name);
   const std::string array = node.op == Op::sin ? "sn" : "cs";
   const std::string first = std::to_string(first_entry_[static_cast<std::size_t>(angle - angles_.begin())]);

@@ -75,11 +75,8 @@ class ExpressionPrinter {
   std::string print_input(ir::NodeId buffer, int entry, Usage& usage) const;
   std::string print_trigonometric(ir::NodeId id, Usage& usage) const;
   std::string array_entry(ir::NodeId id, const std::string& limb = "limb") const;
-  /// The value of one limb, outside loops.
-  Text print_limb(ir::NodeId id, int limb, Usage& usage) const;
   /// "q[7 + 3 * limb]".
   std::string limb_entry(const std::string& array, const std::vector<int>& entries) const;
-  void find_arrays();
 
   const ir::Kernel& kernel_;
   std::vector<ir::NodeId> angles_;

@@ -32,11 +32,6 @@ constexpr FileRule cpp_files[] = {
      [](const FileSource& s) { return packed_index_file(s.request, *s.function); }},
 };
 
-bool is_asked_for(const Request& request, const std::string& function) {
-  return std::any_of(request.functions.begin(), request.functions.end(),
-                     [&](const LoweredFunction& f) { return function_name(f) == function; });
-}
-
 bool is_for_function(const FileRule& rule, const Request& request, const LoweredFunction& function) {
   switch (rule.each) {
     case Each::robot:
@@ -48,7 +43,9 @@ bool is_for_function(const FileRule& rule, const Request& request, const Lowered
     case Each::packed:
       return function.packed_maps.has_value();
     case Each::packed_kernel:
-      return function.batch_form && !is_asked_for(request, packed_name(*function.spec));
+      return function.batch_form && std::ranges::none_of(request.functions, [&](const LoweredFunction& f) {
+               return function_name(f) == packed_name(*function.spec);
+             });
   }
   return false;
 }
@@ -84,15 +81,14 @@ std::vector<const FileRule*> all_rules(const Request& request) {
 /// depend on what else is asked for.
 int shard_of(const Request& request, const LoweredFunction& function) {
   const std::vector<catalog::FunctionSpec>& all = catalog::functions();
-  const auto found = std::find_if(all.begin(), all.end(), [&](const catalog::FunctionSpec& spec) {
-    return spec.name == function.spec->name;
-  });
+  const auto found = std::ranges::find_if(
+      all, [&](const catalog::FunctionSpec& spec) { return spec.name == function.spec->name; });
   return static_cast<int>(found - all.begin()) % request.options.shards + 1;
 }
 
 /// The file of this name; a new one if there is none.
 PlannedFile& file_called(const std::string& name, std::vector<PlannedFile>& files) {
-  const auto found = std::find_if(files.begin(), files.end(), [&](const auto& f) { return f.name == name; });
+  const auto found = std::ranges::find_if(files, [&](const auto& f) { return f.name == name; });
   return found == files.end() ? files.emplace_back(PlannedFile{name}) : *found;
 }
 
@@ -115,7 +111,7 @@ std::vector<std::string> function_files(const Request& request, const LoweredFun
   for (const FileRule* rule : all_rules(request)) {
     if (!is_for_function(*rule, request, function)) continue;
     const std::string name = file_name(*rule, request, function);
-    if (std::find(files.begin(), files.end(), name) == files.end()) files.push_back(name);
+    if (std::ranges::find(files, name) == files.end()) files.push_back(name);
   }
   return files;
 }

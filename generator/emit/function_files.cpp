@@ -1,7 +1,5 @@
 #include "emit/function_files.hpp"
 
-#include "emit/constants.hpp"
-
 #include "emit/bindings/bindings.hpp"
 #include "emit/identifiers.hpp"
 #include "emit/kernel_printer.hpp"
@@ -48,7 +46,7 @@ std::string definitions_file(const Request& request) {
   std::vector<std::string> includes;
   for (const LoweredFunction& f : request.functions) {
     const std::string line = "#include \"" + name + "_" + file_label(request, f) + ".ipp\"";
-    if (std::find(includes.begin(), includes.end(), line) == includes.end()) includes.push_back(line);
+    if (std::ranges::find(includes, line) == includes.end()) includes.push_back(line);
   }
   return file_text(request, "cpp/robot.ipp", {{"includes", join(includes, "\n")}});
 }
@@ -99,8 +97,7 @@ PrintedStep print_step(const ir::LinkWalk& walk, std::size_t body, const std::st
   ir::Kernel kernel = walk.steps[body];
   for (ir::Step& step : kernel.steps) {  // entries in their order, behind what they are made of
     if (auto* line = std::get_if<ir::StraightLine>(&step))
-      std::stable_sort(line->statements.begin(), line->statements.end(),
-                       [](const ir::Statement& a, const ir::Statement& b) { return a.store < b.store; });
+      std::ranges::stable_sort(line->statements, {}, &ir::Statement::store);
   }
   const PrintedKernel printed = print_kernel(kernel, name);
   const bool from_world = kernel.outputs.front().name == "entries";
@@ -155,10 +152,11 @@ std::string pose_steps_file(const Request& request) {
                    walk_tables(walk, *request.tracing_tree));
 }
 
-namespace {
+std::string packed_index_file_name(const Request& request, const LoweredFunction& function) {
+  return emitted_name(request.name) + "_" + file_label(request, function) + "_index.hpp";
+}
 
-/// Index arrays of one packed function.
-std::string packed_indices(const LoweredFunction& function) {
+std::string packed_index_file(const Request& request, const LoweredFunction& function) {
   std::vector<std::string> arrays;
   for (std::size_t i = 0; i < function.packed_maps->size(); ++i) {
     const std::string& output = function.spec->outputs[i].name;
@@ -175,17 +173,7 @@ inline constexpr featherline::PackedEntry {1}[] = {{
                     output, name, (*function.packed_maps)[i].size(),
                     fill_lines(entries.empty() ? "{}" : entries, "    ", "    ")));
   }
-  return join(arrays, "\n\n");
-}
-
-}  // namespace
-
-std::string packed_index_file_name(const Request& request, const LoweredFunction& function) {
-  return emitted_name(request.name) + "_" + file_label(request, function) + "_index.hpp";
-}
-
-std::string packed_index_file(const Request& request, const LoweredFunction& function) {
-  return file_text(request, "cpp/packed_index.hpp", {{"indices", packed_indices(function)}});
+  return file_text(request, "cpp/packed_index.hpp", {{"indices", join(arrays, "\n\n")}});
 }
 
 }  // namespace featherline::emit

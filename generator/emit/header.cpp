@@ -27,17 +27,12 @@ std::string function_table(const std::vector<FunctionFacts>& facts) {
 }
 
 std::string joint_entry(const model::Joint& joint) {
-  const auto number = [](int value) { return std::to_string(value); };
-  const std::vector<std::string> fields = {std::string("featherline::JointType::") + model::name(joint.type),
-                                           number(joint.idx_q),
-                                           number(joint.nq),
-                                           number(joint.idx_v),
-                                           number(joint.nv),
-                                           literal_or_infinity(joint.limits.lower),
-                                           literal_or_infinity(joint.limits.upper),
-                                           literal_or_infinity(joint.limits.velocity),
-                                           literal_or_infinity(joint.limits.effort)};
-  return wrap_statement("{" + join(fields, ", ") + "}", "    ").substr(4);
+  const model::Limits& limits = joint.limits;
+  const std::string entry = fmt::format(
+      "{{featherline::JointType::{}, {}, {}, {}, {}, {}, {}, {}, {}}}", model::name(joint.type), joint.idx_q,
+      joint.nq, joint.idx_v, joint.nv, literal_or_infinity(limits.lower), literal_or_infinity(limits.upper),
+      literal_or_infinity(limits.velocity), literal_or_infinity(limits.effort));
+  return wrap_statement(entry, "    ").substr(4);
 }
 
 /// Lines that bring the index arrays of packed functions; a blank line first.

@@ -193,23 +193,16 @@ std::string direction(const model::JointRow& row, const model::Motion& motion) {
   return std::string(motion.turns() ? ".r" : ".") + letters[axis];
 }
 
-/// What place `place` along one side of an array belongs to: "elbow", of 2 nv places "q elbow" or "v elbow". Empty
-/// where it has nothing to do with joints.
-std::string place_name(const std::vector<std::string>& coordinates, const catalog::Dimension& side,
-                       int place) {
-  const int nv = static_cast<int>(coordinates.size());
-  if (side == catalog::nv) return coordinates[index(place)];
-  if (side == 2 * catalog::nv) return (place < nv ? "q " : "v ") + coordinates[index(place % nv)];
-  return "";
-}
-
+/// "shoulder, elbow": what the places of an entry along the sides of its array belong to; of a side of 2 nv places
+/// "q elbow" or "v elbow". Empty where a side has nothing to do with joints.
 std::string entry_name(const std::vector<std::string>& coordinates, const catalog::Shape& shape, int entry) {
+  const int nv = static_cast<int>(coordinates.size());
   std::vector<std::string> names;
   for (const catalog::Dimension& side : shape.sides()) {
     if (side.of != catalog::nv.of) return "";
-    const int count = side.factor * static_cast<int>(coordinates.size());
-    names.push_back(place_name(coordinates, side, entry % count));
-    entry /= count;
+    const int place = entry % (side.factor * nv);
+    names.push_back((side.factor == 1 ? "" : place < nv ? "q " : "v ") + coordinates[index(place % nv)]);
+    entry /= side.factor * nv;
   }
   return join(names, ", ");
 }

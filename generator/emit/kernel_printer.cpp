@@ -115,8 +115,7 @@ class KernelPrinter {
   void print_limb_numbers() {
     const std::vector<std::vector<std::string>> numbers = expressions_.limb_numbers();
     if (numbers.empty()) return;
-    std::vector<std::string> rows;
-    for (const std::vector<std::string>& limb : numbers) rows.push_back("{" + join(limb, ", ") + "}");
+    const auto rows = each(numbers, [](const auto& limb) { return "{" + join(limb, ", ") + "}"; });
     line("using Number = featherline::LimbNumber<S>;");
     line(fmt::format("static constexpr Number limb_numbers[{}][{}] = {{{}}};", numbers.size(),
                      numbers.front().size(), join(rows, ", ")));
@@ -224,7 +223,7 @@ class KernelPrinter {
 
 bool any_body(const ir::Kernel& kernel, bool (*holds)(const ir::Kernel&)) {
   const std::vector<const ir::Kernel*> bodies = kernel.bodies();
-  return std::any_of(bodies.begin(), bodies.end(), [&](const ir::Kernel* body) { return holds(*body); });
+  return std::ranges::any_of(bodies, [&](const ir::Kernel* body) { return holds(*body); });
 }
 
 bool has_pivots(const ir::Kernel& kernel) {

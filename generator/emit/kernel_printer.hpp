@@ -1,18 +1,32 @@
 #pragma once
 
-#include "emit/straight_line.hpp"
+#include "emit/expression.hpp"
 
+#include <functional>
 #include <string>
 
 namespace featherline::emit {
 
+/// What a reader calls entry `entry` of output `output`: "elbow", or "shoulder, elbow" in a matrix; may be empty.
+using EntryNames = std::function<std::string(int output, int entry)>;
+
+/// Statements, indented, one or more lines each.
+struct PrintedLine {
+  std::string body;
+  Usage usage;
+};
+
+/// The statements of `line`, with a comment wherever the sweep or the body changes, and behind each stored output that
+/// `entry_names` has a name for.
+PrintedLine print_straight_line(const ir::Kernel& kernel, const ExpressionPrinter& expressions,
+                                const EntryNames& entry_names, const ir::StraightLine& line);
+
 /// The C++ text of one kernel, for the skeletons to frame.
 struct PrintedKernel {
-  std::string
-      internal;  ///< definitions for namespace detail: tables that calls read, and one function for each of several
-                 ///< straight lines
-  std::string
-      clears;  ///< statements that need not be repeated (ir::Clear::once), indented; empty if there are none
+  /// Definitions for namespace detail: tables that calls read, and one function for each of several straight lines.
+  std::string internal;
+  /// Statements that need not be repeated (ir::Clear::once), indented; empty if there are none.
+  std::string clears;
   std::string body;  ///< all other statements of the entry function, indented, without a final newline
   Usage usage;       ///< what `body` itself refers to
 };

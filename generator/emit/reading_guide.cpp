@@ -84,8 +84,8 @@ std::string frames_table(const model::CanonicalTree& tree) {
 /// Pose of the body's frame in that of the link right behind the joint.
 Row pose_in_link(const model::CanonicalTree& tree, int i) {
   const std::string& name = tree.bodies[index(i)].name;
-  const auto link = std::find_if(tree.links.begin(), tree.links.end(),
-                                 [&](const model::Link& l) { return l.body == i && l.name == name; });
+  const auto link =
+      std::ranges::find_if(tree.links, [&](const model::Link& l) { return l.body == i && l.name == name; });
   if (link == tree.links.end()) return {"-", "-"};  // between the two axes of one joint
   const model::Placement X_LB = link->placement.inverse();
   return {vector(X_LB.p), roll_pitch_yaw(X_LB.R)};
@@ -100,17 +100,15 @@ bool is_in_lanes(const LoweredFunction& f) {
   return has_lanes(f.kernel) || (f.batch_form && has_lanes(f.batch_form->kernel));
 }
 bool has_lanes(const Request& request) {
-  return request.folded_tree != nullptr &&
-         std::any_of(request.functions.begin(), request.functions.end(), is_in_lanes);
+  return request.folded_tree != nullptr && std::ranges::any_of(request.functions, is_in_lanes);
 }
 
 /// Whether a function reads inertias as they are regrouped for inertias and derivatives.
 bool has_other_inertias(const Request& request) {
-  return std::any_of(request.functions.begin(), request.functions.end(), [](const LoweredFunction& f) {
+  return std::ranges::any_of(request.functions, [](const LoweredFunction& f) {
     const std::vector<const ir::Call*> calls = f.kernel.calls();
     return f.kernel.inertia_tables.count(static_cast<int>(model::Grouping::J_xx)) > 0 ||
-           std::any_of(calls.begin(), calls.end(),
-                       [](const ir::Call* call) { return call->panels != nullptr; });
+           std::ranges::any_of(calls, [](const ir::Call* call) { return call->panels != nullptr; });
   });
 }
 
@@ -131,14 +129,14 @@ std::string inertias_table(const Request& request, const model::CanonicalTree& t
 }
 
 bool formulation_has(const Request& request, const char* words) {
-  return std::any_of(request.functions.begin(), request.functions.end(), [&](const LoweredFunction& f) {
+  return std::ranges::any_of(request.functions, [&](const LoweredFunction& f) {
     return f.kernel.formulation.find(words) != std::string::npos;
   });
 }
 
 /// Whether a function needs the mass of all bodies.
 bool has_sums_of_mass(const Request& request) {
-  return std::any_of(request.functions.begin(), request.functions.end(), [](const LoweredFunction& f) {
+  return std::ranges::any_of(request.functions, [](const LoweredFunction& f) {
     return f.spec->group.name == catalog::whole_body.name && f.spec->depends.inertia;
   });
 }
@@ -260,7 +258,7 @@ std::string as_comment(std::string_view text) {
     std::string part(text.substr(0, end));
     text.remove_prefix(end == text.npos ? text.size() : end + 2);
     if (!part.starts_with("//")) {
-      std::replace(part.begin(), part.end(), '\n', ' ');
+      std::ranges::replace(part, '\n', ' ');
       part = fill_lines(part, "// ", "// ");
     }
     parts.push_back(std::move(part));

@@ -38,8 +38,8 @@ std::string rows_of(const std::vector<std::string>& entries, const std::string& 
 }
 
 bool any_has(std::span<const LoweredFunction> functions, const catalog::Dimension& size) {
-  return std::any_of(functions.begin(), functions.end(),
-                     [&](const LoweredFunction& f) { return catalog::has_size(*f.spec, size); });
+  return std::ranges::any_of(functions,
+                             [&](const LoweredFunction& f) { return catalog::has_size(*f.spec, size); });
 }
 
 /// Whether functions have it, or the user chose something that has it.
@@ -105,7 +105,7 @@ std::string row_meanings(const model::Tree& tree, const std::string& comment) {
   std::vector<std::string> lines;
   for (const model::ConstraintKind& kind : model::constraint_kinds()) {
     const auto is_of_kind = [&](const model::Constraint& constraint) { return constraint.type == kind.type; };
-    if (std::any_of(all.begin(), all.end(), is_of_kind))
+    if (std::ranges::any_of(all, is_of_kind))
       lines.push_back(fill_lines(std::string(kind.name) + ": " + kind.row_meaning + ".", comment + " - ",
                                  comment + "   "));
   }

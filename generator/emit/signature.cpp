@@ -56,9 +56,8 @@ std::string doc_comment(const Signature& signature, const std::string& prefix) {
 
 std::vector<Parameter> Signature::of(std::initializer_list<ParameterKind> kinds) const {
   std::vector<Parameter> list;
-  std::copy_if(parameters.begin(), parameters.end(), std::back_inserter(list), [&](const Parameter& p) {
-    return std::find(kinds.begin(), kinds.end(), p.kind) != kinds.end();
-  });
+  std::ranges::copy_if(parameters, std::back_inserter(list),
+                       [&](const Parameter& p) { return std::ranges::find(kinds, p.kind) != kinds.end(); });
   return list;
 }
 

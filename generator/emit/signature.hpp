@@ -30,8 +30,7 @@ struct Signature {
   std::vector<Parameter> outputs() const { return of({ParameterKind::output}); }
   /// Those that are not arrays.
   std::vector<Parameter> by_value() const { return of({ParameterKind::link, ParameterKind::frame}); }
-
- private:
+  /// In their order.
   std::vector<Parameter> of(std::initializer_list<ParameterKind> kinds) const;
 };
 

@@ -1,5 +1,4 @@
-#include "emit/straight_line.hpp"
-
+#include "emit/kernel_printer.hpp"
 #include "emit/text.hpp"
 #include "support/index.hpp"
 

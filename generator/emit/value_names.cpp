@@ -18,8 +18,6 @@ using ir::Op;
 
 constexpr std::string_view negative = "neg_", mirrored = "mir_", part = "_part";
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 std::string minus(const std::string& name) {
   return name.starts_with(negative) ? name.substr(negative.size()) : std::string(negative) + name;
 }
@@ -36,7 +34,7 @@ std::string whole(std::string_view name) {
 bool is_numbered(const std::string& name) {
   const std::size_t bar = name.rfind('_');
   return bar != name.npos && bar > 0 && bar + 1 < name.size() &&
-         std::all_of(name.begin() + static_cast<std::ptrdiff_t>(bar) + 1, name.end(), is_digit);
+         name.find_first_not_of("0123456789", bar + 1) == name.npos;
 }
 
 /// The quantity of a body that an entry belongs to: J5 of J5_xy, S3 of S3w_x; empty for other values.
@@ -98,12 +96,12 @@ class ValueNamer {
       if (is_trigonometric && !graph_.node_name(id).empty()) defined_.push_back(id);
     }
     has_statement_.assign(graph_.size(), false);
-    for (const ir::StraightLine* line : kernel_.straight_lines()) {
-      for (const ir::Statement& s : line->statements) {
-        if (s.store >= 0) continue;
-        defined_.push_back(s.value);
-        has_statement_[s.value] = true;
-      }
+    for (const ir::StraightLine* line : kernel_.straight_lines())
+      statements_.insert(statements_.end(), line->statements.begin(), line->statements.end());
+    for (const ir::Statement& s : statements_) {
+      if (s.store >= 0) continue;
+      defined_.push_back(s.value);
+      has_statement_[s.value] = true;
     }
   }
 
@@ -168,17 +166,14 @@ class ValueNamer {
 
   /// What all users of a value are, from the last definition to the first.
   void as_parts() {
-    std::vector<ir::Statement> statements;
-    for (const ir::StraightLine* line : kernel_.straight_lines())
-      statements.insert(statements.end(), line->statements.begin(), line->statements.end());
-    for (const ir::Statement& s : statements) {
+    for (const ir::Statement& s : statements_) {
       if (s.store >= 0 && !has_statement_[s.value])
         add_user(s.value, entry_name(kernel_.stores[index(s.store)]));
     }
     std::map<NodeId, std::string> wanted;
-    for (std::size_t k = statements.size(); k-- > 0;) {
-      const NodeId id = statements[k].value;
-      if (statements[k].store >= 0) continue;
+    for (auto s = statements_.rbegin(); s != statements_.rend(); ++s) {
+      const NodeId id = s->value;
+      if (s->store >= 0) continue;
       std::string known = name(id);
       if (known.empty()) {
         const std::string base = common_user(users_[id]);
@@ -207,6 +202,7 @@ class ValueNamer {
   const ir::Graph& graph_;
   Namer namer_{"value"};
   ValueNames result_;
+  std::vector<ir::Statement> statements_;
   std::vector<NodeId> defined_;  ///< in the order of their statements
   std::vector<bool> has_statement_;
   std::map<NodeId, std::set<std::string>> users_;  ///< by value: the names of what mentions it

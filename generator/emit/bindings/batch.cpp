@@ -207,8 +207,6 @@ std::string packed_definition_file(const FileSource& source) {
   return function_definition_file(source.request, kernel, facts(source.request, kernel));
 }
 
-std::string includes(const Request&) { return "#include <featherline/batch.hpp>"; }
-
 /// Which functions of namespace batch call those above, and when.
 std::string plain_call_lines(const Request& request) {
   std::vector<std::string> in_avx2, beyond_cache, lines;
@@ -257,10 +255,11 @@ constexpr FileRule batch_files[] = {
 
 }  // namespace
 
-const Binding batches{.name = "batch",
-                      .option = "batch",
-                      .files = batch_files,
-                      .header_includes = includes,
-                      .header_declarations = declarations};
+const Binding batches{
+    .name = "batch",
+    .option = "batch",
+    .files = batch_files,
+    .header_includes = [](const Request&) { return std::string("#include <featherline/batch.hpp>"); },
+    .header_declarations = declarations};
 
 }  // namespace featherline::emit

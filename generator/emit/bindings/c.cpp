@@ -44,11 +44,10 @@ std::string c_declaration(const Signature& signature, const std::string& name,
   if (takes_an_index(signature)) {
     text += "// Returns 0, or -1 when link or frame does not exist: then nothing is written.\n";
   }
-  for (const std::string& scalar : scalars) {
-    text += wrap_statement(prototype(signature, name, scalar) + ";", "") + "\n";
-  }
-  text.pop_back();
-  return text;
+  const auto declared = [&](const std::string& scalar) {
+    return wrap_statement(prototype(signature, name, scalar) + ";", "");
+  };
+  return text + join(each(scalars, declared), "\n");
 }
 
 std::string map_prototype(const std::string& output) {
@@ -128,7 +127,7 @@ std::string further_size_enumerators(const Request& request, const std::string& 
 /// Of the constants: float where no function is in double.
 std::string constant_scalar(const Request& request) {
   const std::vector<std::string>& scalars = request.options.scalars;
-  const bool has_double = std::find(scalars.begin(), scalars.end(), "double") != scalars.end();
+  const bool has_double = std::ranges::find(scalars, "double") != scalars.end();
   return has_double ? "double" : "float";
 }
 

@@ -22,10 +22,6 @@ constexpr std::string_view words_of_python[] = {
     "as",     "assert", "async", "await", "def",    "del",      "elif", "except", "finally", "from",
     "global", "import", "in",    "is",    "lambda", "nonlocal", "pass", "raise",  "with",    "yield"};
 
-bool is_word_of_python(const std::string& name) {
-  return std::find(std::begin(words_of_python), std::end(words_of_python), name) != std::end(words_of_python);
-}
-
 bool counts_entries(const catalog::Dimension& side) {
   return side == catalog::num_links || side == catalog::num_frames || side == catalog::num_external_forces;
 }
@@ -53,7 +49,7 @@ std::vector<Signature> python_signatures(const LoweredFunction& function, const 
   std::vector<Signature> signatures = make_signatures(function, tree);
   for (Signature& signature : signatures) {
     for (Parameter& p : signature.parameters) {
-      p.name += is_word_of_python(p.name) ? "_" : "";
+      p.name += std::ranges::count(words_of_python, p.name) > 0 ? "_" : "";
       if (!function.packed_maps) p.shape = python_shape(p.shape);  // packed forms are vectors
       if (has_entries_first(p.shape)) p.shape_text = entries_text(p.shape);
     }
@@ -82,9 +78,8 @@ std::string array_row(const LoweredFunction& function, const Parameter& p, const
 std::string array_table(const LoweredFunction& function, const Signature& signature,
                         const catalog::Sizes& sizes) {
   std::string rows;
-  for (const auto& list : {signature.inputs(), signature.outputs()}) {
-    for (const Parameter& p : list) rows += array_row(function, p, sizes) + "\n";
-  }
+  for (const Parameter& p : signature.of({ParameterKind::input, ParameterKind::output}))
+    rows += array_row(function, p, sizes) + "\n";
   return "constexpr table::Array " + signature.name + "_arrays[] = {\n" + rows + "};";
 }
 
@@ -96,17 +91,14 @@ std::string adapter(const std::string& function, const std::string& scalar) {
 std::string calls(const Request& request, const Signature& signature, bool has_batch,
                   const std::string& scalar) {
   const auto& scalars = request.options.scalars;
-  if (std::find(scalars.begin(), scalars.end(), scalar) == scalars.end()) return "{}";
+  if (std::ranges::find(scalars, scalar) == scalars.end()) return "{}";
   const std::string many = has_batch ? ",\n      " + adapter("robot::batch::" + signature.name, scalar) : "";
   return "{" + adapter("robot::" + signature.name, scalar) + many + "}";
 }
 
 std::string function_row(const Request& request, const Signature& signature) {
   const bool has_batch = request.options.has_binding("batch") && !signature.keeps_zeros;
-  const auto takes = [&](ParameterKind kind) {
-    const std::vector<Parameter> list = signature.by_value();
-    return std::any_of(list.begin(), list.end(), [&](const Parameter& p) { return p.kind == kind; });
-  };
+  const auto takes = [&](ParameterKind kind) { return !signature.of({kind}).empty(); };
   return fmt::format("    {{\"{0}\",\n{1},\n     {0}_arrays, {2}, {3}, {4},\n     {5},\n     {6}}},",
                      signature.name, multiline_literal(doc_comment(signature, ""), "     "),
                      takes(ParameterKind::link), takes(ParameterKind::frame), signature.keeps_zeros,
