@@ -1,6 +1,5 @@
 #pragma once
 
-#include "algorithms/stores.hpp"
 #include "algorithms/symbols.hpp"
 #include "ir/kernel.hpp"
 #include "model/canonical.hpp"
@@ -29,6 +28,36 @@ struct JointAxis {
 
 class Pose;
 
+/// The sides of an array that an algorithm writes, each a multiple of nv.
+struct Sides {
+  int rank = 1;    ///< 1: a vector, 2: a matrix, 3: a tensor
+  int blocks = 1;  ///< a side has blocks x nv entries
+};
+inline constexpr Sides matrix{2}, tensor{3}, hessian{2, 2};
+
+/// What an algorithm writes to an array of the full tree: one entry, or an entry for each lane of the value.
+struct StoredEntry {
+  std::vector<int> places;
+  Scalar value;
+};
+
+/// `count` places from `first` on, `stride` apart.
+std::vector<int> spaced_places(int first, int count, int stride = 1);
+/// Where an entry of a column-major matrix with `height` rows is, by lane. Its row or its column may be that of all
+/// lanes.
+std::vector<int> matrix_places(const std::vector<int>& rows, const std::vector<int>& columns, int height);
+
+/// A robot as algorithms walk it: body by body, or with equal limbs folded.
+struct WalkedTree {
+  WalkedTree(const model::CanonicalTree& tree)  // NOLINT: either tree is one
+      : walked(tree), full(tree), folding(model::unfolded(tree)) {}
+  WalkedTree(const model::FoldedTree& tree)  // NOLINT
+      : walked(tree.walked), full(tree.full), folding(tree.folding) {}
+
+  const model::CanonicalTree &walked, &full;
+  model::Folding folding;
+};
+
 /// An external force on a link: force and moment in world axes, at a point of the body, in the body's frame.
 struct LinkForce {
   Vector3 f, m, p;
@@ -52,18 +81,16 @@ inline constexpr const char* active_constraints = "active";
 class Context {
  public:
   /// `kernel` records the symbols.
-  Context(const model::CanonicalTree& tree, ir::Kernel& kernel)
-      : tree_(tree), full_tree_(tree), folding_(model::unfolded(tree)), kernel_(&kernel) {}
-  Context(const model::FoldedTree& tree, ir::Kernel& kernel)
-      : tree_(tree.walked), full_tree_(tree.full), folding_(tree.folding), kernel_(&kernel) {}
+  Context(const WalkedTree& tree, ir::Kernel& kernel);
 
   /// Another context of the same kernel, for all limbs one by one.
-  Context unfolded() const;
+  Context unfolded() const { return {full_tree(), *kernel_}; }
   /// A context of the same robot that writes another kernel. It has no inputs yet.
   Context in_kernel(ir::Kernel& other) const;
   /// Entries of an input of the kernel, one in each lane.
-  Scalar entries_of_input(int input, const std::vector<int>& entries) const;
-
+  Scalar entries_of_input(int input, const std::vector<int>& entries) const {
+    return kernel_->gather(input, entries);
+  }
   /// The same by name; zero for entry -1.
   Scalar entry(const char* input, const std::vector<int>& entries) const;
   /// The function by another algorithm, on all limbs one by one, for a call that replaces the results.
@@ -72,14 +99,14 @@ class Context {
 
   /// The tree that the algorithm walks. Numbers of its bodies are those of the first limb of a group: take them from
   /// the functions below.
-  const model::CanonicalTree& tree() const { return tree_; }
+  const model::CanonicalTree& tree() const { return tree_.walked; }
   /// The tree with all limbs.
-  const model::CanonicalTree& full_tree() const { return full_tree_; }
-  const model::Folding& folding() const { return folding_; }
+  const model::CanonicalTree& full_tree() const { return tree_.full; }
+  const model::Folding& folding() const { return tree_.folding; }
   /// How many limbs body i stands for.
-  int lanes(int i) const { return folded(i).lanes(); }
-  int num_bodies() const { return static_cast<int>(tree_.bodies.size()); }
-  int nv() const { return tree_.nv; }
+  int lanes(int i) const { return static_cast<int>(members(i).size()); }
+  int num_bodies() const { return static_cast<int>(tree().bodies.size()); }
+  int nv() const { return tree().nv; }
   const model::Joint& joint(int i) const { return body(i).joint; }
   /// The parent of body i, -1 for the world.
   int parent(int i) const { return body(i).parent; }
@@ -93,32 +120,27 @@ class Context {
   /// Gravity in world axes.
   Vector3 gravity() const;
   /// Gains of Baumgarte's stabilisation.
-  Scalar kp() const { return gain(0, full_tree_.constraints.kp); }
-  Scalar kd() const { return gain(1, full_tree_.constraints.kd); }
-  bool has_anchors() const { return !full_tree_.chosen.anchors.empty() && inputs_.count(parameters) > 0; }
+  Scalar kp() const { return gain(0, full_tree().constraints.kp); }
+  Scalar kd() const { return gain(1, full_tree().constraints.kd); }
+  bool has_anchors() const { return !full_tree().chosen.anchors.empty() && has_input(parameters); }
   /// Where a contact is held in the world, by lane.
   Vector3 anchor(const std::vector<int>& contacts) const;
   /// Inertia of body i in its frame: what regrouping leaves of the robot's own (model/canonical.hpp), and the payloads.
   Inertia inertia(int i, Grouping grouping) const;
-  /// R_PB and p_PB of joint i at zero.
-  Matrix3 placement_R(int i) const;
-  Vector3 placement_p(int i) const;
-  /// R_BU and p_BU: the user's frame of body i in its frame (model::Body::user_frame). The body has one.
-  Matrix3 user_frame_R(int i) const;
-  Vector3 user_frame_p(int i) const;
+  /// X_PB of joint i at zero.
+  Placement placement(int i) const;
+  /// X_BU: the user's frame of body i in its frame (model::Body::user_frame). The body has one.
+  Placement user_frame(int i) const;
   /// A number of joint i, such as &model::Joint::pitch.
-  Scalar number(int i, double model::Joint::*which) const {
-    return in_lanes(i, [&](int member) { return full_tree_.bodies[index(member)].joint.*which; });
-  }
-  /// One number for each lane.
-  Scalar number_in_lanes(const std::vector<double>& values) const;
-  /// R and p of one placement for each lane.
-  std::pair<Matrix3, Vector3> placement_in_lanes(const std::vector<model::Placement>& X) const;
-  bool has_payload(int i) const {
-    return inputs_.count(parameters) > 0 && !by_limb(i, full_tree_.chosen.payloads).empty();
-  }
-  /// Whether the inertia of some body is an input.
-  bool has_payloads() const { return inputs_.count(parameters) > 0 && !full_tree_.chosen.payloads.empty(); }
+  Scalar number(int i, double model::Joint::*which) const;
+  /// Numbers, vectors, matrices and placements, one for each lane.
+  Scalar in_lanes(const std::vector<double>& values) const;
+  Vector3 in_lanes(const std::vector<model::Vector3>& values) const;
+  Matrix3 in_lanes(const std::vector<model::Matrix3>& values) const;
+  Placement in_lanes(const std::vector<model::Placement>& values) const;
+  /// Whether the inertia of body i, or of some body, is an input.
+  bool has_payload(int i) const { return has_payloads() && !by_limb(i, full_tree().chosen.payloads).empty(); }
+  bool has_payloads() const { return has_input(parameters) && !full_tree().chosen.payloads.empty(); }
   /// Mass of all bodies, payloads included. What is welded to the world is none of them.
   Scalar total_mass() const;
   /// tr(J)/2 1 - J of body i without payloads, regrouped for second moments.
@@ -128,7 +150,7 @@ class Context {
   template <class X>
   X sum_limbs_for_parent(int i, const X& x) const {
     const bool sums = lanes(i) > 1 && (parent(i) < 0 || lanes(parent(i)) == 1);
-    return sums ? map_entries(x, [&](const Scalar& entry) { return sum_of_lanes(entry, lanes(i)); }) : x;
+    return sums ? map_entries(x, [&](const Scalar& entry) { return ir::lane_sum(entry, lanes(i)); }) : x;
   }
   /// Adds what the parent of body i gets of it, make(), to the parent's in `sums`.
   template <class X, class Make>
@@ -139,32 +161,24 @@ class Context {
   }
   /// The external forces on body i, if the function has them as an input.
   std::vector<LinkForce> link_forces(int i) const;
-  bool has_forces() const { return inputs_.count(external_forces) > 0; }
+  bool has_forces() const { return has_input(external_forces); }
   /// Whether gravity is the only quantity that is fixed in the world. External forces are others. See FloatingBase.
   bool only_gravity_is_fixed_in_world() const { return !has_forces(); }
 
   const Coordinates& input(const std::string& name) const { return inputs_.at(name); }
   bool has_input(const std::string& name) const { return inputs_.count(name) > 0; }
-  void set_input(const std::string& name, Coordinates values) { inputs_[name] = std::move(values); }
   Coordinates zeros() const { return Coordinates(index(nv()), Scalar(0.0)); }
 
   /// Writes a whole output array, whose entries are by coordinate of the tree that the algorithm walks.
-  void output(const std::string& name, Coordinates values, Sides sides = {});
+  void output(const std::string& name, const Coordinates& values, Sides sides = {});
   /// Writes an output that is not by coordinate.
-  void output_vector(const std::string& name, const Coordinates& values) {
-    output_placed(name, values, [](int k) { return std::vector<int>{k}; });
-  }
+  void output_vector(const std::string& name, const Coordinates& values);
   /// Writes an output of `rows` rows, one column for each coordinate of the tree that the algorithm walks.
-  void output_columns(const std::string& name, int rows, const Coordinates& values) {
-    output_placed(name, values, [&](int k) {
-      return matrix_places({k % rows}, folding_.velocities[index(k / rows)], rows);
-    });
-  }
-  /// Writes some entries of an output of the full tree. The others are zero.
-  void output(const std::string& name, const std::vector<StoredEntry>& entries) { output(name, entries, {}); }
-  /// The same of an output that calls write, too: the entries `of_calls`.
+  void output_columns(const std::string& name, int rows, const Coordinates& values);
+  /// Writes some entries of an output of the full tree. The others are zero, but for those that calls write: the entries
+  /// `of_calls`.
   void output(const std::string& name, const std::vector<StoredEntry>& entries,
-              const std::set<int>& of_calls);
+              const std::set<int>& of_calls = {});
   /// x in one lane, zero in the others.
   Scalar only_lane(int lane, int lanes, const Scalar& x) const;
   /// Writes a whole local array, for calls to read.
@@ -173,8 +187,8 @@ class Context {
   void local(const std::string& name, int size, const std::vector<StoredEntry>& entries);
   /// Declares a local array, for calls to write and read. It holds zeros first.
   void local(const std::string& name, int size);
-  /// Declares one of which the first call that has it writes every entry that is read.
-  void scratch(const std::string& name, int size);
+  /// Declares one of which the first call that has it writes every entry that is read. Returns its number.
+  int scratch(const std::string& name, int size);
   /// Clears all outputs before the calls that follow. `once` and `for_sums` are as in ir::Clear.
   void clear_outputs(bool once, bool for_sums = false);
   /// Adds a call, and sets what it costs.
@@ -226,49 +240,15 @@ class Context {
   }
 
  private:
-  /// Entry k of `values` goes to places(k) of the full tree's output.
-  template <class Places>
-  void output_placed(const std::string& name, const Coordinates& values, const Places& places) {
-    std::vector<StoredEntry> entries;
-    for (const Scalar& x : values) entries.push_back({places(static_cast<int>(entries.size())), x});
-    output(name, entries);
-  }
   const std::vector<model::Inertia>& regrouped(Grouping grouping) const;
-  const model::Body& body(int i) const { return tree_.bodies[index(i)]; }
-  const model::FoldedBody& folded(int i) const { return folding_.bodies[index(i)]; }
-  /// "joint "lf_hip"", or the joints of all limbs.
-  std::string joint_title(int i) const;
-  void declare(const std::string& name, int size);
-
-  /// get(member) of all members of body i, one a lane.
+  const model::Body& body(int i) const { return tree().bodies[index(i)]; }
+  const std::vector<int>& members(int i) const { return folding().bodies[index(i)].members; }
+  /// get(body) of all bodies that body i stands for.
   template <class Get>
-  Scalar in_lanes(int i, const Get& get) const {
-    const std::vector<int>& members = folded(i).members;
-    if (members.size() == 1) return Scalar(get(members.front()));
-    std::vector<double> values;
-    for (const int member : members) values.push_back(get(member));
-    return number_in_lanes(values);
-  }
-  /// The same of vectors and matrices: get(member)(row, column).
-  template <class Get>
-  Vector3 vector_in_lanes(int i, const Get& get) const {
-    const auto entry = [&](int k) { return in_lanes(i, [&](int member) { return get(member)[k]; }); };
-    return {entry(0), entry(1), entry(2)};
-  }
-  template <class Get>
-  Matrix3 matrix_in_lanes(int i, const Get& get) const {
-    Matrix3 M;
-    for (int r = 0; r < 3; ++r) {
-      for (int c = 0; c < 3; ++c) M(r, c) = in_lanes(i, [&](int member) { return get(member)(r, c); });
-    }
-    return M;
-  }
-  template <class Get>
-  Symmetric3 symmetric_in_lanes(int i, const Get& get) const {
-    const auto entry = [&](int r, int c) {
-      return in_lanes(i, [&](int member) { return get(member)(r, c); });
-    };
-    return {entry(0, 0), entry(0, 1), entry(0, 2), entry(1, 1), entry(1, 2), entry(2, 2)};
+  auto by_lane(int i, const Get& get) const {
+    std::vector<std::decay_t<decltype(get(body(i)))>> values;
+    for (const int member : members(i)) values.push_back(get(full_tree().bodies[index(member)]));
+    return values;
   }
   /// Of the chosen `links`, one on each limb that body i stands for: their positions in the list, -1 where a limb has
   /// none.
@@ -278,20 +258,18 @@ class Context {
   std::vector<ChosenPlaces> by_limb(int i, const std::vector<int>& links) const;
   /// Their poses in the frames of their bodies.
   Pose link_pose(const ChosenPlaces& places) const;
-  /// Three entries each, from `first` on.
-  Vector3 chosen_vector(const char* input, std::vector<int> first) const;
-  Inertia payload(const ChosenPlaces& places) const;
+  /// `count` entries of an input for each of `chosen`, from first_of(chosen) on.
+  Coordinates entries_of(const char* input, const std::vector<int>& chosen,
+                         const std::function<int(int)>& first_of, int count) const;
   Inertia with_payloads(int i, Inertia inertia) const;
+  /// Entry `place` of the parameters if it is an input.
+  Scalar parameter(bool is_chosen, int place, double fixed) const;
   Scalar gain(int k, double fixed) const;
-  int input_index(const char* name) const;
-  static Scalar sum_of_lanes(const Scalar& x, int lanes);
-  int output_index(const std::string& name) const;
   /// The size of an array in the full tree.
   int full_size(const Coordinates& values, Sides sides) const;
   void store(int buffer, const Coordinates& values, Sides sides);
 
-  const model::CanonicalTree &tree_, &full_tree_;
-  model::Folding folding_;
+  WalkedTree tree_;
   ir::Kernel* kernel_;
   std::map<std::string, Coordinates> inputs_;
   mutable std::map<Grouping, std::vector<model::Inertia>> inertias_;
@@ -305,12 +283,7 @@ std::string quoted_title(std::string word, const std::vector<std::string>& names
 enum class TraceFor { code, counting };
 
 /// Runs an algorithm on symbols. It may read all `inputs` and must write all `outputs`.
-ir::Kernel trace(const model::CanonicalTree& tree, std::vector<ir::Buffer> inputs,
-                 std::vector<ir::Buffer> outputs, const std::function<void(Context&)>& algorithm,
-                 TraceFor use = TraceFor::code);
-/// The same with equal limbs side by side.
-ir::Kernel trace(const model::FoldedTree& tree, std::vector<ir::Buffer> inputs,
-                 std::vector<ir::Buffer> outputs, const std::function<void(Context&)>& algorithm,
-                 TraceFor use = TraceFor::code);
+ir::Kernel trace(const WalkedTree& tree, std::vector<ir::Buffer> inputs, std::vector<ir::Buffer> outputs,
+                 const std::function<void(Context&)>& algorithm, TraceFor use = TraceFor::code);
 
 }  // namespace featherline::algorithms

@@ -1,32 +1,63 @@
 #include "algorithms/context.hpp"
 #include "algorithms/derivatives/common_frames.hpp"
-#include "support/diagnostic.hpp"
 
 #include <algorithm>
 
-/// What the user chose as inputs (model/chosen_inputs.hpp), as algorithms see it.
+/// The inputs of the kernel, and what the user chose as inputs (model/chosen_inputs.hpp), as algorithms see it.
 namespace featherline::algorithms {
+namespace {
+
+/// The entries of an input by coordinate of the folded tree; positions are those of q. What the user chose as an input
+/// is not by coordinate.
+Coordinates read_input(ir::Kernel& kernel, int buffer, const model::Folding& folding) {
+  const ir::Buffer& input = kernel.inputs[index(buffer)];
+  Coordinates values;
+  if (!folding.has_lanes() || input.name == external_forces || input.name == parameters ||
+      input.name == active_constraints) {
+    for (int entry = 0; entry < input.size; ++entry) values.push_back(kernel.input(buffer, entry));
+    return values;
+  }
+  for (const std::vector<int>& entries : input.name == "q" ? folding.positions : folding.velocities)
+    values.push_back(entries.size() == 1 ? kernel.input(buffer, entries.front())
+                                         : kernel.gather(buffer, entries));
+  return values;
+}
+
+}  // namespace
+
+Context::Context(const WalkedTree& tree, ir::Kernel& kernel) : tree_(tree), kernel_(&kernel) {
+  for (int k = 0; k < static_cast<int>(kernel.inputs.size()); ++k)
+    inputs_[kernel.inputs[index(k)].name] = read_input(kernel, k, folding());
+}
+
+Context Context::in_kernel(ir::Kernel& other) const {
+  Context context = *this;
+  context.kernel_ = &other;
+  context.inputs_.clear();
+  return context;
+}
+
+Scalar Context::parameter(bool is_chosen, int place, double fixed) const {
+  return is_chosen && has_input(parameters) ? input(parameters)[index(place)] : Scalar(fixed);
+}
 
 Vector3 Context::gravity() const {
-  const auto p = inputs_.find(parameters);
-  if (!full_tree_.chosen.gravity || p == inputs_.end()) return to_vector(tree_.gravity);
-  return {p->second[0], p->second[1], p->second[2]};
+  const auto component = [&](int k) { return parameter(full_tree().chosen.gravity, k, tree().gravity[k]); };
+  return {component(0), component(1), component(2)};
 }
 
 Scalar Context::gain(int k, double fixed) const {
-  const auto p = inputs_.find(parameters);
-  if (!full_tree_.chosen.stabilisation || p == inputs_.end()) return Scalar(fixed);
-  return p->second[index(full_tree_.chosen.first_of_stabilisation() + k)];
+  const model::ChosenInputs& chosen = full_tree().chosen;
+  return parameter(chosen.stabilisation, chosen.first_of_stabilisation() + k, fixed);
 }
 
 std::vector<typename Context::ChosenPlaces> Context::by_limb(int i, const std::vector<int>& links) const {
-  const std::vector<int>& members = folded(i).members;
   std::vector<ChosenPlaces> result;
-  for (std::size_t lane = 0; lane < members.size(); ++lane) {
+  for (std::size_t lane = 0; lane < members(i).size(); ++lane) {
     std::size_t count = 0;
     for (std::size_t k = 0; k < links.size(); ++k) {
-      if (full_tree_.links[index(links[k])].body != members[lane]) continue;
-      if (count == result.size()) result.push_back({links, std::vector<int>(members.size(), -1)});
+      if (full_tree().links[index(links[k])].body != members(i)[lane]) continue;
+      if (count == result.size()) result.push_back({links, std::vector<int>(members(i).size(), -1)});
       result[count++].chosen[lane] = static_cast<int>(k);
     }
   }
@@ -35,19 +66,18 @@ std::vector<typename Context::ChosenPlaces> Context::by_limb(int i, const std::v
 
 Pose Context::link_pose(const ChosenPlaces& places) const {
   const int first = *std::max_element(places.chosen.begin(), places.chosen.end());
-  std::vector<model::Placement> X;
-  for (const int chosen : places.chosen) {  // where a limb has none, the numbers do not matter
+  std::vector<model::Placement> placements;
+  for (const int chosen : places.chosen) {  // where a limb has none, the pose does not matter
     const int link = places.links[index(chosen < 0 ? first : chosen)];
-    X.push_back(full_tree_.links[index(link)].placement);
+    placements.push_back(full_tree().links[index(link)].placement);
   }
-  const auto [R, p] = placement_in_lanes(X);
-  return {R, p};
+  const Placement X = in_lanes(placements);
+  return {X.R, X.p};
 }
 
 Scalar Context::entry(const char* input, const std::vector<int>& entries) const {
   if (entries.size() == 1) return this->input(input)[index(entries.front())];
-  if (std::none_of(entries.begin(), entries.end(), [](int entry) { return entry < 0; }))
-    return entries_of_input(input_index(input), entries);
+  if (std::ranges::count(entries, -1) == 0) return entries_of_input(array(input).index, entries);
   Scalar sum(0.0);
   for (std::size_t lane = 0; lane < entries.size(); ++lane) {
     if (entries[lane] >= 0)
@@ -57,65 +87,59 @@ Scalar Context::entry(const char* input, const std::vector<int>& entries) const 
   return sum;
 }
 
-Vector3 Context::chosen_vector(const char* input, std::vector<int> first) const {
-  const auto component = [&] {
-    const Scalar x = entry(input, first);
-    for (int& k : first) k += k < 0 ? 0 : 1;
-    return x;
-  };
-  const Scalar x = component(), y = component(), z = component();
-  return {x, y, z};
+Scalar Context::only_lane(int lane, int lanes, const Scalar& x) const {
+  std::vector<double> mask(index(lanes), 0.0);
+  mask[index(lane)] = 1.0;
+  return in_lanes(mask) * x;
+}
+
+Coordinates Context::entries_of(const char* input, const std::vector<int>& chosen,
+                                const std::function<int(int)>& first_of, int count) const {
+  Coordinates values;
+  for (int k = 0; k < count; ++k) {
+    std::vector<int> entries;
+    for (const int place : chosen) entries.push_back(place < 0 ? -1 : first_of(place) + k);
+    values.push_back(entry(input, entries));
+  }
+  return values;
 }
 
 Vector3 Context::anchor(const std::vector<int>& contacts) const {
-  std::vector<int> first;
-  for (const int contact : contacts) first.push_back(full_tree_.chosen.first_of_anchor(index(contact)));
-  return chosen_vector(parameters, first);
+  const auto first_of = [&](int k) { return full_tree().chosen.first_of_anchor(index(k)); };
+  const Coordinates x = entries_of(parameters, contacts, first_of, model::anchor_entries);
+  return {x[0], x[1], x[2]};
 }
 
 std::vector<LinkForce> Context::link_forces(int i) const {
   std::vector<LinkForce> forces;
   if (!has_forces()) return forces;
-  for (const ChosenPlaces& places : by_limb(i, full_tree_.chosen.forces)) {
-    std::vector<int> first = places.chosen;
-    for (int& k : first) k = k < 0 ? -1 : model::force_entries * k;
-    const Vector3 f = chosen_vector(external_forces, first);
-    for (int& k : first) k += k < 0 ? 0 : 3;
-    forces.push_back({f, chosen_vector(external_forces, first), link_pose(places).origin()});
+  for (const ChosenPlaces& places : by_limb(i, full_tree().chosen.forces)) {
+    const auto first_of = [](int k) { return model::force_entries * k; };
+    const Coordinates x = entries_of(external_forces, places.chosen, first_of, model::force_entries);
+    forces.push_back({{x[0], x[1], x[2]}, {x[3], x[4], x[5]}, link_pose(places).origin()});
   }
   return forces;
 }
 
+Inertia Context::with_payloads(int i, Inertia inertia) const {
+  if (!has_payloads()) return inertia;
+  for (const ChosenPlaces& places : by_limb(i, full_tree().chosen.payloads)) {
+    const auto first_of = [&](int k) { return full_tree().chosen.first_of_payload(index(k)); };
+    const Coordinates x = entries_of(parameters, places.chosen, first_of, model::payload_entries);
+    const Symmetric3 J{x[4], x[5], x[7], x[6], x[8], x[9]};  // the input has Iyy before Ixz
+    inertia = inertia + link_pose(places).outward(Inertia{x[0], {x[1], x[2], x[3]}, J});
+  }
+  return inertia;
+}
+
 Scalar Context::total_mass() const {
-  double own = full_tree_.grounded.mass;
-  for (const model::Body& body : full_tree_.bodies) own += body.inertia.mass;
+  double own = full_tree().grounded.mass;
+  for (const model::Body& body : full_tree().bodies) own += body.inertia.mass;
   Scalar mass(own);
   if (!has_payloads()) return mass;
-  for (std::size_t k = 0; k < full_tree_.chosen.payloads.size(); ++k)
-    mass += input(parameters)[index(full_tree_.chosen.first_of_payload(k))];
+  for (std::size_t k = 0; k < full_tree().chosen.payloads.size(); ++k)
+    mass += input(parameters)[index(full_tree().chosen.first_of_payload(k))];
   return mass;
-}
-
-Inertia Context::payload(const ChosenPlaces& places) const {
-  std::vector<int> first = places.chosen;
-  for (int& k : first) k = k < 0 ? -1 : full_tree_.chosen.first_of_payload(index(k));
-  const auto next = [&] {
-    const Scalar x = entry(parameters, first);
-    for (int& k : first) k += k < 0 ? 0 : 1;
-    return x;
-  };
-  Inertia I;
-  I.m = next();
-  for (Scalar* x : {&I.h.x, &I.h.y, &I.h.z, &I.J.xx, &I.J.xy, &I.J.yy, &I.J.xz, &I.J.yz, &I.J.zz})
-    *x = next();
-  return link_pose(places).outward(I);
-}
-
-Inertia Context::with_payloads(int i, Inertia inertia) const {
-  if (inputs_.count(parameters) == 0) return inertia;
-  for (const ChosenPlaces& places : by_limb(i, full_tree_.chosen.payloads))
-    inertia = inertia + payload(places);
-  return inertia;
 }
 
 }  // namespace featherline::algorithms

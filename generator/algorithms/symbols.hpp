@@ -7,7 +7,9 @@
 
 #include <featherline/algebra/spatial.hpp>
 
+#include <concepts>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 /// The algebra of rigid bodies (featherline/algebra) on symbols.
@@ -48,61 +50,29 @@ inline void add_multiple(Coordinates& sum, const Scalar& x, const Coordinates& y
 }
 
 inline Vector3 to_vector(const model::Vector3& v) { return {Scalar(v.x()), Scalar(v.y()), Scalar(v.z())}; }
-inline Matrix3 to_matrix(const model::Matrix3& M) {
-  Matrix3 A;
-  for (int r = 0; r < 3; ++r) {
-    for (int c = 0; c < 3; ++c) A(r, c) = Scalar(M(r, c));
-  }
-  return A;
-}
-inline Symmetric3 to_symmetric(const model::Matrix3& M) {
-  return {Scalar(M(0, 0)), Scalar(M(0, 1)), Scalar(M(0, 2)),
-          Scalar(M(1, 1)), Scalar(M(1, 2)), Scalar(M(2, 2))};
-}
 
-/// x with f applied to each of its entries.
-template <class F>
-Scalar map_entries(const Scalar& x, const F& f) {
-  return f(x);
-}
-template <class F>
-Vector3 map_entries(const Vector3& x, const F& f) {
-  return {f(x.x), f(x.y), f(x.z)};
-}
-template <class F>
-Symmetric3 map_entries(const Symmetric3& A, const F& f) {
-  return {f(A.xx), f(A.xy), f(A.xz), f(A.yy), f(A.yz), f(A.zz)};
-}
-template <class F>
-Matrix3 map_entries(const Matrix3& A, const F& f) {
-  return {{map_entries(A.rows[0], f), map_entries(A.rows[1], f), map_entries(A.rows[2], f)}};
-}
-template <class F>
-Force map_entries(const Force& x, const F& f) {
-  return {map_entries(x.n, f), map_entries(x.f, f)};
-}
-template <class F>
-Inertia map_entries(const Inertia& I, const F& f) {
-  return {f(I.m), map_entries(I.h, f), map_entries(I.J, f)};
-}
-template <class F>
-Coriolis map_entries(const Coriolis& B, const F& f) {
-  return {map_entries(B.K, f), map_entries(B.n, f), map_entries(B.f, f)};
-}
+/// R_PB and p_PB of a frame B in a frame P.
+struct Placement {
+  Matrix3 R;
+  Vector3 p;
+};
+
+template <class X, class T>
+concept Is = std::same_as<std::remove_const_t<X>, T>;
 
 /// f(entry, its name) for each entry of x: "w3_x", "J3_xy"; halves of spatial vectors "S3w_x", "F3n_y".
-template <class F>
-void each_entry(const Scalar& x, const std::string& name, const F& f) {
+template <Is<Scalar> X, class F>
+void each_entry(X& x, const std::string& name, const F& f) {
   f(x, name);
 }
-template <class F>
-void each_entry(const Vector3& x, const std::string& name, const F& f) {
+template <Is<Vector3> X, class F>
+void each_entry(X& x, const std::string& name, const F& f) {
   f(x.x, name + "_x");
   f(x.y, name + "_y");
   f(x.z, name + "_z");
 }
-template <class F>
-void each_entry(const Symmetric3& A, const std::string& name, const F& f) {
+template <Is<Symmetric3> X, class F>
+void each_entry(X& A, const std::string& name, const F& f) {
   f(A.xx, name + "_xx");
   f(A.xy, name + "_xy");
   f(A.xz, name + "_xz");
@@ -110,28 +80,46 @@ void each_entry(const Symmetric3& A, const std::string& name, const F& f) {
   f(A.yz, name + "_yz");
   f(A.zz, name + "_zz");
 }
-template <class F>
-void each_entry(const Matrix3& A, const std::string& name, const F& f) {
+template <Is<Matrix3> X, class F>
+void each_entry(X& A, const std::string& name, const F& f) {
   constexpr char axes[] = {'x', 'y', 'z'};
   for (int r = 0; r < 3; ++r) {
     for (int c = 0; c < 3; ++c) f(A(r, c), name + '_' + axes[r] + axes[c]);
   }
 }
-template <class F>
-void each_entry(const Motion& m, const std::string& name, const F& f) {
+template <Is<Motion> X, class F>
+void each_entry(X& m, const std::string& name, const F& f) {
   each_entry(m.w, name + "w", f);
   each_entry(m.u, name + "u", f);
 }
-template <class F>
-void each_entry(const Force& x, const std::string& name, const F& f) {
+template <Is<Force> X, class F>
+void each_entry(X& x, const std::string& name, const F& f) {
   each_entry(x.n, name + "n", f);
   each_entry(x.f, name + "f", f);
 }
-template <class F>
-void each_entry(const Coriolis& B, const std::string& name, const F& f) {
+template <Is<Inertia> X, class F>
+void each_entry(X& I, const std::string& name, const F& f) {
+  each_entry(I.m, name + "m", f);
+  each_entry(I.h, name + "h", f);
+  each_entry(I.J, name + "J", f);
+}
+template <Is<Coriolis> X, class F>
+void each_entry(X& B, const std::string& name, const F& f) {
   each_entry(B.K, name + "K", f);
   each_entry(B.n, name + "n", f);
   each_entry(B.f, name + "f", f);
+}
+/// A struct that gives its parts, each with its letter: "F_v3n_y".
+template <class X, class F>
+void each_entry(X& x, const std::string& name, const F& f) {
+  X::each_part(x, [&](auto& part, const char* letter) { each_entry(part, letter + name, f); });
+}
+
+/// x with f applied to each of its entries.
+template <class X, class F>
+X map_entries(X x, const F& f) {
+  each_entry(x, {}, [&](Scalar& entry, const std::string&) { entry = f(entry); });
+  return x;
 }
 
 /// All entries of x, behind those that are there.

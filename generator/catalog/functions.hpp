@@ -153,8 +153,6 @@ const std::string& source_of(const FunctionSpec& function, const std::string& fo
 
 /// Runs an algorithm of the function on symbols. It may read all inputs of the function.
 ir::Kernel trace(const FunctionSpec& function, const Formulation& formulation,
-                 const model::CanonicalTree& tree);
-/// The same for a formulation in lanes.
-ir::Kernel trace(const FunctionSpec& function, const Formulation& formulation, const model::FoldedTree& tree);
+                 const algorithms::WalkedTree& tree);
 
 }  // namespace featherline::catalog

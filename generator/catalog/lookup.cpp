@@ -192,27 +192,16 @@ std::vector<ir::Buffer> buffers(const std::vector<Argument>& arguments, const mo
   return list;
 }
 
-template <class Traced>
-ir::Kernel trace_on(const FunctionSpec& function, const Formulation& formulation, const Traced& traced,
-                    const model::Tree& tree) {
-  ir::Kernel kernel =
-      algorithms::trace(traced, buffers(inputs_of(function, tree), tree), buffers(function.outputs, tree),
-                        [&](algorithms::Context& context) { formulation.run(context); });
-  kernel.name = function.name;
-  kernel.formulation = formulation.name;
-  return kernel;
-}
-
 }  // namespace
 
 ir::Kernel trace(const FunctionSpec& function, const Formulation& formulation,
-                 const model::CanonicalTree& tree) {
-  return trace_on(function, formulation, tree, tree);
-}
-
-ir::Kernel trace(const FunctionSpec& function, const Formulation& formulation,
-                 const model::FoldedTree& tree) {
-  return trace_on(function, formulation, tree, tree.full);
+                 const algorithms::WalkedTree& tree) {
+  const auto run = [&](algorithms::Context& context) { formulation.run(context); };
+  ir::Kernel kernel = algorithms::trace(tree, buffers(inputs_of(function, tree.full), tree.full),
+                                        buffers(function.outputs, tree.full), run);
+  kernel.name = function.name;
+  kernel.formulation = formulation.name;
+  return kernel;
 }
 
 }  // namespace featherline::catalog

@@ -24,7 +24,9 @@ FrameBodies::FrameBodies(Context& c, const std::vector<int>& ends, JointRates jo
 FrameMotion::FrameMotion(const FrameBodies& bodies, BodyFrame frame)
     : bodies_(bodies), c_(bodies.context), frame_(std::move(frame)), axes_(frame_.axes) {
   if (is_point() && axes_ == FrameAxes::world) axes_ = FrameAxes::local_world_aligned;
-  std::tie(R_BF_, p_BF_) = c_.placement_in_lanes(frame_.in_body);
+  const Placement X = c_.in_lanes(frame_.in_body);
+  R_BF_ = X.R;
+  p_BF_ = X.p;
   list_steps();
   walk_inward();
   if (axes_ == FrameAxes::local) set_rotations();

@@ -178,7 +178,7 @@ void link_poses(Context& c) {
     for (; link != links.end() && link->body == body; ++link) {
       std::vector<model::Placement> X_BL;
       for (const int l : link->items) X_BL.push_back(c.full_tree().links[index(l)].placement);
-      const auto [R, p] = c.placement_in_lanes(X_BL);
+      const auto [R, p] = c.in_lanes(X_BL);
       write(R, p);
     }
   };

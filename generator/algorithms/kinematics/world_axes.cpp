@@ -47,7 +47,7 @@ void WorldAxes::outward(int i) {
   const JointMotion X = joint_motion(c_, i);
   const bool has_angle = c_.joint(i).row().angle() >= 0;
   Step& step = steps_[index(i)];
-  step = {false, has_angle ? c_.placement_R(i) : X.R.matrix(), X.p};
+  step = {false, has_angle ? c_.placement(i).R : X.R.matrix(), X.p};
   step.shares = c_.parent(i) >= 0 && keeps_z(step.R_PG);
   if (step.shares) {
     axes = body(c_.parent(i));

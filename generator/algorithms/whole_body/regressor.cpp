@@ -144,8 +144,8 @@ class Regressor {
   }
 
   void add_columns(int i) {
-    const Matrix3 R = c_.user_frame_R(i), to_user = R.transposed();
-    const Vector3 p = c_.user_frame_p(i);
+    const auto [R, p] = c_.user_frame(i);
+    const Matrix3 to_user = R.transposed();
     const BodyMotion motion = motions_.body(i).seen_from(R, p);
     for (const SixDofJoint& joint : axes_.back().free)
       add_rows(i, motion, joint.seen_from([&](const Vector3& d) { return to_user * d; }, p));

@@ -153,8 +153,8 @@ kinematics::BodyInfo<double> walk_row(const model::Joint& joint, int run) {
 
 JointMotion joint_motion(const Context& context, int i, const Coordinates& own, const Scalar& c,
                          const Scalar& s) {
-  const Matrix3 E = context.placement_R(i);
-  const Vector3 p = context.placement_p(i) + E * joint_offset(context, i, own);
+  const auto [E, p0] = context.placement(i);
+  const Vector3 p = p0 + E * joint_offset(context, i, own);
   if (const std::optional<Quaternion> turn = own_quaternion(context, i, own)) return {Rotation(E, *turn), p};
   if (context.joint(i).row().angle() < 0) return {Rotation(E), p};
   return {Rotation(E, c, s), p};
