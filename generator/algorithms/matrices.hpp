@@ -32,26 +32,31 @@ class SquareMatrix {
   Coordinates entries_;
 };
 
-/// Entry (row, column) of A B.
-inline Scalar entry_of_product(const SquareMatrix& A, int row, const SquareMatrix& B, int column) {
-  Scalar sum(0.0);
-  for (int k = 0; k < A.size(); ++k) sum += A(row, k) * B(k, column);
-  return sum;
+/// Adds x to the entry of two axes. Coupled joints share a coordinate, so their entries add up.
+template <class Row, class Column>
+void add_entry(Context& context, SquareMatrix& A, const Row& row, const Column& column, const Scalar& x) {
+  context.add(A(row.idx_v, column.idx_v), row.multiplier * column.multiplier, x);
+}
+/// The same where A is symmetric, for two axes of different joints.
+template <class Row, class Column>
+void add_entries(Context& context, SquareMatrix& A, const Row& row, const Column& column, const Scalar& x) {
+  add_entry(context, A, row, column, x);
+  add_entry(context, A, column, row, x);
 }
 
-/// -A B.
-inline SquareMatrix negative_product(const SquareMatrix& A, const SquareMatrix& B) {
-  SquareMatrix C(A.size());
-  for (int c = 0; c < A.size(); ++c) {
-    for (int r = 0; r < A.size(); ++r) C(r, c) = -entry_of_product(A, r, B, c);
+/// A x.
+inline Coordinates operator*(const SquareMatrix& A, const Coordinates& x) {
+  Coordinates y(x.size());
+  for (int r = 0; r < A.size(); ++r) {
+    for (int k = 0; k < A.size(); ++k) y[index(r)] += A(r, k) * x[index(k)];
   }
-  return C;
+  return y;
 }
 
 /// n x n x n, T(i, j, k) at i + n j + n^2 k.
 class Tensor {
  public:
-  explicit Tensor(int n) : n_(n), entries_(cube(n), Scalar(0.0)) {}
+  explicit Tensor(int n) : n_(n), entries_(index(n) * index(n) * index(n), Scalar(0.0)) {}
 
   Scalar& operator()(int i, int j, int k) { return entries_[place(i, j, k)]; }
   const Scalar& operator()(int i, int j, int k) const { return entries_[place(i, j, k)]; }
@@ -59,10 +64,6 @@ class Tensor {
   Scalar* data() { return entries_.data(); }
 
  private:
-  static std::size_t cube(int n) {
-    const auto s = index(n);
-    return s * s * s;
-  }
   std::size_t place(int i, int j, int k) const { return index(i + n_ * (j + n_ * k)); }
 
   int n_;

@@ -70,7 +70,8 @@ Coriolis Pose::outward(const Coriolis& B) const {
   return {outward(B.K) + parallel_axis(f, p_), outward(B.n) + cross(p_, f), f};
 }
 
-CommonFrames::CommonFrames(Context& context, OwnFrames own_frames) : own_frames_(std::move(own_frames)) {
+CommonFrames::CommonFrames(Context& context, OwnFrames own_frames)
+    : c_(context), own_frames_(std::move(own_frames)) {
   for (int i = 0; i < context.num_bodies(); ++i) {
     context.begin_section(i, "placement");
     const int parent = context.parent(i);

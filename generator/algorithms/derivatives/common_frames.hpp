@@ -43,6 +43,12 @@ class Pose {
   Inertia outward(const Inertia& I) const;
   /// K is the rate of J about a fixed point. So it transforms like J, with f in place of h.
   Coriolis outward(const Coriolis& B) const;
+  /// Each part of a struct that has some (each_entry).
+  template <class Parts>
+  Parts outward(Parts x) const {
+    Parts::each_part(x, [&](auto& part, const char*) { part = outward(part); });
+    return x;
+  }
 
  private:
   Symmetric3 outward(const Symmetric3& A) const;
@@ -60,34 +66,38 @@ class CommonFrames {
   bool has_own_frame(int i) const { return own_frames_[index(i)]; }
   /// The pose of body i in the frame that it is expressed in.
   const Pose& pose(int i) const { return poses_[index(i)]; }
-  /// If body i has its own frame: the pose of this frame in the one that the parent is expressed in.
-  const Pose& pose_in_parents_frame(int i) const { return poses_in_parents_frame_[index(i)]; }
 
   /// Transforms x from the frame that body i is expressed in to that of the parent.
   template <class X>
   X to_parents_frame(int i, const X& x) const {
-    return has_own_frame(i) ? pose_in_parents_frame(i).outward(x) : x;
+    return has_own_frame(i) ? poses_in_parents_frame_[index(i)].outward(x) : x;
   }
   /// The inverse of to_parents_frame().
   template <class X>
   X from_parents_frame(int i, const X& x) const {
-    return has_own_frame(i) ? pose_in_parents_frame(i).inward(x) : x;
+    return has_own_frame(i) ? poses_in_parents_frame_[index(i)].inward(x) : x;
+  }
+  /// Adds x of body i to `sum` of its parent.
+  template <class X>
+  void add_to_parents(int i, const X& x, X& sum) const {
+    sum = sum + c_.sum_limbs_for_parent(i, to_parents_frame(i, x));
+  }
+  /// Calls visit(j, x) for every ancestor j of body i, from the parent of i to the root. x is given for body i and is
+  /// transformed to the frame that j is expressed in. Then it gets the label, if there is one.
+  template <class X, class Visit>
+  void climb(int i, X x, const std::string& label, const Visit& visit) const {
+    for (int below = i, j = c_.parent(i); j >= 0; below = j, j = c_.parent(j)) {
+      x = to_parents_frame(below, x);
+      if (has_own_frame(below) && !label.empty()) c_.label(x, label);
+      visit(j, x);
+    }
   }
 
  private:
+  Context& c_;
   OwnFrames own_frames_;
-  std::vector<Pose> poses_, poses_in_parents_frame_;
+  std::vector<Pose> poses_;
+  std::vector<Pose> poses_in_parents_frame_;  ///< of bodies with their own frame: in the one of the parent
 };
-
-/// Calls visit(j, x) for every ancestor j of body i, from the parent of i to the root. x is given for body i and is
-/// transformed to the frame that j is expressed in. `transform(X, x)` takes x through a pose X.
-template <class X, class Transform, class Visit>
-void climb(const Context& context, const CommonFrames& frames, int i, X x, const Transform& transform,
-           const Visit& visit) {
-  for (int below = i, j = context.parent(i); j >= 0; below = j, j = context.parent(j)) {
-    if (frames.has_own_frame(below)) x = transform(frames.pose_in_parents_frame(below), x);
-    visit(j, x);
-  }
-}
 
 }  // namespace featherline::algorithms

@@ -65,28 +65,17 @@ void CompositeMotion::outward(int i, const Coordinates& v, const Coordinates& a)
   const Force momentum = body.I * body.v;
   body.B = coriolis(body.I, body.v, momentum);
   body.F = body.I * body.a + cross_dual(body.v, momentum);
-  if (c_.has_forces()) add_external_forces(i, body);
+  if (c_.has_forces()) {
+    const ExternalForces external = external_forces_on(
+        c_, i, [&](int k, const Vector3& x) { return frames_.from_parents_frame(k, x); },
+        [&](const Vector3& p) { return frames_.pose(i).origin() + frames_.pose(i).outward(p); });
+    body.F = body.F + external.wrench * Scalar(-1.0);
+    body.turning = external.turning;
+  }
   c_.label(momentum, c_.of_body("Iv", i));
   c_.label(body.B.K, c_.of_body("K_alone", i));
   c_.label(body.F, c_.of_body("F_alone", i));
   bodies_.push_back(std::move(body));
-}
-
-Vector3 CompositeMotion::in_frame_of(int i, const Vector3& x, const char* half) const {
-  Vector3 carried = x;
-  for (const int k : c_.path_to(i)) {
-    carried = frames_.from_parents_frame(k, carried);
-    c_.hint(carried, c_.of_body("fext", i) + c_.of_body("_", k) + half);
-  }
-  return carried;
-}
-
-void CompositeMotion::add_external_forces(int i, CompositeBody& body) {
-  const ExternalForces forces = external_forces_on(
-      c_, i, [&](const Vector3& x, const char* half) { return in_frame_of(i, x, half); },
-      [&](const Vector3& p) { return frames_.pose(i).origin() + frames_.pose(i).outward(p); });
-  body.F = body.F + forces.wrench * Scalar(-1.0);
-  body.turning = forces.turning;
 }
 
 void CompositeMotion::label_composite(int i) {
@@ -95,7 +84,7 @@ void CompositeMotion::label_composite(int i) {
   c_.label(own.I.J, c_.of_body("J", i));
   c_.label(own.B, c_.of_body("B", i));
   c_.label(own.F, c_.of_body("F", i));
-  if (c_.has_forces()) c_.label(own.turning, c_.of_body("E", i));
+  c_.label(own.turning, c_.of_body("E", i));
 }
 
 void CompositeMotion::add_to_parent(int i) {
@@ -103,11 +92,10 @@ void CompositeMotion::add_to_parent(int i) {
   if (parent < 0) return;
   const CompositeBody& own = body(i);
   CompositeBody& above = body(parent);
-  above.I = above.I + c_.sum_limbs_for_parent(i, frames_.to_parents_frame(i, own.I));
-  above.B = above.B + c_.sum_limbs_for_parent(i, frames_.to_parents_frame(i, own.B));
-  above.F = above.F + c_.sum_limbs_for_parent(i, frames_.to_parents_frame(i, own.F));
-  if (c_.has_forces())
-    above.turning = above.turning + c_.sum_limbs_for_parent(i, frames_.to_parents_frame(i, own.turning));
+  frames_.add_to_parents(i, own.I, above.I);
+  frames_.add_to_parents(i, own.B, above.B);
+  frames_.add_to_parents(i, own.F, above.F);
+  if (c_.has_forces()) frames_.add_to_parents(i, own.turning, above.turning);
 }
 
 }  // namespace featherline::algorithms

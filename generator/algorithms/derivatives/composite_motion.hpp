@@ -28,7 +28,7 @@ struct CompositeBody {
   Inertia I;
   Coriolis B;  ///< 2 B of paper 000; B of paper 002
   Force F;     ///< inertial force less external forces
-  /// The external forces' change as the body turns (ExternalForces), if the context has some.
+  /// The external forces' change as the body turns (ExternalForces).
   Coriolis turning;
   std::vector<Axis> axes;
 };
@@ -54,9 +54,6 @@ class CompositeMotion {
  private:
   void outward(int i, const Coordinates& v, const Coordinates& a);
   void add_axes(int i, const ParentMotion& parent, CompositeBody& body);
-  void add_external_forces(int i, CompositeBody& body);
-  /// A half of a force in world axes, in those of the frame that body i is expressed in.
-  Vector3 in_frame_of(int i, const Vector3& x, const char* half) const;
 
   Context& c_;
   CommonFrames frames_;

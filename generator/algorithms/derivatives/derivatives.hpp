@@ -11,6 +11,8 @@ struct FirstDerivatives {
   SquareMatrix dtau_dq, dtau_dv, M;
   Coordinates tau;  ///< inverse dynamics, friction included
   SquareMatrix C;   ///< a Coriolis matrix: C v = bias - gravity, Mdot - 2 C skew (paper 001, eq. 23)
+
+  explicit FirstDerivatives(int n) : dtau_dq(n), dtau_dv(n), M(n), tau(index(n)), C(n) {}
 };
 
 /// Partial derivatives of inverse dynamics with respect to q (tangent space) and v, and to a, which is M.
@@ -25,8 +27,7 @@ void coriolis_matrix(Context& context, const OwnFrames& own_frames);
 /// matters more than any other: ur5 takes 2,421 flops in the ground frame and 947 in the chosen frames. The search is
 /// coordinate descent over the bodies, from the ground frame and from body frames. It stops after a number of traced
 /// nodes, so that the result is the same on every machine. Very long chains keep body frames.
-OwnFrames choose_own_frames(const model::CanonicalTree& tree);
-OwnFrames choose_own_frames(const model::FoldedTree& tree);
+OwnFrames choose_own_frames(const WalkedTree& tree);
 
 // IDSVA, second order (paper 002, Algorithm 1), for joints with any number of degrees of freedom, in piecewise
 // common frames. The formulas are those of the runtime's loops: featherline/algebra/second_order.hpp. Two of the
@@ -77,6 +78,8 @@ struct VectorHessian {
   SquareMatrix qq, qv, vv;
   /// (j, k): d (M w)_j / d q_k = sum over i of w_i dM_ij / dq_k.
   SquareMatrix dMw_dq;
+
+  explicit VectorHessian(int n) : qq(n), qv(n), vv(n), dMw_dq(n) {}
 };
 
 VectorHessian vector_hessian(Context& context, const Coordinates& v, const Coordinates& a,

@@ -9,21 +9,26 @@ namespace {
 /// The force vectors of a degree of freedom that its ancestors are multiplied with: t1 to t4 of the papers, and
 /// t5 = B S + I S-dot for the Coriolis matrix.
 struct ColumnForces {
-  Force t1, t2, t3, t5;
+  Force t1, t2, t3;
   Vector3 t4;  ///< angular: the linear half of 2 B^T s is zero
-  Vector3 te;  ///< the same of external forces
+  Force t5;
+  Vector3 te;  ///< as t4, of external forces
 
-  ColumnForces outward(const Pose& X) const {
-    return {X.outward(t1), X.outward(t2), X.outward(t3), X.outward(t5), X.outward(t4), X.outward(te)};
+  template <class Self, class F>
+  static void each_part(Self& t, const F& f) {
+    f(t.t1, "IS");
+    f(t.t2, "F_v");
+    f(t.t3, "F_q");
+    f(t.t4, "BtS");
+    f(t.t5, "F_C");
+    f(t.te, "EtS");
   }
 };
 
 class Idsva {
  public:
   Idsva(Context& context, const Coordinates& v, const Coordinates& a, const OwnFrames& own_frames)
-      : c_(context),
-        motion_(context, v, a, own_frames),
-        out_{zero(), zero(), zero(), context.zeros(), zero()} {}
+      : c_(context), motion_(context, v, a, own_frames), out_(context.nv()) {}
 
   FirstDerivatives run() {
     for (int i = c_.num_bodies(); i-- > 0;) {
@@ -32,7 +37,8 @@ class Idsva {
       const CompositeBody& body = motion_.body(i);
       std::vector<ColumnForces> columns;
       for (const Axis& axis : body.axes) columns.push_back(forces(body, axis));
-      for (const Axis& axis : body.axes) add_torque(axis, dot(body.F, axis.S));
+      for (const Axis& axis : body.axes)
+        c_.add(out_.tau[index(axis.idx_v)], axis.multiplier, dot(body.F, axis.S));
       own_block(body, columns);
       for (std::size_t k = 0; k < columns.size(); ++k) ancestors(i, body.axes[k], columns[k]);
       motion_.add_to_parent(i);
@@ -41,30 +47,18 @@ class Idsva {
   }
 
  private:
-  SquareMatrix zero() const { return SquareMatrix(c_.nv()); }
-
   ColumnForces forces(const CompositeBody& body, const Axis& s) {
     ColumnForces t;
     t.t1 = body.I * s.S;
     t.t2 = algebra::force_of_speed(body.I, body.B, s.S, s.rate);
     t.t3 = algebra::force_of_step(body.I, body.B, body.F, s.S, s.Pd, s.Pdd);
-    t.t5 = body.B.times(s.S) * Scalar(0.5) + body.I * s.Sd;
     t.t4 = body.B.transposed_times(s.S);
+    t.t5 = body.B.times(s.S) * Scalar(0.5) + body.I * s.Sd;
     if (c_.has_forces()) {
       t.t3 = t.t3 + body.turning.times(s.S);
       t.te = body.turning.transposed_times(s.S);
     }
-    label(t, s.name);
-    return t;
-  }
-
-  void label(const ColumnForces& t, const std::string& name) {
-    c_.label(t.t1, "IS" + name);
-    c_.label(t.t2, "F_v" + name);
-    c_.label(t.t3, "F_q" + name);
-    c_.label(t.t4, "BtS" + name);
-    c_.label(t.t5, "F_C" + name);
-    if (c_.has_forces()) c_.label(t.te, "EtS" + name);
+    return c_.label(t, s.name);
   }
 
   /// Among the axes of one joint only the first formula of (30) holds: no f x* S term. The
@@ -74,38 +68,27 @@ class Idsva {
       for (std::size_t c = 0; c < columns.size(); ++c) {
         const Axis &row = body.axes[r], &column = body.axes[c];
         const Scalar dq = columns.size() == 1 ? dot(columns[r].t3, row.S) : row_step(columns[r], column);
-        add(out_.dtau_dq, row, column, dq);
-        add(out_.dtau_dv, row, column, dot(columns[c].t2, row.S));
-        add(out_.C, row, column, coriolis_entry(columns[r], column));
-        add(out_.M, row, column, dot(columns[std::max(r, c)].t1, body.axes[std::min(r, c)].S));
+        add_entry(c_, out_.dtau_dq, row, column, dq);
+        add_entry(c_, out_.dtau_dv, row, column, dot(columns[c].t2, row.S));
+        add_entry(c_, out_.C, row, column, coriolis_entry(columns[r], column));
+        add_entry(c_, out_.M, row, column, dot(columns[std::max(r, c)].t1, body.axes[std::min(r, c)].S));
       }
     }
   }
 
-  void ancestors(int i, const Axis& axis, const ColumnForces& forces) {
-    climb(
-        c_, motion_.frames(), i, forces,
-        [&](const Pose& X, const ColumnForces& t) {
-          const ColumnForces moved = t.outward(X);
-          label(moved, axis.name + "m");
-          return moved;
-        },
-        [&](int j, const ColumnForces& t) {
-          for (const Axis& ancestor : motion_.body(j).axes) off_diagonal(ancestor, axis, t);
-        });
-  }
-
   /// j is an axis of an ancestor, i of the body: equations (30) and (32), both cases.
-  void off_diagonal(const Axis& j, const Axis& i, const ColumnForces& t) {
-    add(out_.dtau_dq, j, i, dot(t.t3, j.S));
-    add(out_.dtau_dv, j, i, dot(t.t2, j.S));
-    add(out_.dtau_dq, i, j, row_step(t, j));
-    add(out_.dtau_dv, i, j, dot(t.t4, j.S.w) + dot(t.t1, j.rate));
-    add(out_.C, i, j, coriolis_entry(t, j));
-    add(out_.C, j, i, dot(t.t5, j.S));
-    const Scalar M = dot(t.t1, j.S);
-    add(out_.M, i, j, M);
-    add(out_.M, j, i, M);
+  void ancestors(int body, const Axis& i, const ColumnForces& forces) {
+    motion_.frames().climb(body, forces, i.name + "m", [&](int ancestor, const ColumnForces& t) {
+      for (const Axis& j : motion_.body(ancestor).axes) {
+        add_entry(c_, out_.dtau_dq, j, i, dot(t.t3, j.S));
+        add_entry(c_, out_.dtau_dv, j, i, dot(t.t2, j.S));
+        add_entry(c_, out_.dtau_dq, i, j, row_step(t, j));
+        add_entry(c_, out_.dtau_dv, i, j, dot(t.t4, j.S.w) + dot(t.t1, j.rate));
+        add_entry(c_, out_.C, i, j, coriolis_entry(t, j));
+        add_entry(c_, out_.C, j, i, dot(t.t5, j.S));
+        add_entries(c_, out_.M, i, j, dot(t.t1, j.S));
+      }
+    });
   }
 
   /// S_r^T (2 B Psi-dot_j + I Psi-double-dot_j), and the same of external forces, which is S_r^T 2 B S_j.
@@ -118,31 +101,10 @@ class Idsva {
     return Scalar(0.5) * dot(row.t4, j.S.w) + dot(row.t1, j.Sd);
   }
 
-  void add_torque(const Axis& axis, const Scalar& x) {
-    c_.add(out_.tau[index(axis.idx_v)], axis.multiplier, x);
-  }
-  void add(SquareMatrix& A, const Axis& row, const Axis& column, const Scalar& x) {
-    c_.add(A(row.idx_v, column.idx_v), row.multiplier * column.multiplier, x);
-  }
-
   Context& c_;
   CompositeMotion motion_;
   FirstDerivatives out_;
 };
-
-const model::CanonicalTree& full(const model::CanonicalTree& tree) { return tree; }
-const model::CanonicalTree& full(const model::FoldedTree& tree) { return tree.full; }
-const model::CanonicalTree& walked(const model::CanonicalTree& tree) { return tree; }
-const model::CanonicalTree& walked(const model::FoldedTree& tree) { return tree.walked; }
-
-/// rnea_derivatives in the frames given, to count its operations.
-template <class Tree>
-ir::Kernel trace_in(const Tree& tree, const OwnFrames& own_frames) {
-  const int nq = full(tree).nq, nv = full(tree).nv;
-  return trace(
-      tree, {{"q", nq}, {"v", nv}, {"a", nv}}, {{"dtau_dq", nv * nv}, {"dtau_dv", nv * nv}},
-      [&](Context& c) { rnea_derivatives(c, own_frames); }, TraceFor::counting);
-}
 
 /// Without negations, which hang on which of a - b and b - a came first; the passes remove nearly all.
 int flops(const ir::Kernel& kernel) {
@@ -153,14 +115,15 @@ int flops(const ir::Kernel& kernel) {
   return ir::count_cost(kernel).flops - negations;
 }
 
-template <class Tree>
 class FrameSearch {
  public:
-  explicit FrameSearch(const Tree& tree) : tree_(tree) {}
+  explicit FrameSearch(const WalkedTree& tree) : tree_(tree) {}
 
+  /// Children of the world always have their own frame. It is never worse than the world frame: nothing else moves in
+  /// the world. And the world frame would cost digits where a floating base is far from its origin.
   OwnFrames run() {
-    const Choice outer = descend(measure(with_root_bodies(ground_frame(walked(tree_)))));
-    const Choice inner = descend(measure(body_frames(walked(tree_))));
+    const Choice outer = descend(measure(root_body_frames(tree_.walked)));
+    const Choice inner = descend(measure(body_frames(tree_.walked)));
     return outer.flops < inner.flops ? outer.own_frames : inner.own_frames;
   }
 
@@ -170,19 +133,12 @@ class FrameSearch {
     int flops;
   };
 
-  /// Children of the world always have their own frame. It is never worse than the world frame: nothing else moves in
-  /// the world. And the world frame would cost digits where a floating base is far from its origin.
-  OwnFrames with_root_bodies(OwnFrames own_frames) const {
-    for (std::size_t i = 0; i < own_frames.size(); ++i) {
-      if (is_root(i)) own_frames[i] = true;
-    }
-    return own_frames;
-  }
-
-  bool is_root(std::size_t i) const { return walked(tree_).bodies[i].parent < 0; }
-
+  /// Counts the operations of rnea_derivatives in these frames.
   Choice measure(OwnFrames own_frames) {
-    const ir::Kernel kernel = trace_in(tree_, own_frames);
+    const int nq = tree_.full.nq, nv = tree_.full.nv;
+    const ir::Kernel kernel = trace(
+        tree_, {{"q", nq}, {"v", nv}, {"a", nv}}, {{"dtau_dq", nv * nv}, {"dtau_dv", nv * nv}},
+        [&](Context& c) { rnea_derivatives(c, own_frames); }, TraceFor::counting);
     budget_ -= kernel.graph.size();
     return {std::move(own_frames), flops(kernel)};
   }
@@ -191,7 +147,7 @@ class FrameSearch {
     for (bool improved = true; improved;) {
       improved = false;
       for (std::size_t i = 0; i < best.own_frames.size() && budget_ > 0; ++i) {
-        if (is_root(i)) continue;
+        if (tree_.walked.bodies[i].parent < 0) continue;
         OwnFrames own_frames = best.own_frames;
         own_frames[i] = !own_frames[i];
         Choice choice = measure(std::move(own_frames));
@@ -203,7 +159,7 @@ class FrameSearch {
     return best;
   }
 
-  const Tree& tree_;
+  const WalkedTree& tree_;
   std::int64_t budget_ = 6'000'000;  ///< nodes traced over the whole search: about a second on one core
 };
 
@@ -228,7 +184,6 @@ void coriolis_matrix(Context& c, const OwnFrames& own_frames) {
   c.output("C", first_derivatives(c, c.input("v"), c.zeros(), own_frames).C.column_major(), matrix);
 }
 
-OwnFrames choose_own_frames(const model::CanonicalTree& tree) { return FrameSearch(tree).run(); }
-OwnFrames choose_own_frames(const model::FoldedTree& tree) { return FrameSearch(tree).run(); }
+OwnFrames choose_own_frames(const WalkedTree& tree) { return FrameSearch(tree).run(); }
 
 }  // namespace featherline::algorithms

@@ -3,25 +3,19 @@
 #include "algorithms/dynamics/dynamics.hpp"
 #include "algorithms/dynamics/floating_base.hpp"
 
-#include <numeric>
-
 namespace featherline::algorithms {
 namespace {
 
 /// Every coordinate may be related to every other: what is zero folds away.
 struct FullPattern {
-  explicit FullPattern(int n) : all(index(n)), count(n) { std::iota(all.begin(), all.end(), 0); }
-
   struct List {
-    const std::vector<int>& all;
     int count;
 
-    int operator[](int m) const { return all[index(m)]; }
+    int operator[](int m) const { return m; }
   };
-  List related(int) const { return {all, count}; }
+  List related(int) const { return {n}; }
 
-  std::vector<int> all;
-  int count;
+  int n;
 };
 
 /// M^-1 by its factor, and products of small matrices, each value kept as soon as it exists.
@@ -39,34 +33,27 @@ class SymbolicProducts {
   void sandwich(Scalar* D, const List&) {
     if (!inverse_) inverse_ = named_inverse();
     SquareMatrix left(n_);
-    for (int c = 0; c < n_; ++c) {
-      for (int r = 0; r < n_; ++r) {
-        Scalar sum(0.0);
-        for (int k = 0; k < n_; ++k) sum += (*inverse_)(r, k) * D[k + n_ * c];
-        c_.keep(left(r, c) = sum);
-      }
-    }
+    for (int c = 0; c < n_; ++c) keep(*inverse_ * Coordinates(D + n_ * c, D + n_ * (c + 1)), &left(0, c));
     for (int c = 0; c < n_; ++c) {
       for (int r = c; r < n_; ++r) {
-        product_(r, c) = product_(c, r) = entry_of_product(left, r, *inverse_, c);
-        c_.keep(product_(r, c));
+        Scalar sum(0.0);
+        for (int k = 0; k < n_; ++k) sum += left(r, k) * (*inverse_)(k, c);
+        c_.keep(product_(r, c) = product_(c, r) = sum);
       }
     }
     std::copy_n(product_.data(), n_ * n_, D);
   }
   template <class List>
   void times_Y(const Scalar* b, const List&, Scalar* x) const {
-    times(b, x);
+    keep(product_ * Coordinates(b, b + n_), x);
   }
   void keep_row(int k, const Scalar* x) {
     for (int m = 0; m < n_; ++m) product_(k, m) = x[m];
   }
   template <class List>
-  void times_Q(const Scalar* b, const List&, Scalar* x) const {
-    times(b, x);
+  void times_Q(const Scalar* b, const List& list, Scalar* x) const {
+    times_Y(b, list, x);
   }
-  /// Q, once its rows are kept.
-  const SquareMatrix& product() const { return product_; }
 
  private:
   SquareMatrix named_inverse() const {
@@ -75,15 +62,6 @@ class SymbolicProducts {
       for (int r = c; r < n_; ++r) c_.hint(Z(r, c), "Minv_" + std::to_string(r) + "_" + std::to_string(c));
     }
     return Z;
-  }
-  void times(const Scalar* b, Scalar* x) const {
-    Coordinates y;
-    for (int r = 0; r < n_; ++r) {
-      Scalar sum(0.0);
-      for (int k = 0; k < n_; ++k) sum += product_(r, k) * b[k];
-      y.push_back(sum);
-    }
-    keep(y, x);
   }
   void keep(const Coordinates& y, Scalar* x) const {
     for (std::size_t k = 0; k < y.size(); ++k) c_.keep(x[k] = y[k]);
@@ -107,7 +85,7 @@ void aba_second_derivatives(Context& c, const OwnFrames& own_frames) {
   c.begin_section("products with the inverse of the inertia");
   SymbolicProducts products(c, factor);
   Coordinates x = c.zeros();
-  algebra::solve_second_derivatives(products, FullPattern(c.nv()), c.nv(), id.dtau_dq.data(),
+  algebra::solve_second_derivatives(products, FullPattern{c.nv()}, c.nv(), id.dtau_dq.data(),
                                     id.dtau_dv.data(), d.dqdq.data(), d.dvdv.data(), d.dqdv.data(),
                                     d.dM_dq.data(), x.data());
   FloatingBase(c, v).set_tensors(d.dqdq, d.dvdv, d.dqdv, d.dM_dq);
@@ -126,28 +104,18 @@ void aba_vector_hessian(Context& c, const OwnFrames& own_frames) {
   SymbolicProducts products(c, factor);
   const Coordinates H_tau = hessian_entries(h);
   Coordinates x = c.zeros(), H(H_tau.size());
-  algebra::solve_hessian(products, FullPattern(c.nv()), c.nv(), id.dtau_dq.data(), id.dtau_dv.data(),
+  algebra::solve_hessian(products, FullPattern{c.nv()}, c.nv(), id.dtau_dq.data(), id.dtau_dv.data(),
                          h.dMw_dq.data(), H_tau.data(), H.data(), x.data());
   FloatingBase(c, v).set_hessian(w, H);
   c.output("H", H);
 }
 
 void minv_vector_derivative(Context& c, const OwnFrames& own_frames) {
-  const int n = c.nv();
   const SparseFactor factor = factor_in_section(c, first_derivatives(c, c.zeros(), c.zeros(), own_frames).M);
-  const SquareMatrix P =
-      vector_hessian(c, c.zeros(), c.zeros(), factor.solve(c.input("w")), own_frames).dMw_dq;
+  const Coordinates lambda = factor.solve(c.input("w"));
+  const SquareMatrix P = vector_hessian(c, c.zeros(), c.zeros(), lambda, own_frames).dMw_dq;
   c.begin_section("products with the inverse of the inertia");
-  SquareMatrix out(n);
-  for (int k = 0; k < n; ++k) {  // column k of -M^-1 P
-    Coordinates x = factor.solve(c, P.column(k), k + 1);
-    for (Scalar& e : x) {
-      e = -e;
-      c.keep(e);
-    }
-    out.set_column(k, x);
-  }
-  c.output("dMinvw_dq", out.column_major());
+  c.output("dMinvw_dq", negative_solution(c, P, numbered_solver(c, factor)).column_major());
 }
 
 }  // namespace featherline::algorithms

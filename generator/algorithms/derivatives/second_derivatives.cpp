@@ -8,17 +8,33 @@
 namespace featherline::algorithms {
 namespace {
 
-using PairVectors = algebra::PairVectors<Scalar>;
 using algebra::Product;
 
-AxisOperators outward(const Pose& X, const AxisOperators& A) {
-  return {X.outward(A.Bs), X.outward(A.A3), X.outward(A.t2), X.outward(A.t3), X.outward(A.t4)};
-}
+struct Operators : algebra::AxisOperators<Scalar> {
+  template <class Self, class F>
+  static void each_part(Self& A, const F& f) {
+    f(A.Bs, "BS");
+    f(A.A3, "A3_");
+    f(A.t2, "F_v");
+    f(A.t3, "F_q");
+    f(A.t4, "BtS");
+  }
+};
 
-PairVectors outward(const Pose& X, const PairVectors& u) {
-  return {X.outward(u.u1), X.outward(u.u5), X.outward(u.u11), X.outward(u.u2), X.outward(u.u3),
-          X.outward(u.u6), X.outward(u.u7), X.outward(u.u9),  X.outward(u.u10)};
-}
+struct PairVectors : algebra::PairVectors<Scalar> {
+  template <class Self, class F>
+  static void each_part(Self& u, const F& f) {
+    f(u.u1, "u1_");
+    f(u.u2, "u2_");
+    f(u.u3, "u3_");
+    f(u.u5, "u5_");
+    f(u.u6, "u6_");
+    f(u.u7, "u7_");
+    f(u.u9, "u9_");
+    f(u.u10, "u10_");
+    f(u.u11, "u11_");
+  }
+};
 
 Scalar product_of(Product which, const PairVectors& u, const Axis& r) {
   Scalar result{};
@@ -94,63 +110,35 @@ class IdsvaSecondOrder {
   void pairs(int i, const Axis& p) {
     const CompositeBody& body = motion_.body(i);
     c_.begin_section(i, sweep);
-    AxisOperators A = algebra::axis_operators(body.I, body.B, body.F, p);
+    Operators A{algebra::axis_operators(body.I, body.B, body.F, p)};
     if (first_order_ == FirstOrder::present) A.t2 = algebra::force_of_speed(body.I, body.B, p.S, p.rate);
-    label(A, p.name);
-    for (const Axis& t : body.axes) triples(i, p, i, t, A);
-    climb(
-        c_, motion_.frames(), i, A,
-        [&](const Pose& X, const AxisOperators& below) {
-          c_.begin_section(i, sweep);
-          const AxisOperators moved = outward(X, below);
-          label(moved, p.name + "m");
-          return moved;
-        },
-        [&](int j, const AxisOperators& here) {
-          for (const Axis& t : motion_.body(j).axes) triples(i, p, j, t, here);
-        });
+    c_.label(A, p.name);
+    const auto with_axes_of = [&](int j, const Operators& here) {
+      for (const Axis& t : motion_.body(j).axes) triples(i, p, j, t, here);
+      c_.begin_section(i, sweep);
+    };
+    with_axes_of(i, A);
+    motion_.frames().climb(i, A, p.name + "m", with_axes_of);
   }
 
   bool is_only_axis(int i) { return motion_.body(i).axes.size() == 1; }
   /// Joints that share a coordinate cancel each other in some entries. Sums would hide that.
   bool shares_coordinate(const Axis& p) const { return num_axes_[index(p.idx_v)] > 1; }
 
-  void label(const AxisOperators& A, const std::string& name) {
-    c_.label(A.Bs, "BS" + name);
-    c_.label(A.A3, "A3_" + name);
-    c_.label(A.t2, "F_v" + name);
-    c_.label(A.t3, "F_q" + name);
-    c_.label(A.t4, "BtS" + name);
-  }
-
   /// Lines 37 to 70: k from j to the root.
-  void triples(int i, const Axis& p, int j, const Axis& t, const AxisOperators& A) {
+  void triples(int i, const Axis& p, int j, const Axis& t, const Operators& A) {
     c_.begin_pair_section(i, j, sweep);
-    PairVectors u = algebra::pair_vectors(A, t);
+    PairVectors u{algebra::pair_vectors(A, t)};
     if (j == i) {
       const Inertia& I = motion_.body(i).I;
       u.u10 = algebra::vector_of_one_joint(p.S, A.t1(), t.S, I * t.S);
     }
-    label(u, p.name + "_" + t.name);
+    c_.label(u, p.name + "_" + t.name);
     const Pair pair{p, t, j != i, is_only_axis(i) && is_only_axis(j) && !shares_coordinate(p)};
     for (const Axis& r : motion_.body(j).axes) entries(pair, r, false, u);
-    climb(
-        c_, motion_.frames(), j, u, [](const Pose& X, const PairVectors& below) { return outward(X, below); },
-        [&](int k, const PairVectors& here) {
-          for (const Axis& r : motion_.body(k).axes) entries(pair, r, true, here);
-        });
-  }
-
-  void label(const PairVectors& u, const std::string& pair) {
-    c_.label(u.u1, "u1_" + pair);
-    c_.label(u.u2, "u2_" + pair);
-    c_.label(u.u3, "u3_" + pair);
-    c_.label(u.u5, "u5_" + pair);
-    c_.label(u.u6, "u6_" + pair);
-    c_.label(u.u7, "u7_" + pair);
-    c_.label(u.u9, "u9_" + pair);
-    c_.label(u.u10, "u10_" + pair);
-    c_.label(u.u11, "u11_" + pair);
+    motion_.frames().climb(j, u, {}, [&](int k, const PairVectors& here) {
+      for (const Axis& r : motion_.body(k).axes) entries(pair, r, true, here);
+    });
   }
 
   /// Lines 42 to 67.
@@ -164,23 +152,11 @@ class IdsvaSecondOrder {
   }
 
   Scalar& target(const algebra::Entry& entry, int p, int t, int r) {
-    using algebra::Order;
+    static constexpr int orders[][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+    const auto& [first, second, third] = orders[static_cast<int>(entry.order)];
+    const int ptr[] = {p, t, r};
     Tensor* tensors[] = {&out_.dqdq, &out_.dvdv, &out_.dqdv, &out_.dM_dq};
-    Tensor& A = *tensors[static_cast<int>(entry.tensor)];
-    switch (entry.order) {
-      case Order::ptr:
-        return A(p, t, r);
-      case Order::prt:
-        return A(p, r, t);
-      case Order::tpr:
-        return A(t, p, r);
-      case Order::trp:
-        return A(t, r, p);
-      case Order::rpt:
-        return A(r, p, t);
-      default:
-        return A(r, t, p);
-    }
+    return (*tensors[static_cast<int>(entry.tensor)])(ptr[first], ptr[second], ptr[third]);
   }
 
   Context& c_;

@@ -17,11 +17,19 @@ struct Weighted {
 
 /// What f^C, G and N of a degree of freedom become per unit of its coordinate (x) and of its velocity (y).
 struct Rates {
-  Force x_f, x_G, y_f, t1;
-  Vector3 x_N, y_N;
+  Force t1, x_f, x_G;
+  Vector3 x_N;
+  Force y_f;
+  Vector3 y_N;
 
-  Rates outward(const Pose& X) const {
-    return {X.outward(x_f), X.outward(x_G), X.outward(y_f), X.outward(t1), X.outward(x_N), X.outward(y_N)};
+  template <class Self, class F>
+  static void each_part(Self& c, const F& f) {
+    f(c.t1, "IS");
+    f(c.x_f, "F_q");
+    f(c.x_G, "G_q");
+    f(c.x_N, "N_q");
+    f(c.y_f, "F_v");
+    f(c.y_N, "N_v");
   }
 };
 
@@ -29,7 +37,7 @@ class Contraction {
  public:
   Contraction(Context& context, const Coordinates& v, const Coordinates& a, const Coordinates& w,
               const OwnFrames& own_frames)
-      : c_(context), motion_(context, v, a, own_frames), out_{zero(), zero(), zero(), zero()} {
+      : c_(context), motion_(context, v, a, own_frames), out_(context.nv()) {
     for (int i = 0; i < c_.num_bodies(); ++i) outward(i, w);
   }
 
@@ -46,7 +54,6 @@ class Contraction {
   }
 
  private:
-  SquareMatrix zero() const { return SquareMatrix(c_.nv()); }
   Weighted& weighted(int i) { return weighted_[index(i)]; }
 
   /// W of the parent, in the common frame of body i.
@@ -73,8 +80,8 @@ class Contraction {
     if (c_.parent(i) < 0) return;
     const Weighted& own = weighted(i);
     Weighted& above = weighted(c_.parent(i));
-    above.B = above.B + c_.sum_limbs_for_parent(i, motion_.frames().to_parents_frame(i, own.B));
-    above.N = above.N + c_.sum_limbs_for_parent(i, motion_.frames().to_parents_frame(i, own.N));
+    motion_.frames().add_to_parents(i, own.B, above.B);
+    motion_.frames().add_to_parents(i, own.N, above.N);
   }
 
   Rates rates(int i, const Axis& p) {
@@ -88,42 +95,24 @@ class Contraction {
     c.x_N = cross(p.S.w, weight.N) + body.B.transposed_times(omega) - weight.B.transposed_times(p.Pd);
     c.y_f = algebra::force_of_speed(body.I, body.B, p.S, p.rate);
     c.y_N = -weight.B.transposed_times(p.S);
-    label(c, p.name);
-    return c;
-  }
-
-  void label(const Rates& c, const std::string& name) {
-    c_.label(c.t1, "IS" + name);
-    c_.label(c.x_f, "F_q" + name);
-    c_.label(c.x_G, "G_q" + name);
-    c_.label(c.x_N, "N_q" + name);
-    c_.label(c.y_f, "F_v" + name);
-    c_.label(c.y_N, "N_v" + name);
-  }
-
-  void rows(int i, const Axis& p) {
-    const Rates own = rates(i, p);
-    own_joint(i, p, own);
-    climb(
-        c_, motion_.frames(), i, own,
-        [&](const Pose& X, const Rates& below) {
-          const Rates moved = below.outward(X);
-          label(moved, p.name + "m");
-          return moved;
-        },
-        [&](int k, const Rates& c) {
-          for (const Axis& r : motion_.body(k).axes) off_diagonal(p, r, cross(parent_motion(k), r.S), c);
-        });
+    return c_.label(c, p.name);
   }
 
   /// r is an axis of an ancestor.
-  void off_diagonal(const Axis& p, const Axis& r, const Motion& omega, const Rates& c) {
-    add_both(out_.qq, p, r, second_q(r, omega, c));
-    add_both(out_.vv, p, r, dot(c.y_N, r.S.w));
-    add(out_.qv, p, r, dot(c.x_G, r.rate) + dot(c.x_N, r.S.w));
-    add(out_.qv, r, p, dot(c.y_f, omega) + dot(c.y_N, r.Pd.w));
-    add(out_.dMw_dq, p, r, dot(c.t1, omega));
-    add(out_.dMw_dq, r, p, dot(c.x_G, r.S));
+  void rows(int i, const Axis& p) {
+    const Rates own = rates(i, p);
+    own_joint(i, p, own);
+    motion_.frames().climb(i, own, p.name + "m", [&](int k, const Rates& c) {
+      for (const Axis& r : motion_.body(k).axes) {
+        const Motion omega = cross(parent_motion(k), r.S);
+        add_entries(c_, out_.qq, p, r, second_q(r, omega, c));
+        add_entries(c_, out_.vv, p, r, dot(c.y_N, r.S.w));
+        add_entry(c_, out_.qv, p, r, dot(c.x_G, r.rate) + dot(c.x_N, r.S.w));
+        add_entry(c_, out_.qv, r, p, dot(c.y_f, omega) + dot(c.y_N, r.Pd.w));
+        add_entry(c_, out_.dMw_dq, p, r, dot(c.t1, omega));
+        add_entry(c_, out_.dMw_dq, r, p, dot(c.x_G, r.S));
+      }
+    });
   }
 
   static Scalar second_q(const Axis& r, const Motion& omega, const Rates& c) {
@@ -135,16 +124,16 @@ class Contraction {
     const CompositeBody& body = motion_.body(i);
     for (const Axis& r : body.axes) {
       const Motion omega = cross(parent_motion(i), r.S);
-      add(out_.qv, r, p, dot(c.y_f, omega) + dot(c.y_N, r.Pd.w));
-      add(out_.dMw_dq, r, p, dot(body.I * r.S, cross(parent_motion(i), p.S)));
+      add_entry(c_, out_.qv, r, p, dot(c.y_f, omega) + dot(c.y_N, r.Pd.w));
+      add_entry(c_, out_.dMw_dq, r, p, dot(body.I * r.S, cross(parent_motion(i), p.S)));
       Scalar qq = second_q(r, omega, c), vv = dot(c.y_N, r.S.w);
       if (body.axes.size() > 1) {
         const Motion turned = cross(p.S, r.S);
         qq += gradient_q(i, turned);
         vv += dot(weighted(i).G(), turned);
       }
-      add(out_.qq, r, p, qq);
-      add(out_.vv, r, p, vv);
+      add_entry(c_, out_.qq, r, p, qq);
+      add_entry(c_, out_.vv, r, p, vv);
     }
   }
 
@@ -154,14 +143,6 @@ class Contraction {
     const Motion Pd = cross(v, s), Pdd = cross(a, s) + cross(v, Pd);
     const Weighted& weight = weighted(i);
     return dot(body.F, cross(parent_motion(i), s)) + dot(weight.G(), Pdd) + dot(weight.N, Pd.w);
-  }
-
-  void add(SquareMatrix& A, const Axis& row, const Axis& column, const Scalar& x) {
-    c_.add(A(row.idx_v, column.idx_v), row.multiplier * column.multiplier, x);
-  }
-  void add_both(SquareMatrix& A, const Axis& p, const Axis& r, const Scalar& x) {
-    add(A, p, r, x);
-    add(A, r, p, x);
   }
 
   Context& c_;

@@ -1,5 +1,7 @@
 #include "algorithms/dynamics/articulated_bodies.hpp"
 
+#include <ranges>
+
 namespace featherline::algorithms {
 namespace {
 
@@ -16,16 +18,32 @@ Symmetric3 minus_symmetric(const Symmetric3& A, const Vector3& x, const Vector3&
 
 }  // namespace
 
-ArticulatedInertia ArticulatedInertia::operator+(const Inertia& own) const {
-  const Scalar zero(0.0);
-  return {J + own.J, H + cross_matrix(own.h), M + Symmetric3{own.m, zero, zero, own.m, zero, own.m}};
-}
+/// Symmetric 6 x 6 inertia [J, H; H^T, M] of a body that carries joints which are free to move.
+struct ArticulatedInertia {
+  Symmetric3 J;
+  Matrix3 H;
+  Symmetric3 M;
 
-ArticulatedInertia ArticulatedInertia::minus(const Force& x, const Force& y) const {
-  return {minus_symmetric(J, x.n, y.n), minus_outer(H, x.n, y.f), minus_symmetric(M, x.f, y.f)};
-}
+  Force operator*(const Motion& m) const { return {J * m.w + H * m.u, H.transposed() * m.w + M * m.u}; }
+  ArticulatedInertia operator+(const ArticulatedInertia& other) const {
+    return {J + other.J, H + other.H, M + other.M};
+  }
+  /// Less x y^T, where the sum of all that is subtracted is symmetric.
+  ArticulatedInertia minus(const Force& x, const Force& y) const {
+    return {minus_symmetric(J, x.n, y.n), minus_outer(H, x.n, y.f), minus_symmetric(M, x.f, y.f)};
+  }
+  ArticulatedInertia to_parent(const JointMotion& X) const;
 
-/// Rotation, then shift by p: with P = [p]x and H1 = R H R^T, M1 = R M R^T:
+  template <class Self, class F>
+  static void each_part(Self& I, const F& f) {
+    f(I.J, "J");
+    f(I.H, "H");
+    f(I.M, "M");
+  }
+};
+
+/// About the parent's origin, in the parent's axes: rotation, then shift by p. With P = [p]x and H1 = R H R^T,
+/// M1 = R M R^T:
 ///   M' = M1,  H' = H1 + P M1,  J' = R J R^T + P H1^T + (P H1^T)^T + P M1 P^T.
 ArticulatedInertia ArticulatedInertia::to_parent(const JointMotion& X) const {
   Matrix3 half, H1;
@@ -42,93 +60,90 @@ ArticulatedInertia ArticulatedInertia::to_parent(const JointMotion& X) const {
   return result;
 }
 
-ArticulatedBodies::ArticulatedBodies(Context& context) : c_(context) {
+ArticulatedBodies::ArticulatedBodies(Context& context, Elimination elimination) : c_(context) {
   for (int i = 0; i < c_.num_bodies(); ++i) {
     c_.begin_section(i, "placement");
-    joints_.push_back({joint_motion(c_, i), c_.axes(i), {}, {}, {}});
+    joints_.push_back({joint_motion(c_, i), blocks(i, elimination)});
   }
   std::vector<ArticulatedInertia> articulated(joints_.size());
   for (int i = c_.num_bodies(); i-- > 0;) {
     c_.begin_section(i, "articulated inertia");
-    const auto k = index(i);
-    const ArticulatedInertia I = articulated[k] + c_.inertia(i, Grouping::J_xx);
-    label(c_, i, I);
-    const ArticulatedInertia remaining = eliminate(i, I);
-    c_.add_to_parent(i, articulated, [&] { return remaining.to_parent(joints_[k].X); });
+    Joint& joint = joints_[index(i)];
+    ArticulatedInertia& I = articulated[index(i)];
+    const Inertia own = c_.inertia(i, Grouping::J_xx);
+    I = I + ArticulatedInertia{own.J, cross_matrix(own.h), {own.m, 0.0, 0.0, own.m, 0.0, own.m}};
+    c_.label(I, c_.of_body("", i));
+    for (Block& block : std::views::reverse(joint.blocks)) eliminate(i, block, I);
+    c_.add_to_parent(i, articulated, [&] { return I.to_parent(joint.X); });
   }
 }
 
-ArticulatedInertia ArticulatedBodies::eliminate(int i, const ArticulatedInertia& I) {
-  Joint& joint = joints_[index(i)];
-  for (const JointAxis& axis : joint.axes) joint.U.push_back(I * axis.S);
-  invert_D(i, joint);
-  ArticulatedInertia remaining = I;
-  for (std::size_t r = 0; r < joint.U.size(); ++r) {
-    Force U_D;
-    for (std::size_t c = 0; c < joint.U.size(); ++c) U_D = U_D + joint.U[c] * joint.D_inverse[r][c];
-    c_.label(U_D, c_.of_axis("UD", i, r, joint.U.size()));
-    remaining = remaining.minus(U_D, joint.U[r]);
-    joint.U_D.push_back(U_D);
+std::vector<ArticulatedBodies::Block> ArticulatedBodies::blocks(int i, Elimination elimination) const {
+  const std::vector<JointAxis> axes = c_.axes(i);
+  std::vector<Block> list;
+  for (std::size_t k = 0; k < axes.size(); ++k) {
+    if (k == 0 || elimination == Elimination::by_axis) list.push_back({{}, SquareMatrix(0)});
+    list.back().axes.push_back({axes[k].S, axes[k].idx_v, c_.of_axis("", i, k, axes.size())});
   }
-  return remaining;
+  return list;
 }
 
-void ArticulatedBodies::invert_D(int i, Joint& joint) const {
-  const int n = static_cast<int>(joint.axes.size());
+void ArticulatedBodies::eliminate(int i, Block& block, ArticulatedInertia& I) const {
+  const int n = static_cast<int>(block.axes.size());
+  const auto axis = [&](int k) -> Axis& { return block.axes[index(k)]; };
+  for (Axis& a : block.axes) a.U = I * a.S;
   SquareMatrix D(n);
   for (int r = 0; r < n; ++r) {
-    for (int c = 0; c < n; ++c) {
-      D(r, c) = dot(joint.U[index(std::max(r, c))], joint.axes[index(std::min(r, c))].S);
-    }
+    for (int c = 0; c < n; ++c) D(r, c) = dot(axis(std::max(r, c)).U, axis(std::min(r, c)).S);
   }
-  if (n == 1) D(0, 0) += c_.number(i, &model::Joint::armature);
-  const SquareMatrix Z = SparseFactor(D).inverse();
+  if (c_.joint(i).row().motions.size() == 1) D(0, 0) += c_.number(i, &model::Joint::armature);
+  block.D_inverse = SparseFactor(D).inverse();
   for (int r = 0; r < n; ++r) {
-    Coordinates row;
-    for (int c = 0; c < n; ++c) row.push_back(Z(r, c));
-    joint.D_inverse.push_back(row);
+    for (int c = 0; c < n; ++c) axis(r).U_D = axis(r).U_D + axis(c).U * block.D_inverse(r, c);
+    c_.label(axis(r).U_D, "UD" + axis(r).name);
+    I = I.minus(axis(r).U_D, axis(r).U);
   }
 }
 
-/// By joint and axis: b minus what the joints further out take of it.
-std::vector<Coordinates> ArticulatedBodies::torques(const Coordinates& b) const {
+Coordinates ArticulatedBodies::torques(Coordinates b) const {
   std::vector<Force> bias(joints_.size());
-  std::vector<Coordinates> u(joints_.size());
   for (int i = c_.num_bodies(); i-- > 0;) {
     c_.begin_section(i, "force");
-    const auto k = index(i);
-    const Joint& joint = joints_[k];
-    c_.label(bias[k], c_.of_body("P", i));
-    for (const JointAxis& axis : joint.axes) {
-      u[k].push_back(b[index(axis.idx_v)] - dot(bias[k], axis.S));
-      c_.label(u[k].back(), c_.of_axis("e", i, u[k].size() - 1, joint.axes.size()));
+    const Joint& joint = joints_[index(i)];
+    Force& taken = bias[index(i)];
+    c_.label(taken, c_.of_body("P", i));
+    for (const Block& block : std::views::reverse(joint.blocks)) {
+      for (const Axis& axis : block.axes)
+        c_.label(b[index(axis.idx_v)] -= dot(taken, axis.S), "e" + axis.name);
+      if (c_.parent(i) < 0 && &block == &joint.blocks.front()) break;  // the world needs no more
+      for (const Axis& axis : block.axes) taken = taken + axis.U_D * b[index(axis.idx_v)];
     }
-    if (c_.parent(i) < 0) continue;
-    Force rest = bias[k];
-    for (std::size_t r = 0; r < u[k].size(); ++r) rest = rest + joint.U_D[r] * u[k][r];
-    c_.add_to_parent(i, bias, [&] { return joint.X.to_parent(rest); });
+    c_.add_to_parent(i, bias, [&] { return joint.X.to_parent(taken); });
   }
-  return u;
+  return b;
 }
 
 Coordinates ArticulatedBodies::solve(const Coordinates& b) const {
-  const std::vector<Coordinates> u = torques(b);
+  const Coordinates u = torques(b);
   Coordinates x = c_.zeros();
   std::vector<Motion> a(joints_.size());
   for (int i = 0; i < c_.num_bodies(); ++i) {
     c_.begin_section(i, "acceleration");
-    const auto k = index(i);
-    const Joint& joint = joints_[k];
-    if (c_.parent(i) >= 0) a[k] = joint.X.to_child(a[index(c_.parent(i))]);
-    const Motion a_parent = a[k];
-    for (std::size_t r = 0; r < joint.axes.size(); ++r) {
-      Scalar rate = -dot(joint.U_D[r], a_parent);
-      for (std::size_t c = 0; c < joint.axes.size(); ++c) rate += joint.D_inverse[r][c] * u[k][c];
-      x[index(joint.axes[r].idx_v)] = rate;
-      c_.keep(rate);
-      a[k] = a[k] + joint.axes[r].S * rate;
+    const Joint& joint = joints_[index(i)];
+    Motion& moved = a[index(i)];
+    if (c_.parent(i) >= 0) moved = joint.X.to_child(a[index(c_.parent(i))]);
+    for (const auto& [axes, D_inverse] : joint.blocks) {
+      const Motion before = moved;
+      for (int r = 0; r < D_inverse.size(); ++r) {
+        const Axis& axis = axes[index(r)];
+        Scalar& rate = x[index(axis.idx_v)];
+        rate = -dot(axis.U_D, before);
+        for (int c = 0; c < D_inverse.size(); ++c) rate += D_inverse(r, c) * u[index(axes[index(c)].idx_v)];
+        c_.keep(rate);
+        moved = moved + axis.S * rate;
+      }
     }
-    c_.label(a[k], c_.of_body("A", i));
+    c_.label(moved, c_.of_body("A", i));
   }
   return x;
 }

@@ -19,15 +19,16 @@ Matrix3 acceleration_tensor(const Symmetric3& ww, const Vector3& wd) {
 
 BodyMotion BodyMotion::seen_from(const Matrix3& R, const Vector3& p) const {
   const Matrix3 to_frame = R.transposed();
-  BodyMotion m{to_frame * w, to_frame * wd, to_frame * (a + U * p), {}};
-  m.U = acceleration_tensor(products(m.w), m.wd);
-  return m;
+  const Vector3 w_seen = to_frame * w, wd_seen = to_frame * wd;
+  return {w_seen, wd_seen, to_frame * (a + U * p), acceleration_tensor(products(w_seen), wd_seen)};
 }
 
 void BodyMotions::outward(int i) {
   joints_.push_back(joint_motion(c_, i));
   const JointMotion& X = joints_.back();
-  const BodyMotion parent = parent_motion(i);
+  BodyMotion parent;
+  parent.a = -gravity_;
+  if (c_.parent(i) >= 0) parent = body(c_.parent(i));
   const Motion vJ = joint_rate(c_, i, v_), aJ = joint_rate(c_, i, a_);
 
   BodyMotion m;
@@ -50,25 +51,9 @@ void BodyMotions::outward(int i) {
   motion_.push_back(m);
 }
 
-BodyMotion BodyMotions::parent_motion(int i) const {
-  if (const int parent = c_.parent(i); parent >= 0) return body(parent);
-  BodyMotion ground;
-  ground.a = -gravity_;
-  return ground;
-}
-
-Vector3 BodyMotions::in_axes_of(int i, const Vector3& x, const char* half) const {
-  Vector3 carried = x;
-  for (const int k : c_.path_to(i)) {
-    carried = joint(k).R.to_child(carried);
-    c_.hint(carried, c_.of_body("fext", i) + c_.of_body("_", k) + half);
-  }
-  return carried;
-}
-
 Force BodyMotions::external_wrench(int i) const {
   return external_forces_on(
-             c_, i, [&](const Vector3& x, const char* half) { return in_axes_of(i, x, half); },
+             c_, i, [&](int k, const Vector3& x) { return joint(k).R.to_child(x); },
              [](const Vector3& p) { return p; })
       .wrench;
 }

@@ -34,10 +34,6 @@ class BodyMotions {
   Force external_wrench(int i) const;
 
  private:
-  BodyMotion parent_motion(int i) const;
-  /// A half of a force in world axes, in those of body i.
-  Vector3 in_axes_of(int i, const Vector3& x, const char* half) const;
-
   Context& c_;
   const Coordinates& v_;
   const Coordinates& a_;
@@ -59,14 +55,21 @@ struct ExternalForces {
   Coriolis turning;
 };
 
-/// The forces on body i in a frame E: `to_frame` rotates moments ("n") and forces ("f") from world axes to E, `point`
-/// takes points of the body to E.
-template <class ToFrame, class Point>
-ExternalForces external_forces_on(const Context& context, int i, const ToFrame& to_frame,
-                                  const Point& point) {
+/// The forces on body i in a frame E: `step` takes moments and forces from the axes of the parent of body k outward to
+/// those of k, from the world to body i, `point` takes points of the body to E.
+template <class Step, class Point>
+ExternalForces external_forces_on(const Context& context, int i, const Step& step, const Point& point) {
   ExternalForces sum;
-  Vector3 moments;
   const std::vector<LinkForce> forces = context.link_forces(i);
+  if (forces.empty()) return sum;
+  const auto to_frame = [&](Vector3 x, const char* half) {
+    for (const int k : context.path_to(i)) {
+      x = step(k, x);
+      context.hint(x, context.of_body("fext", i) + context.of_body("_", k) + half);
+    }
+    return x;
+  };
+  Vector3 moments;
   for (const LinkForce& force : forces) moments = moments + force.m;
   sum.wrench.n = sum.turning.n = to_frame(moments, "n");
   for (const LinkForce& force : forces) {

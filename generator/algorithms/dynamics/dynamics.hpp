@@ -54,6 +54,11 @@ struct FreeRobot {
   Coordinates net_torque;
 };
 
+/// By a factor that lives on; names right sides by their numbers.
+Solve numbered_solver(Context& context, const SparseFactor& factor);
+/// -M^-1 B, kept column by column.
+SquareMatrix negative_solution(Context& context, const SquareMatrix& B, const Solve& solve);
+
 /// The acceleration of a state, and the factor of M that it was computed with. M comes from the sweep that computes
 /// the derivatives. This sweep runs twice: for M, and then with the acceleration. On symbols, equal values of both
 /// runs are one node.

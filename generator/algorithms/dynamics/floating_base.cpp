@@ -7,19 +7,12 @@
 namespace featherline::algorithms {
 namespace {
 
-constexpr int num_coordinates = FloatingBase::columns_q;  // translations, then rotations
-constexpr int num_translations = FloatingBase::columns_v;
-
-bool is_turn(int k) { return k >= num_translations; }
+// The base's coordinates are translations, then rotations.
+bool is_translation(int k) { return k < 3; }
+bool is_turn(int k) { return k >= 3 && k < 6; }
 
 /// Unit vector of base coordinate k, in the base's axes.
 Vector3 unit(int k) { return to_vector(model::Vector3::Unit(k % 3)); }
-
-void set_linear_rows(const Vector3& x, Scalar* column) {
-  column[0] = x.x;
-  column[1] = x.y;
-  column[2] = x.z;
-}
 
 }  // namespace
 
@@ -37,56 +30,49 @@ FloatingBase::FloatingBase(Context& context, const Coordinates& v)
   w_ = {v[3], v[4], v[5]};
 }
 
+Vector3 FloatingBase::first_q(int k) const { return is_turn(k) ? cross(g_, unit(k)) : Vector3(); }
+
+Vector3 FloatingBase::first_v(int k) const { return -cross(w_, unit(k)); }
+
 Vector3 FloatingBase::second_qq(int j, int k) const {
-  if (!is_turn(j) || !is_turn(k)) return {Scalar(0.0), Scalar(0.0), Scalar(0.0)};
-  return cross(cross(g_, unit(k)), unit(j));
+  return is_turn(j) ? cross(first_q(k), unit(j)) : Vector3();
 }
 
 Vector3 FloatingBase::second_vv(int j, int k) const {
-  if (is_turn(j) == is_turn(k)) return {Scalar(0.0), Scalar(0.0), Scalar(0.0)};
-  return is_turn(j) ? cross(unit(k), unit(j)) : cross(unit(j), unit(k));
+  if (is_turn(j) && is_translation(k)) return cross(unit(k), unit(j));
+  return is_translation(j) && is_turn(k) ? cross(unit(j), unit(k)) : Vector3();
 }
 
 Coordinates FloatingBase::linear_rows() const {
   Coordinates rows;
   const auto append = [&](const Vector3& x) { rows.insert(rows.end(), {x.x, x.y, x.z}); };
-  for (int k = 0; applies_ && k < 3; ++k) append(cross(g_, unit(k)));
-  for (int k = 0; applies_ && k < 3; ++k) append(-cross(w_, unit(k)));
+  for (int k = columns_v; applies_ && k < columns_q; ++k) append(first_q(k));
+  for (int k = 0; applies_ && k < columns_v; ++k) append(first_v(k));
   return rows;
 }
 
 void FloatingBase::set_columns(SquareMatrix& da_dq, SquareMatrix& da_dv) const {
-  if (!applies_) return;
-  const Coordinates none(index(n_), Scalar(0.0)), rows = linear_rows();
-  for (int k = 0; k < 3; ++k) {
-    for (const int column : {k, 3 + k}) da_dq.set_column(column, none);
-    da_dv.set_column(k, none);
-    for (int r = 0; r < 3; ++r) {
-      da_dq(r, 3 + k) = rows[index(3 * k + r)];
-      da_dv(r, k) = rows[index(9 + 3 * k + r)];
-    }
-  }
+  const auto set = [&](SquareMatrix& A, int column, const Vector3& linear) {
+    for (int r = 0; r < n_; ++r) A(r, column) = r < 3 ? linear[r] : Scalar(0.0);
+  };
+  for (int k = 0; applies_ && k < columns_q; ++k) set(da_dq, k, first_q(k));
+  for (int k = 0; applies_ && k < columns_v; ++k) set(da_dv, k, first_v(k));
 }
 
 void FloatingBase::set_tensors(Tensor& dqdq, Tensor& dvdv, Tensor& dqdv, Tensor& dqdtau) const {
-  if (!applies_) return;
-  const auto clear = [&](Tensor& A, int j, int k) {
-    for (int i = 0; i < n_; ++i) A(i, j, k) = Scalar(0.0);
+  const auto set = [&](Tensor& A, int j, int k, const Vector3& linear) {
+    for (int r = 0; r < n_; ++r) A(r, j, k) = r < 3 ? linear[r] : Scalar(0.0);
   };
-  for (int b = 0; b < num_coordinates; ++b) {
+  for (int b = 0; applies_ && b < columns_q; ++b) {
     for (int k = 0; k < n_; ++k) {
-      for (Tensor* A : {&dqdq, &dqdv, &dqdtau}) clear(*A, b, k);
-      clear(dqdq, k, b);
-      if (is_turn(b)) continue;
-      clear(dqdv, k, b);
-      clear(dvdv, b, k);
-      clear(dvdv, k, b);
-    }
-  }
-  for (int j = 0; j < num_coordinates; ++j) {
-    for (int k = 0; k < num_coordinates; ++k) {
-      set_linear_rows(second_qq(j, k), &dqdq(0, j, k));
-      if (is_turn(j) != is_turn(k)) set_linear_rows(second_vv(j, k), &dvdv(0, j, k));
+      set(dqdq, b, k, second_qq(b, k));
+      set(dqdq, k, b, second_qq(k, b));
+      set(dqdv, b, k, {});
+      set(dqdtau, b, k, {});
+      if (!is_translation(b)) continue;
+      set(dqdv, k, b, {});
+      set(dvdv, b, k, second_vv(b, k));
+      set(dvdv, k, b, second_vv(k, b));
     }
   }
 }
@@ -95,15 +81,14 @@ void FloatingBase::set_hessian(const Coordinates& w, Coordinates& H) const {
   if (!applies_) return;
   const Vector3 weight{w[0], w[1], w[2]};
   const auto entry = [&](int row, int column) -> Scalar& { return H[index(row + 2 * n_ * column)]; };
-  for (int b = 0; b < num_coordinates; ++b) {
+  for (int b = 0; b < columns_q; ++b) {
     for (int k = 0; k < n_; ++k) {
-      const bool own = k < num_coordinates;
-      entry(b, k) = own ? dot(weight, second_qq(b, k)) : Scalar(0.0);
-      entry(k, b) = own ? dot(weight, second_qq(k, b)) : Scalar(0.0);
+      entry(b, k) = dot(weight, second_qq(b, k));
+      entry(k, b) = dot(weight, second_qq(k, b));
       entry(b, n_ + k) = entry(n_ + k, b) = Scalar(0.0);
-      if (is_turn(b)) continue;
+      if (!is_translation(b)) continue;
       entry(k, n_ + b) = entry(n_ + b, k) = Scalar(0.0);
-      entry(n_ + b, n_ + k) = entry(n_ + k, n_ + b) = own ? dot(weight, second_vv(b, k)) : Scalar(0.0);
+      entry(n_ + b, n_ + k) = entry(n_ + k, n_ + b) = dot(weight, second_vv(b, k));
     }
   }
 }

@@ -36,33 +36,19 @@ SquareMatrix inverse_in_section(Context& context, const SparseFactor& factor) {
   return Minv;
 }
 
-SquareMatrix negative_solution(Context& context, const SquareMatrix& B, const Solve& solve) {
-  SquareMatrix C(B.size());
-  for (int c = 0; c < B.size(); ++c) {
-    Coordinates x = solve(B.column(c));
-    for (Scalar& e : x) {
-      e = -e;
-      context.keep(e);
-    }
-    C.set_column(c, x);
-  }
-  return C;
-}
+/// A solver for the columns of derivatives, from M^-1 and the factor, both of which live on.
+using MakeSolve = std::function<Solve(Context&, const SquareMatrix& Minv, const SparseFactor&)>;
 
-/// -M^-1 B.
-using Product = std::function<SquareMatrix(const SquareMatrix& B)>;
-/// From M^-1 and the factor, both of which live on.
-using MakeProduct = std::function<Product(Context&, const SquareMatrix& Minv, const SparseFactor&)>;
-
-void derivatives(Context& c, const MakeProduct& make_product) {
+void derivatives(Context& c, const MakeSolve& make_solve) {
   const Coordinates &v = c.input("v"), &tau = c.input("tau");
   const OwnFrames own_frames = chosen_frames(c.tree());
   const auto [factor, a] = forward_dynamics(c, v, tau, own_frames);
   const SquareMatrix Minv = inverse_in_section(c, factor);
   const FirstDerivatives id = first_derivatives(c, v, a, own_frames);
   c.begin_section("products with the inverse of the inertia");
-  const Product product = make_product(c, Minv, factor);
-  SquareMatrix da_dq = product(id.dtau_dq), da_dv = product(id.dtau_dv);
+  const Solve solve = make_solve(c, Minv, factor);
+  SquareMatrix da_dq = negative_solution(c, id.dtau_dq, solve),
+               da_dv = negative_solution(c, id.dtau_dv, solve);
   FloatingBase(c, v).set_columns(da_dq, da_dv);
   c.output("da_dq", da_dq.column_major());
   c.output("da_dv", da_dv.column_major());
@@ -115,6 +101,19 @@ Solve linear_solver(Context& context) {
   return has_no_mimic(context.tree()) ? articulated_solver(context) : factor_solver(context);
 }
 
+Solve numbered_solver(Context& context, const SparseFactor& factor) {
+  return [&, side = 0](const Coordinates& b) mutable { return factor.solve(context, b, ++side); };
+}
+
+SquareMatrix negative_solution(Context& context, const SquareMatrix& B, const Solve& solve) {
+  SquareMatrix C(B.size());
+  for (int c = 0; c < B.size(); ++c) {
+    const Coordinates x = solve(B.column(c));
+    for (int r = 0; r < B.size(); ++r) context.keep(C(r, c) = -x[index(r)]);
+  }
+  return C;
+}
+
 namespace {
 
 void forward(Context& c, const Solve& solve) {
@@ -124,11 +123,9 @@ void forward(Context& c, const Solve& solve) {
 }  // namespace
 
 void aba_by_factor(Context& c) { forward(c, factor_solver(c)); }
-
 void aba_by_articulated_bodies(Context& c) { forward(c, articulated_solver(c)); }
 
 void aza_by_factor(Context& c) { c.output("x", factor_solver(c)(c.input("b"))); }
-
 void aza_by_articulated_bodies(Context& c) { c.output("x", articulated_solver(c)(c.input("b"))); }
 
 void minv_by_factor(Context& c) {
@@ -140,24 +137,20 @@ void minv_by_aza(Context& c) {
 }
 
 void aba_derivatives_by_dmm(Context& context) {
-  derivatives(context, [](Context&, const SquareMatrix& Minv, const SparseFactor&) -> Product {
-    return [&Minv](const SquareMatrix& B) { return negative_product(Minv, B); };
+  derivatives(context, [](Context&, const SquareMatrix& Minv, const SparseFactor&) -> Solve {
+    return [&Minv](const Coordinates& b) { return Minv * b; };
   });
 }
 
 void aba_derivatives_by_factor(Context& context) {
-  derivatives(context, [](Context& c, const SquareMatrix&, const SparseFactor& factor) -> Product {
-    return [&, sides = 0](const SquareMatrix& B) mutable {
-      return negative_solution(c, B, [&](const Coordinates& b) { return factor.solve(c, b, ++sides); });
-    };
+  derivatives(context, [](Context& c, const SquareMatrix&, const SparseFactor& factor) {
+    return numbered_solver(c, factor);
   });
 }
 
 void aba_derivatives_by_aza(Context& context) {
-  derivatives(context, [](Context& c, const SquareMatrix&, const SparseFactor&) -> Product {
-    return
-        [&c, solve = articulated_solver(c)](const SquareMatrix& B) { return negative_solution(c, B, solve); };
-  });
+  derivatives(context,
+              [](Context& c, const SquareMatrix&, const SparseFactor&) { return articulated_solver(c); });
 }
 
 }  // namespace featherline::algorithms

@@ -5,95 +5,81 @@
 namespace featherline::algorithms {
 namespace {
 
-class NewtonEuler {
- public:
-  NewtonEuler(Context& context, const Coordinates& v, const Coordinates& a, const Vector3& gravity)
-      : c_(context), motions_(context, v, a, gravity), tau_(context.zeros()) {}
+/// The antisymmetric part of U Sigma, where Sigma = tr(J)/2 1 - J are the second moments, as J wd + w x J w: shorter if J
+/// is an input, and Sigma would have to be computed.
+Vector3 rotational_moment(const BodyMotion& b, const Symmetric3& J) {
+  const auto component = [&](int x, int y, int z) {
+    return b.U(y, x) * J(x, z) - b.U(z, x) * J(x, y) + (b.U(y, y) - b.U(z, z)) * J(y, z) +
+           b.w[y] * b.w[z] * (J(z, z) - J(y, y)) + b.wd[x] * J(x, x);
+  };
+  return {component(0, 1, 2), component(1, 2, 0), component(2, 0, 1)};
+}
 
-  const Coordinates& tau() const { return tau_; }
-  const std::vector<Force>& wrenches() const { return wrench_; }
+Vector3 rotational_moment(const Matrix3& U, const Symmetric3& Sigma) {
+  const auto component = [&](int x, int y, int z) {
+    return U(z, x) * Sigma(x, y) - U(y, x) * Sigma(x, z) + (U(z, z) - U(y, y)) * Sigma(y, z) +
+           U(z, y) * Sigma(y, y) - U(y, z) * Sigma(z, z);
+  };
+  return {component(0, 1, 2), component(1, 2, 0), component(2, 0, 1)};
+}
 
-  NewtonEuler& run() {
-    for (int i = 0; i < c_.num_bodies(); ++i) {
-      c_.begin_section(i, "motion");
-      motions_.outward(i);
-    }
-    wrench_.resize(index(c_.num_bodies()));
-    for (int i = c_.num_bodies(); i-- > 0;) inward(i);
-    return *this;
+/// f = m a + U h;  n = h x a + the rotational moment.
+Force inertial_wrench(Context& c, int i, const BodyMotion& b) {
+  const Inertia I = c.inertia(i, Grouping::second_moment_zz);
+  if (c.has_payload(i)) {
+    c.label(I.m, c.of_body("m_alone", i));
+    c.label(I.h, c.of_body("h_alone", i));
+    c.label(I.J, c.of_body("J_alone", i));
   }
+  const Vector3 turning =
+      c.has_payload(i) ? rotational_moment(b, I.J) : rotational_moment(b.U, c.second_moments(i));
+  return {turning + cross(I.h, b.a), b.a * I.m + b.U * I.h};
+}
 
- private:
-  /// f = m a + U h;  n = h x a + the antisymmetric part of U Sigma, Sigma = tr(J)/2 1 - J (second moments).
-  Force inertial_wrench(int i) const {
-    const Inertia I = c_.inertia(i, Grouping::second_moment_zz);
-    if (c_.has_payload(i)) label_inertia(i, I);
-    const BodyMotion& b = motions_.body(i);
-    const Vector3 turning =
-        c_.has_payload(i) ? rotational_moment(b, I.J) : rotational_moment(b.U, c_.second_moments(i));
-    return {turning + cross(I.h, b.a), b.a * I.m + b.U * I.h};
-  }
-
-  void label_inertia(int i, const Inertia& I) const {
-    c_.label(I.m, c_.of_body("m_alone", i));
-    c_.label(I.h, c_.of_body("h_alone", i));
-    c_.label(I.J, c_.of_body("J_alone", i));
-  }
-
-  /// The last term as J wd + w x J w: shorter if J is an input, and Sigma would have to be computed.
-  static Vector3 rotational_moment(const BodyMotion& b, const Symmetric3& J) {
-    const auto component = [&](int x, int y, int z) {
-      return b.U(y, x) * J(x, z) - b.U(z, x) * J(x, y) + (b.U(y, y) - b.U(z, z)) * J(y, z) +
-             b.w[y] * b.w[z] * (J(z, z) - J(y, y)) + b.wd[x] * J(x, x);
-    };
-    return {component(0, 1, 2), component(1, 2, 0), component(2, 0, 1)};
-  }
-
-  static Vector3 rotational_moment(const Matrix3& U, const Symmetric3& Sigma) {
-    const auto component = [&](int x, int y, int z) {
-      return U(z, x) * Sigma(x, y) - U(y, x) * Sigma(x, z) + (U(z, z) - U(y, y)) * Sigma(y, z) +
-             U(z, y) * Sigma(y, y) - U(y, z) * Sigma(z, z);
-    };
-    return {component(0, 1, 2), component(1, 2, 0), component(2, 0, 1)};
-  }
-
-  void inward(int i) {
-    c_.begin_section(i, "force");
-    Force& total = wrench_[index(i)];
-    Force own = inertial_wrench(i);
-    c_.hint(own.n, c_.of_body("n_alone", i));
-    c_.hint(own.f, c_.of_body("f_alone", i));
-    if (c_.has_forces())
-      own = own + c_.label(motions_.external_wrench(i), c_.of_body("fext", i)) * Scalar(-1.0);
-    total.f = c_.label(own.f + total.f, c_.of_body("f", i));
-    total.n = c_.label(own.n + total.n, c_.of_body("n", i));
-    for (const JointAxis& axis : c_.axes(i))
-      c_.add(tau_[index(axis.idx_v)], axis.multiplier, dot(total, axis.S));
-    if (c_.parent(i) < 0) return;
-    Force& parent = wrench_[index(c_.parent(i))];
-    const Force moved = motions_.joint(i).to_parent(total);
-    c_.hint(moved.n, c_.of_body("n", i) + "m");
-    c_.hint(moved.f, c_.of_body("f", i) + "m");
-    parent = parent + c_.sum_limbs_for_parent(i, moved);
-  }
-
-  Context& c_;
-  BodyMotions motions_;
-  std::vector<Force> wrench_;
-  Coordinates tau_;
+/// Motions outward, then forces inward.
+struct NewtonEuler {
+  Coordinates tau;
+  std::vector<Force> wrenches;
 };
+
+NewtonEuler newton_euler(Context& c, const Coordinates& v, const Coordinates& a, const Vector3& gravity) {
+  BodyMotions motions(c, v, a, gravity);
+  for (int i = 0; i < c.num_bodies(); ++i) {
+    c.begin_section(i, "motion");
+    motions.outward(i);
+  }
+  NewtonEuler result{c.zeros(), std::vector<Force>(index(c.num_bodies()))};
+  for (int i = c.num_bodies(); i-- > 0;) {
+    c.begin_section(i, "force");
+    Force own = inertial_wrench(c, i, motions.body(i));
+    c.hint(own.n, c.of_body("n_alone", i));
+    c.hint(own.f, c.of_body("f_alone", i));
+    if (c.has_forces()) own = own + c.label(motions.external_wrench(i), c.of_body("fext", i)) * Scalar(-1.0);
+    Force& total = result.wrenches[index(i)];
+    total.f = c.label(own.f + total.f, c.of_body("f", i));
+    total.n = c.label(own.n + total.n, c.of_body("n", i));
+    for (const JointAxis& axis : c.axes(i))
+      c.add(result.tau[index(axis.idx_v)], axis.multiplier, dot(total, axis.S));
+    c.add_to_parent(i, result.wrenches, [&] {
+      const Force moved = motions.joint(i).to_parent(total);
+      c.hint(moved.n, c.of_body("n", i) + "m");
+      c.hint(moved.f, c.of_body("f", i) + "m");
+      return moved;
+    });
+  }
+  return result;
+}
 
 }  // namespace
 
 Coordinates inverse_dynamics(Context& context, const Coordinates& v, const Coordinates& a) {
-  Coordinates tau = NewtonEuler(context, v, a, context.gravity()).run().tau();
+  Coordinates tau = newton_euler(context, v, a, context.gravity()).tau;
   add_joint_dynamics(context, v, a, tau);
   return tau;
 }
 
 std::vector<Force> wrenches_without_gravity(Context& context, const Coordinates& v, const Coordinates& a) {
-  const Scalar zero(0.0);
-  return NewtonEuler(context, v, a, {zero, zero, zero}).run().wrenches();
+  return newton_euler(context, v, a, {}).wrenches;
 }
 
 void rnea(Context& c) { c.output("tau", inverse_dynamics(c, c.input("v"), c.input("a"))); }

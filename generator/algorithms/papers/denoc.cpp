@@ -1,5 +1,6 @@
 #include "algorithms/papers/papers.hpp"
 
+#include "algorithms/dynamics/articulated_bodies.hpp"
 #include "algorithms/dynamics/body_motion.hpp"
 #include "algorithms/dynamics/dynamics.hpp"
 #include "algorithms/matrices.hpp"
@@ -40,8 +41,8 @@ class Complement {
       entries(i);
       if (c_.parent(i) < 0) continue;
       Body& parent = bodies_[index(c_.parent(i))];
-      parent.M = parent.M + c_.sum_limbs_for_parent(i, frames_.to_parents_frame(i, body.M));
-      parent.D = parent.D + c_.sum_limbs_for_parent(i, frames_.to_parents_frame(i, body.D));
+      frames_.add_to_parents(i, body.M, parent.M);
+      frames_.add_to_parents(i, body.D, parent.D);
     }
     return std::move(result_);
   }
@@ -67,7 +68,12 @@ class Complement {
     Force rate;      ///< M~ (W + U) p + D~ p
     Vector3 row;     ///< 2 D~^T p: angular
 
-    Products outward(const Pose& X) const { return {X.outward(momentum), X.outward(rate), X.outward(row)}; }
+    template <class Self, class F>
+    static void each_part(Self& x, const F& f) {
+      f(x.momentum, "IS");
+      f(x.rate, "F_D");
+      f(x.row, "DtS");
+    }
   };
 
   void outward(int i, const Coordinates& v) {
@@ -100,42 +106,21 @@ class Complement {
   void entries(int i) {
     const Body& body = bodies_[index(i)];
     for (const Axis& axis : body.axes) {
-      Products x{body.M * axis.p, body.D.times(axis.p) * Scalar(0.5) + body.M * axis.rate,
-                 body.D.transposed_times(axis.p)};
-      label(x, axis.name);
+      const Products own{body.M * axis.p, body.D.times(axis.p) * Scalar(0.5) + body.M * axis.rate,
+                         body.D.transposed_times(axis.p)};
+      c_.label(own, axis.name);
       for (const Axis& row : body.axes) {
-        add(result_.I, row, axis, dot(x.momentum, row.p));
-        add(result_.C, row, axis, dot(x.rate, row.p));
+        add_entry(c_, result_.I, row, axis, dot(own.momentum, row.p));
+        add_entry(c_, result_.C, row, axis, dot(own.rate, row.p));
       }
-      climb(
-          c_, frames_, i, x,
-          [&](const Pose& X, const Products& below) {
-            const Products moved = below.outward(X);
-            label(moved, axis.name + "m");
-            return moved;
-          },
-          [&](int j, const Products& at) {
-            for (const Axis& ancestor : bodies_[index(j)].axes) of_ancestor(ancestor, axis, at);
-          });
+      frames_.climb(i, own, axis.name + "m", [&](int ancestor, const Products& x) {
+        for (const Axis& j : bodies_[index(ancestor)].axes) {
+          add_entries(c_, result_.I, axis, j, dot(x.momentum, j.p));
+          add_entry(c_, result_.C, j, axis, dot(x.rate, j.p));
+          add_entry(c_, result_.C, axis, j, dot(x.momentum, j.rate) + Scalar(0.5) * dot(x.row, j.p.w));
+        }
+      });
     }
-  }
-
-  void of_ancestor(const Axis& j, const Axis& i, const Products& x) {
-    const Scalar entry = dot(x.momentum, j.p);
-    add(result_.I, i, j, entry);
-    add(result_.I, j, i, entry);
-    add(result_.C, j, i, dot(x.rate, j.p));
-    add(result_.C, i, j, dot(x.momentum, j.rate) + Scalar(0.5) * dot(x.row, j.p.w));
-  }
-
-  void label(const Products& x, const std::string& name) {
-    c_.label(x.momentum, "IS" + name);
-    c_.label(x.rate, "F_D" + name);
-    c_.label(x.row, "DtS" + name);
-  }
-
-  void add(SquareMatrix& A, const Axis& row, const Axis& column, const Scalar& x) {
-    c_.add(A(row.idx_v, column.idx_v), row.multiplier * column.multiplier, x);
   }
 
   Context& c_;
@@ -144,9 +129,27 @@ class Complement {
   Matrices result_;
 };
 
+}  // namespace
+
+void mass_matrix_by_denoc(Context& context) {
+  SquareMatrix M = Complement(context, context.zeros(), body_frames(context.tree())).run().I;
+  add_armature(context, M);
+  context.output("M", M.column_major(), matrix);
+}
+
+void coriolis_matrix_by_denoc(Context& context, const OwnFrames& own_frames) {
+  context.output("C", Complement(context, context.input("v"), own_frames).run().C.column_major(), matrix);
+}
+
+void aba_by_denoc(Context& context) {
+  const ArticulatedBodies decomposition(context, Elimination::by_axis);
+  context.output("a", decomposition.solve(net_torque(context, context.input("v"), context.input("tau"))));
+}
+
 /// tau_i = p_i^T w~_i, w~_i = w_i + the sum of B_ki^T w~_k over the children k, with what each body needs,
 /// w_i = M_i dt_i/dt + M'_i t_i, eq. (7). Gravity is an acceleration of the world.
-Coordinates inverse_dynamics_by_denoc(Context& c, const Coordinates& v, const Coordinates& a) {
+void rnea_by_denoc(Context& c) {
+  const Coordinates &v = c.input("v"), &a = c.input("a");
   BodyMotions motions(c, v, a);
   for (int i = 0; i < c.num_bodies(); ++i) {
     c.begin_section(i, "motion");
@@ -169,23 +172,7 @@ Coordinates inverse_dynamics_by_denoc(Context& c, const Coordinates& v, const Co
     c.add_to_parent(i, wrenches, [&] { return motions.joint(i).to_parent(total); });
   }
   add_joint_dynamics(c, v, a, tau);
-  return tau;
-}
-
-}  // namespace
-
-void mass_matrix_by_denoc(Context& context) {
-  SquareMatrix M = Complement(context, context.zeros(), body_frames(context.tree())).run().I;
-  add_armature(context, M);
-  context.output("M", M.column_major(), matrix);
-}
-
-void coriolis_matrix_by_denoc(Context& context, const OwnFrames& own_frames) {
-  context.output("C", Complement(context, context.input("v"), own_frames).run().C.column_major(), matrix);
-}
-
-void rnea_by_denoc(Context& context) {
-  context.output("tau", inverse_dynamics_by_denoc(context, context.input("v"), context.input("a")));
+  c.output("tau", tau);
 }
 
 }  // namespace featherline::algorithms
