@@ -13,30 +13,20 @@ Scalar Context::in_lanes(const std::vector<double>& values) const {
 
 Vector3 Context::in_lanes(const std::vector<model::Vector3>& values) const {
   const auto entry = [&](int k) {
-    std::vector<double> numbers;
-    for (const model::Vector3& v : values) numbers.push_back(v[k]);
-    return in_lanes(numbers);
+    return in_lanes(mapped(values, [&](const model::Vector3& v) { return v[k]; }));
   };
   return {entry(0), entry(1), entry(2)};
 }
 
 Matrix3 Context::in_lanes(const std::vector<model::Matrix3>& values) const {
   const auto row = [&](int r) {
-    std::vector<model::Vector3> rows;
-    for (const model::Matrix3& M : values) rows.emplace_back(M.row(r));
-    return in_lanes(rows);
+    return in_lanes(mapped(values, [&](const model::Matrix3& M) { return model::Vector3(M.row(r)); }));
   };
   return {{row(0), row(1), row(2)}};
 }
 
 Placement Context::in_lanes(const std::vector<model::Placement>& values) const {
-  std::vector<model::Matrix3> R;
-  std::vector<model::Vector3> p;
-  for (const model::Placement& X : values) {
-    R.push_back(X.R);
-    p.push_back(X.p);
-  }
-  return {in_lanes(R), in_lanes(p)};
+  return {in_lanes(mapped(values, &model::Placement::R)), in_lanes(mapped(values, &model::Placement::p))};
 }
 
 Scalar Context::number(int i, double model::Joint::*which) const {
@@ -56,10 +46,7 @@ Placement Context::user_frame(int i) const {
 const std::vector<model::Inertia>& Context::regrouped(Grouping grouping) const {
   kernel_->inertia_tables.insert(static_cast<int>(grouping));
   std::vector<model::Inertia>& list = inertias_[grouping];
-  if (list.empty()) {
-    for (const model::Body& body : regroup_inertias(full_tree(), grouping).bodies)
-      list.push_back(body.inertia);
-  }
+  if (list.empty()) list = mapped(regroup_inertias(full_tree(), grouping).bodies, &model::Body::inertia);
   return list;
 }
 
@@ -72,9 +59,7 @@ Symmetric3 upper_triangle(const Matrix3& A) { return {A(0, 0), A(0, 1), A(0, 2),
 Inertia Context::inertia(int i, Grouping grouping) const {
   const std::vector<model::Inertia>& list = regrouped(grouping);
   const auto own = [&](auto model::Inertia::*part) {
-    std::vector<std::decay_t<decltype(list.front().*part)>> values;
-    for (const int member : members(i)) values.push_back(list[index(member)].*part);
-    return in_lanes(values);
+    return in_lanes(mapped(members(i), [&](int member) { return list[index(member)].*part; }));
   };
   return with_payloads(i, {own(&model::Inertia::mass), hint(own(&model::Inertia::h), of_body("h_alone", i)),
                            hint(upper_triangle(own(&model::Inertia::J)), of_body("J_alone", i))});
@@ -82,13 +67,12 @@ Inertia Context::inertia(int i, Grouping grouping) const {
 
 Symmetric3 Context::second_moments(int i) const {
   const std::vector<model::Inertia>& list = regrouped(Grouping::second_moment_zz);
-  std::vector<model::Matrix3> Sigma;
-  for (const int member : members(i)) {
+  const auto Sigma = [&](int member) -> model::Matrix3 {
     const model::Matrix3& J = list[index(member)].J;
     const model::Matrix3 S = J.trace() / 2.0 * model::Matrix3::Identity() - J;
-    Sigma.push_back(model::round_entries(S, J.cwiseAbs().maxCoeff()));
-  }
-  return hint(upper_triangle(in_lanes(Sigma)), of_body("Sigma", i));
+    return model::round_entries(S, J.cwiseAbs().maxCoeff());
+  };
+  return hint(upper_triangle(in_lanes(mapped(members(i), Sigma))), of_body("Sigma", i));
 }
 
 std::vector<JointAxis> Context::axes(int i) const {

@@ -66,12 +66,10 @@ std::vector<typename Context::ChosenPlaces> Context::by_limb(int i, const std::v
 
 Pose Context::link_pose(const ChosenPlaces& places) const {
   const int first = *std::max_element(places.chosen.begin(), places.chosen.end());
-  std::vector<model::Placement> placements;
-  for (const int chosen : places.chosen) {  // where a limb has none, the pose does not matter
-    const int link = places.links[index(chosen < 0 ? first : chosen)];
-    placements.push_back(full_tree().links[index(link)].placement);
-  }
-  const Placement X = in_lanes(placements);
+  const auto placement = [&](int chosen) {  // where a limb has none, it does not matter
+    return full_tree().links[index(places.links[index(chosen < 0 ? first : chosen)])].placement;
+  };
+  const Placement X = in_lanes(mapped(places.chosen, placement));
   return {X.R, X.p};
 }
 
@@ -96,11 +94,9 @@ Scalar Context::only_lane(int lane, int lanes, const Scalar& x) const {
 Coordinates Context::entries_of(const char* input, const std::vector<int>& chosen,
                                 const std::function<int(int)>& first_of, int count) const {
   Coordinates values;
-  for (int k = 0; k < count; ++k) {
-    std::vector<int> entries;
-    for (const int place : chosen) entries.push_back(place < 0 ? -1 : first_of(place) + k);
-    values.push_back(entry(input, entries));
-  }
+  for (int k = 0; k < count; ++k)
+    values.push_back(
+        entry(input, mapped(chosen, [&](int place) { return place < 0 ? -1 : first_of(place) + k; })));
   return values;
 }
 

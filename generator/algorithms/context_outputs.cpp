@@ -143,15 +143,9 @@ void Context::call(ir::Call call) {
 }
 
 std::vector<ir::ArrayId> Context::arrays(const std::vector<std::string>& names) const {
-  std::vector<ir::ArrayId> ids;
-  for (const std::string& name : names) ids.push_back(array(name));
-  return ids;
+  return mapped(names, [&](const std::string& name) { return array(name); });
 }
 
-std::vector<std::string> Context::output_names() const {
-  std::vector<std::string> names;
-  for (const ir::Buffer& output : kernel_->outputs) names.push_back(output.name);
-  return names;
-}
+std::vector<std::string> Context::output_names() const { return mapped(kernel_->outputs, &ir::Buffer::name); }
 
 }  // namespace featherline::algorithms

@@ -7,7 +7,7 @@ using Rows = algebra::Rows<Scalar>;
 
 struct Indices {
   std::vector<int> list;
-  int count;
+  int count = 0;
 
   int operator[](int m) const { return list[index(m)]; }
 };
@@ -15,8 +15,7 @@ struct Indices {
 /// Where rows of L are not known to be zero.
 struct Pattern {
   const SquareMatrix& L;
-  const Context* names =
-      nullptr;  ///< of a factorisation, for row k of D L, which is complete when it is asked for
+  const Context* names;  ///< of a factorisation: row k of D L is complete when it is asked for
 
   Indices before(int k) const {
     if (names != nullptr) {
@@ -24,7 +23,7 @@ struct Pattern {
       names->hint(L(k, k), "D_" + row);
       for (int i = 0; i < k; ++i) names->hint(L(i, k), "DL_" + row + "_" + std::to_string(i));
     }
-    Indices found{{}, 0};
+    Indices found;
     for (int i = 0; i < k; ++i) {
       if (!is_zero(L(i, k))) found.list.push_back(i);
     }
@@ -50,14 +49,11 @@ Rows rows(SquareMatrix& A) { return {A.data(), A.size()}; }
 
 }  // namespace
 
-SparseFactor::SparseFactor(const SquareMatrix& M, const Context* names) : L_(M), inverse_D_(index(M.size())) {
+SparseFactor::SparseFactor(const SquareMatrix& M, Context* names) : L_(M), inverse_D_(index(M.size())) {
   algebra::factor_inertia<EntryOps>(Pattern{L_, names}, L_.size(), rows(L_), inverse_D_.data());
-}
-
-SparseFactor::SparseFactor(Context& context, const SquareMatrix& M) : SparseFactor(M, &context) {
-  for (int k = L_.size(); k-- > 0;) {
-    context.label(inverse_D_[index(k)], "Dinv_" + std::to_string(k));
-    for (int i = k; i-- > 0;) context.label(L_(i, k), "L_" + std::to_string(k) + "_" + std::to_string(i));
+  for (int k = L_.size(); names != nullptr && k-- > 0;) {
+    names->label(inverse_D_[index(k)], "Dinv_" + std::to_string(k));
+    for (int i = k; i-- > 0;) names->label(L_(i, k), "L_" + std::to_string(k) + "_" + std::to_string(i));
   }
 }
 
@@ -95,7 +91,8 @@ Scalar SparseFactor::product(const Coordinates& y, const Coordinates& z) const {
 SquareMatrix SparseFactor::inverse() const {
   SquareMatrix L = L_, Z(L_.size());
   Coordinates x(index(L_.size()));
-  algebra::invert_factored<EntryOps>(Pattern{L_}, L_.size(), rows(L), inverse_D_.data(), rows(Z), x.data());
+  algebra::invert_factored<EntryOps>(Pattern{L_, nullptr}, L_.size(), rows(L), inverse_D_.data(), rows(Z),
+                                     x.data());
   return Z;
 }
 

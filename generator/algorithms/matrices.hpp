@@ -74,9 +74,8 @@ class Tensor {
 /// are known to be zero are the zeros. Robots with coupled joints have fewer of them.
 class SparseFactor {
  public:
-  explicit SparseFactor(const SquareMatrix& M, const Context* names = nullptr);
-  /// Names L and D^-1 by coordinate: L_4_2, Dinv_4; D and D L are D_4 and DL_4_2 where they are printed.
-  SparseFactor(Context& context, const SquareMatrix& M);
+  /// `names` labels L and D^-1 by coordinate: L_4_2, Dinv_4; D and D L are D_4 and DL_4_2 where they are printed.
+  explicit SparseFactor(const SquareMatrix& M, Context* names = nullptr);
 
   /// M^-1 b (RBDA table 6.5).
   Coordinates solve(Coordinates b) const { return from_half(half(std::move(b))); }

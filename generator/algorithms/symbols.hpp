@@ -8,6 +8,7 @@
 #include <featherline/algebra/spatial.hpp>
 
 #include <concepts>
+#include <functional>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -47,6 +48,14 @@ inline Scalar dot(const Coordinates& x, const Coordinates& y) {
 /// Adds x y.
 inline void add_multiple(Coordinates& sum, const Scalar& x, const Coordinates& y) {
   for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += y[k] * x;
+}
+
+/// f of each of the values, which may be a member.
+template <class Values, class F>
+auto mapped(const Values& values, const F& f) {
+  std::vector<std::decay_t<decltype(std::invoke(f, *std::begin(values)))>> results;
+  for (const auto& value : values) results.push_back(std::invoke(f, value));
+  return results;
 }
 
 inline Vector3 to_vector(const model::Vector3& v) { return {Scalar(v.x()), Scalar(v.y()), Scalar(v.z())}; }

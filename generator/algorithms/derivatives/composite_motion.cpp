@@ -11,19 +11,11 @@ CompositeMotion::CompositeMotion(Context& context, const Coordinates& v, const C
 }
 
 typename CompositeMotion::ParentMotion CompositeMotion::parent_motion(int i) {
+  const auto moved = [&](const Motion& m) { return frames_.from_parents_frame(i, m); };
   const int parent = c_.parent(i);
-  ParentMotion motion;
-  if (parent < 0) {
-    motion.a.u = -c_.gravity();
-  } else {
-    motion = {body(parent).v, body(parent).a};
-  }
-  motion = {frames_.from_parents_frame(i, motion.v), frames_.from_parents_frame(i, motion.a)};
-  if (parent >= 0) {
-    c_.hint(motion.v, c_.of_body("v", parent) + c_.of_body("_", i));
-    c_.hint(motion.a, c_.of_body("a", parent) + c_.of_body("_", i));
-  }
-  return motion;
+  if (parent < 0) return {moved({}), moved({{}, -c_.gravity()})};
+  const std::string name = c_.of_body("", parent) + c_.of_body("_", i);
+  return {c_.hint(moved(body(parent).v), "v" + name), c_.hint(moved(body(parent).a), "a" + name)};
 }
 
 void CompositeMotion::add_axes(int i, const ParentMotion& parent, CompositeBody& body) {

@@ -31,7 +31,13 @@ class SymbolicProducts {
   /// Y is symmetric: the lower triangle is mirrored.
   template <class List>
   void sandwich(Scalar* D, const List&) {
-    if (!inverse_) inverse_ = named_inverse();
+    if (!inverse_) {
+      inverse_ = factor_.inverse();
+      for (int c = 0; c < n_; ++c) {
+        for (int r = c; r < n_; ++r)
+          c_.hint((*inverse_)(r, c), "Minv_" + std::to_string(r) + "_" + std::to_string(c));
+      }
+    }
     SquareMatrix left(n_);
     for (int c = 0; c < n_; ++c) keep(*inverse_ * Coordinates(D + n_ * c, D + n_ * (c + 1)), &left(0, c));
     for (int c = 0; c < n_; ++c) {
@@ -56,13 +62,6 @@ class SymbolicProducts {
   }
 
  private:
-  SquareMatrix named_inverse() const {
-    const SquareMatrix Z = factor_.inverse();
-    for (int c = 0; c < n_; ++c) {
-      for (int r = c; r < n_; ++r) c_.hint(Z(r, c), "Minv_" + std::to_string(r) + "_" + std::to_string(c));
-    }
-    return Z;
-  }
   void keep(const Coordinates& y, Scalar* x) const {
     for (std::size_t k = 0; k < y.size(); ++k) c_.keep(x[k] = y[k]);
   }

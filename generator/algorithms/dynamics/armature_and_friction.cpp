@@ -8,13 +8,21 @@ namespace {
 
 constexpr double epsilon2 = model::friction_smoothing * model::friction_smoothing;
 
-/// Calls f(body, its joint's degree of freedom, its multiplier) for every joint with one axis.
-template <class F>
-void for_each_single_axis(const Context& context, const F& f) {
-  for (int i = 0; i < context.num_bodies(); ++i) {
-    const std::vector<JointAxis> axes = context.axes(i);
-    if (axes.size() == 1) f(i, index(axes.front().idx_v), axes.front().multiplier);
+/// A joint with one axis, and what it has of each.
+struct SingleAxis {
+  int k;  ///< its degree of freedom
+  Scalar multiplier, armature, damping, friction;
+};
+
+std::vector<SingleAxis> single_axes(const Context& c) {
+  std::vector<SingleAxis> list;
+  for (int i = 0; i < c.num_bodies(); ++i) {
+    using model::Joint;
+    if (const std::vector<JointAxis> axes = c.axes(i); axes.size() == 1)
+      list.push_back({axes.front().idx_v, axes.front().multiplier, c.number(i, &Joint::armature),
+                      c.number(i, &Joint::damping), c.number(i, &Joint::friction)});
   }
+  return list;
 }
 
 /// sqrt(v^2 + epsilon^2).
@@ -32,45 +40,38 @@ bool has_friction(const model::Tree& tree) {
 
 void add_joint_dynamics(const Context& context, const Coordinates& v, const Coordinates& a,
                         Coordinates& tau) {
-  for_each_single_axis(context, [&](int body, std::size_t k, const Scalar& multiplier) {
-    const Scalar rate = multiplier * v[k];
-    const Scalar friction = context.number(body, &model::Joint::friction);
-    Scalar torque = context.number(body, &model::Joint::armature) * multiplier * a[k] +
-                    context.number(body, &model::Joint::damping) * rate;
+  for (const auto& [k, multiplier, armature, damping, friction] : single_axes(context)) {
+    const Scalar rate = multiplier * v[index(k)];
+    Scalar torque = armature * multiplier * a[index(k)] + damping * rate;
     if (!is_zero(friction)) torque += friction * rate / smooth_speed(rate);
-    tau[k] += multiplier * torque;
-  });
+    tau[index(k)] += multiplier * torque;
+  }
 }
 
 void add_armature(const Context& context, SquareMatrix& M) {
-  for_each_single_axis(context, [&](int body, std::size_t k, const Scalar& multiplier) {
-    const auto i = static_cast<int>(k);
-    M(i, i) += context.number(body, &model::Joint::armature) * multiplier * multiplier;
-  });
+  for (const SingleAxis& axis : single_axes(context))
+    M(axis.k, axis.k) += axis.armature * axis.multiplier * axis.multiplier;
 }
 
 void add_friction_derivative(const Context& context, const Coordinates& v, SquareMatrix& dtau_dv) {
-  for_each_single_axis(context, [&](int body, std::size_t k, const Scalar& multiplier) {
-    const Scalar friction = context.number(body, &model::Joint::friction);
-    Scalar slope = context.number(body, &model::Joint::damping);
+  for (const auto& [k, multiplier, armature, damping, friction] : single_axes(context)) {
+    Scalar slope = damping;
     if (!is_zero(friction)) {
-      const Scalar speed = smooth_speed(multiplier * v[k]);
+      const Scalar speed = smooth_speed(multiplier * v[index(k)]);
       slope += friction * Scalar(epsilon2) / (speed * speed * speed);
     }
-    const auto i = static_cast<int>(k);
-    dtau_dv(i, i) += multiplier * multiplier * slope;
-  });
+    dtau_dv(k, k) += multiplier * multiplier * slope;
+  }
 }
 
 Coordinates friction_second_derivative(const Context& context, const Coordinates& v) {
   Coordinates second = context.zeros();
-  for_each_single_axis(context, [&](int body, std::size_t k, const Scalar& multiplier) {
-    const Scalar friction = context.number(body, &model::Joint::friction);
-    if (is_zero(friction)) return;
-    const Scalar rate = multiplier * v[k], speed = smooth_speed(rate), square = speed * speed;
+  for (const auto& [k, multiplier, armature, damping, friction] : single_axes(context)) {
+    if (is_zero(friction)) continue;
+    const Scalar rate = multiplier * v[index(k)], speed = smooth_speed(rate), square = speed * speed;
     const Scalar factor = Scalar(-3.0) * friction * Scalar(epsilon2) * multiplier * multiplier * multiplier;
-    second[k] += factor * rate / (square * square * speed);
-  });
+    second[index(k)] += factor * rate / (square * square * speed);
+  }
   return second;
 }
 

@@ -21,8 +21,6 @@ struct BodyMotion {
 /// Motions of all bodies, parents first.
 class BodyMotions {
  public:
-  BodyMotions(Context& context, const Coordinates& v, const Coordinates& a)
-      : BodyMotions(context, v, a, context.gravity()) {}
   BodyMotions(Context& context, const Coordinates& v, const Coordinates& a, const Vector3& gravity)
       : c_(context), v_(v), a_(a), gravity_(gravity) {}
 

@@ -58,14 +58,12 @@ void derivatives(Context& c, const MakeSolve& make_solve) {
 }  // namespace
 
 Coordinates net_torque(Context& context, const Coordinates& v, const Coordinates& tau) {
-  Coordinates net = inverse_dynamics(context, v, context.zeros());
-  for (std::size_t k = 0; k < net.size(); ++k) net[k] = tau[k] - net[k];
-  return net;
+  return tau - inverse_dynamics(context, v, context.zeros());
 }
 
 SparseFactor factor_in_section(Context& context, const SquareMatrix& M) {
   context.begin_section("factor of the inertia, M = L^T D L");
-  return {context, M};
+  return SparseFactor(M, &context);
 }
 
 FreeRobot::FreeRobot(Context& context, const OwnFrames& own_frames) : M(0) {
@@ -81,8 +79,7 @@ ForwardDynamics forward_dynamics(Context& context, const Coordinates& v, const C
       factor_in_section(context, first_derivatives(context, v, context.zeros(), own_frames).M);
   const Coordinates net = net_torque(context, v, tau);
   context.begin_section("accelerations from the factor");
-  Coordinates a = named_solution(context, factor, net);
-  for (const Scalar& x : a) context.keep(x);
+  Coordinates a = context.keep(named_solution(context, factor, net));
   return {std::move(factor), std::move(a)};
 }
 
@@ -107,10 +104,7 @@ Solve numbered_solver(Context& context, const SparseFactor& factor) {
 
 SquareMatrix negative_solution(Context& context, const SquareMatrix& B, const Solve& solve) {
   SquareMatrix C(B.size());
-  for (int c = 0; c < B.size(); ++c) {
-    const Coordinates x = solve(B.column(c));
-    for (int r = 0; r < B.size(); ++r) context.keep(C(r, c) = -x[index(r)]);
-  }
+  for (int c = 0; c < B.size(); ++c) C.set_column(c, context.keep(-solve(B.column(c))));
   return C;
 }
 

@@ -176,9 +176,8 @@ void link_poses(Context& c) {
   auto link = links.begin();
   const auto each_link_on = [&](int body, const auto& write) {
     for (; link != links.end() && link->body == body; ++link) {
-      std::vector<model::Placement> X_BL;
-      for (const int l : link->items) X_BL.push_back(c.full_tree().links[index(l)].placement);
-      const auto [R, p] = c.in_lanes(X_BL);
+      const auto [R, p] =
+          c.in_lanes(mapped(link->items, [&](int l) { return c.full_tree().links[index(l)].placement; }));
       write(R, p);
     }
   };

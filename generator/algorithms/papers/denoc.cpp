@@ -150,7 +150,7 @@ void aba_by_denoc(Context& context) {
 /// w_i = M_i dt_i/dt + M'_i t_i, eq. (7). Gravity is an acceleration of the world.
 void rnea_by_denoc(Context& c) {
   const Coordinates &v = c.input("v"), &a = c.input("a");
-  BodyMotions motions(c, v, a);
+  BodyMotions motions(c, v, a, c.gravity());
   for (int i = 0; i < c.num_bodies(); ++i) {
     c.begin_section(i, "motion");
     motions.outward(i);

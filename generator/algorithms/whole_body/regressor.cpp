@@ -90,7 +90,7 @@ class Regressor {
  public:
   Regressor(Context& context, Columns columns)
       : c_(context),
-        motions_(context, context.input("v"), context.input("a")),
+        motions_(context, context.input("v"), context.input("a"), context.gravity()),
         columns_(std::move(columns)) {}
 
   void run() {
