@@ -10,34 +10,26 @@
 namespace featherline::formats {
 namespace {
 
-std::string tag(const XMLElement& element) { return '<' + printable(element.Name()) + '>'; }
+std::string with_name(const XMLElement& element) {
+  const char* name = element.Attribute("name");
+  return printable(element.Name()) + (name == nullptr ? "" : ' ' + in_quotes(name));
+}
 
 }  // namespace
 
 std::string describe(const XMLElement& element) {
-  std::string text = tag(element);
+  const std::string tag = '<' + printable(element.Name()) + '>';
   for (const tinyxml2::XMLNode* node = &element; node != nullptr; node = node->Parent()) {
     const XMLElement* ancestor = node->ToElement();
-    const char* name = ancestor == nullptr ? nullptr : ancestor->Attribute("name");
-    if (name == nullptr) continue;
-    if (ancestor == &element) return printable(element.Name()) + ' ' + in_quotes(name);
-    return text + " of " + printable(ancestor->Name()) + ' ' + in_quotes(name);
+    if (ancestor == nullptr || ancestor->Attribute("name") == nullptr) continue;
+    return (ancestor == &element ? "" : tag + " of ") + with_name(*ancestor);
   }
-  return text;
+  return tag;
 }
 
 std::string path_of(const XMLElement& element) {
-  std::string path;
-  for (const tinyxml2::XMLNode* node = &element; node != nullptr; node = node->Parent()) {
-    const XMLElement* ancestor = node->ToElement();
-    if (ancestor == nullptr) break;
-    std::string step = printable(ancestor->Name());
-    const char* name = ancestor->Attribute("name");
-    if (name != nullptr && ancestor != ancestor->GetDocument()->RootElement()) step += ' ' + in_quotes(name);
-    if (!path.empty()) path.insert(0, "/");
-    path.insert(0, step);
-  }
-  return path;
+  const XMLElement* parent = element.Parent()->ToElement();
+  return parent == nullptr ? printable(element.Name()) : path_of(*parent) + '/' + with_name(element);
 }
 
 Location ElementReader::where(const XMLElement& element, int line) const {
@@ -90,10 +82,10 @@ std::optional<Eigen::Matrix<double, size, 1>> ElementReader::numbers(const XMLEl
                                                                      const char* name, double largest) {
   const tinyxml2::XMLAttribute* attribute = element.FindAttribute(name);
   if (attribute == nullptr) return std::nullopt;
-  const Location place = where(element, attribute->GetLineNum());
-  const std::string subject = std::string(name) + " of " + describe(element);
+  const auto place = [&] { return where(element, attribute->GetLineNum()); };
+  const auto subject = [&] { return std::string(name) + " of " + describe(element); };
   if (is_xacro_expression(attribute->Value())) {
-    diagnostics_.error(place, subject + ": " + in_quotes(attribute->Value()) + " is a xacro expression",
+    diagnostics_.error(place(), subject() + ": " + in_quotes(attribute->Value()) + " is a xacro expression",
                        "run xacro on the file first");
     return std::nullopt;
   }
@@ -101,15 +93,15 @@ std::optional<Eigen::Matrix<double, size, 1>> ElementReader::numbers(const XMLEl
   const auto has_comma = [](std::string_view word) { return word.ends_with(','); };
   if (size > 1 && words.size() == size && !has_comma(words.back()) &&
       std::all_of(words.begin(), words.end() - 1, has_comma)) {
-    diagnostics_.warning("commas", place, subject + " has commas between its numbers",
+    diagnostics_.warning("commas", place(), subject() + " has commas between its numbers",
                          "write spaces alone; other tools may refuse the file");
     for (std::string_view& word : words) word = word.substr(0, word.find_last_not_of(',') + 1);
   }
   if (words.size() != size) {
     const char* in_words = size == 3 ? "three" : "four";
     diagnostics_.error(
-        place,
-        fmt::format("{} holds {} words instead of {} number{}", subject, words.size(), size,
+        place(),
+        fmt::format("{} holds {} words instead of {} number{}", subject(), words.size(), size,
                     size == 1 ? "" : "s"),
         size == 1 ? "write one number" : fmt::format("write {} numbers with spaces between them", in_words));
     return std::nullopt;
@@ -120,7 +112,7 @@ std::optional<Eigen::Matrix<double, size, 1>> ElementReader::numbers(const XMLEl
     if (number.problem.empty() && std::abs(number.value) > largest)
       number = {0.0, in_quotes(words[i]) + " is larger than " + to_text(largest), "write SI units"};
     if (!number.problem.empty()) {
-      diagnostics_.error(place, subject + ": " + number.problem, number.remedy);
+      diagnostics_.error(place(), subject() + ": " + number.problem, number.remedy);
       values.reset();
     }
     if (values) (*values)[static_cast<Eigen::Index>(i)] = number.value;

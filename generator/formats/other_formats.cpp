@@ -87,23 +87,22 @@ const Foreign* format_of(const XMLElement& root) {
   return is_srdf(root) ? &srdf : nullptr;
 }
 
-void report(const Foreign& format, int line, const std::string& file, Diagnostics& diagnostics) {
-  diagnostics.error({file, line, {}}, "this is " + std::string(format.what) + ", not a URDF",
-                    std::string(format.remedy));
+/// \return whether the format is null
+bool refuse(const Foreign* format, int line, const std::string& file, Diagnostics& diagnostics) {
+  if (format == nullptr) return true;
+  diagnostics.error({file, line, {}}, "this is " + std::string(format->what) + ", not a URDF",
+                    std::string(format->remedy));
+  return false;
 }
 
 }  // namespace
 
 bool refuse_other_text(std::string_view text, const std::string& file, Diagnostics& diagnostics) {
-  const Foreign* format = format_of(text, file);
-  if (format != nullptr) report(*format, 1, file, diagnostics);
-  return format == nullptr;
+  return refuse(format_of(text, file), 1, file, diagnostics);
 }
 
 bool refuse_other_root(const XMLElement& root, const std::string& file, Diagnostics& diagnostics) {
-  const Foreign* format = format_of(root);
-  if (format != nullptr) report(*format, root.GetLineNum(), file, diagnostics);
-  return format == nullptr;
+  return refuse(format_of(root), root.GetLineNum(), file, diagnostics);
 }
 
 }  // namespace featherline::formats

@@ -2,6 +2,7 @@
 
 #include "model/tree.hpp"
 #include "reference/outputs.hpp"
+#include "reference/solver.hpp"
 
 #include <Eigen/Core>
 
@@ -9,7 +10,23 @@
 
 namespace featherline::reference {
 
-using LongMatrix = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
+using LongMatrix = MatrixX<long double>;
+/// Time runs along e1, derivatives are taken along e2.
+using LongNumbers = VectorX<LongNumber>;
+using LongRows = MatrixX<LongNumber>;
+
+/// Velocity rows J, and position errors e, which are zero but for loops and contacts with an anchor.
+struct Rows {
+  LongRows J;
+  LongNumbers e;
+
+  Rows(Eigen::Index rows, Eigen::Index columns) : J(rows, columns), e(LongNumbers::Zero(rows)) {}
+};
+
+Rows velocity_rows(const model::Tree& tree, const LongNumbers& q);
+
+/// Whether its rows are vectors: of the origin, and of turning.
+bool has_vectors(const model::Constraint& constraint);
 
 /// A^-1 b.
 LongMatrix solve(const LongMatrix& A, const LongMatrix& b);

@@ -1,7 +1,9 @@
 #pragma once
 
-#include "reference/derivatives.hpp"
+#include "model/tree.hpp"
 #include "reference/outputs.hpp"
+
+#include <Eigen/Core>
 
 #include <functional>
 #include <optional>
@@ -32,6 +34,11 @@ struct Residual {
 struct View {
   std::vector<catalog::Argument> arrays;  ///< their names and shapes
   std::function<Outputs(const State&, const Outputs&)> make;
+};
+
+/// Directions in the tangent space.
+struct Directions {
+  Eigen::VectorXd x, y;
 };
 
 struct OutputFunction {

@@ -15,111 +15,7 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using model::Constraint;
-using model::ConstraintType;
 using model::Tree;
-/// Time runs along e1, derivatives are taken along e2.
-using LongNumbers = VectorX<LongNumber>;
-using LongRows = MatrixX<LongNumber>;
-using ThreeRows = Matrix<LongNumber, 3, Eigen::Dynamic>;
-
-/// Of the origin, and of turning.
-bool has_vectors(const Constraint& constraint) {
-  return constraint.type == ConstraintType::contact_point || constraint.type == ConstraintType::contact_weld;
-}
-
-/// The robot with the anchors of its constraints as its links.
-Tree with_anchor_links(const Tree& tree) {
-  std::vector<model::Link> links;
-  for (const Constraint& constraint : tree.constraints.all) {
-    for (const model::Anchor& anchor : constraint.anchors)
-      links.push_back(link_at(model::body_of(tree, anchor), model::anchor_in_body(tree, anchor)));
-  }
-  return with_links(tree, links);
-}
-
-/// An anchor at a position: velocities of its origin and of turning are these rows times v.
-struct MovingAnchor {
-  Pose<LongNumber> X;
-  ThreeRows linear, angular;
-
-  MovingAnchor(Solver<LongNumber>& solver, const LongNumbers& q, int anchor)
-      : X(solver.link_pose(q, anchor)) {
-    const LongRows J = solver.frame_jacobian(q, anchor);
-    linear = J.topRows(3);
-    angular = J.bottomRows(3);
-  }
-};
-
-/// Velocity rows J, and position errors e, which are zero but for loops and contacts with an anchor.
-struct Rows {
-  LongRows J;
-  LongNumbers e;
-
-  Rows(Eigen::Index rows, Eigen::Index columns) : J(rows, columns), e(LongNumbers::Zero(rows)) {}
-};
-
-/// Along the axes of a contact or of a frame that does not slide, and of turning. `e` is from where a contact is held.
-Rows point_rows(const Constraint& constraint, const MovingAnchor& F) {
-  Matrix3<LongNumber> axes = F.X.R;
-  if (has_vectors(constraint)) axes.setIdentity();
-  if (constraint.world_axes) axes = constraint.world_axes->cast<LongNumber>();
-  Rows rows(6, F.linear.cols());
-  rows.J << transposed(axes) * F.linear, F.angular;
-  if (constraint.held_at) {
-    const Vector3<LongNumber> place = constraint.held_at->cast<LongNumber>();
-    rows.e.head(3) = transposed(axes) * (F.X.p - place);
-  }
-  return rows;
-}
-
-Rows loop_rows(const Constraint& constraint, const MovingAnchor& F1, const MovingAnchor& F2) {
-  const Matrix3<LongNumber> to_F1 = transposed(F1.X.R), R = to_F1 * F2.X.R;
-  const Vector3<LongNumber> between = F2.X.p - F1.X.p;
-  Rows rows(6, F1.linear.cols());
-  rows.J << to_F1 * (F2.linear - F1.linear + skew(between) * F1.angular), to_F1 * (F2.angular - F1.angular);
-  Vector3<LongNumber> turn(-R(1, 2), R(0, 2), 0.0);
-  if (constraint.type == ConstraintType::loop_weld) {
-    const LongNumber scale = LongNumber(2.0) / (LongNumber(1.0) + R(0, 0) + R(1, 1) + R(2, 2));
-    turn = Vector3<LongNumber>(R(2, 1) - R(1, 2), R(0, 2) - R(2, 0), R(1, 0) - R(0, 1)) * scale;
-  }
-  if (constraint.type == ConstraintType::loop_point) turn.setZero();
-  rows.e << to_F1 * between, turn;
-  return rows;
-}
-
-/// Of the point of the wheel that is lowest.
-Rows rolling_rows(const Constraint& constraint, const MovingAnchor& F) {
-  const Vector3<LongNumber> n = F.X.R.col(2), across(n[1], -n[0], 0.0);  // n x up
-  const Vector3<LongNumber> forward = across * (LongNumber(1.0) / sqrt(n[0] * n[0] + n[1] * n[1]));
-  const Vector3<LongNumber> sideways(-forward[1], forward[0], 0.0), up(0.0, 0.0, 1.0);
-  const Vector3<LongNumber> from_ground = skew(forward) * n * LongNumber(constraint.radius);
-  Matrix3<LongNumber> axes;
-  axes << forward, sideways, up;
-  Rows rows(3, F.linear.cols());
-  rows.J = transposed(axes) * (F.linear + skew(from_ground) * F.angular);
-  return rows;
-}
-
-Rows velocity_rows(const Tree& robot, const LongNumbers& q) {
-  const Tree tree = with_anchor_links(robot);
-  Solver<LongNumber> solver(tree);
-  Rows all(tree.constraints.num_rows(), tree.nv);
-  int anchor = 0;
-  for (const Constraint& constraint : tree.constraints.all) {
-    const MovingAnchor F(solver, q, anchor);
-    const Rows own = constraint.is_loop() ? loop_rows(constraint, F, {solver, q, anchor + 1})
-                     : constraint.type == ConstraintType::rolling ? rolling_rows(constraint, F)
-                                                                  : point_rows(constraint, F);
-    const bool along_z =
-        constraint.type == ConstraintType::contact_normal || constraint.type == ConstraintType::no_sliding;
-    const int first = along_z ? 2 : 0;
-    all.J.middleRows(constraint.first_row, constraint.num_rows()) =
-        own.J.middleRows(first, constraint.num_rows());
-    all.e.segment(constraint.first_row, constraint.num_rows()) = own.e.segment(first, constraint.num_rows());
-    anchor += static_cast<int>(constraint.anchors.size());
-  }
-  return all;
-}
 
 /// What an impact or an acceleration solves: M x = right + J^T lambda, J x = -gamma. Contacts of a floating robot have
 /// their rows in the axes of the base here. So rows that depend on others are the same wherever the robot turns.
@@ -230,16 +126,13 @@ Outputs constrained_dynamics_derivatives(const Tree& tree, const State& x) {
   const int n = tree.nv, m = tree.constraints.num_rows();
   const LongNumbers q = lifted<long double>(x.q, 1.0), v = lifted<long double>(x.v, 1.0),
                     tau = lifted<long double>(x.tau, 1.0);
-  const auto along = [&](const std::function<Equations(const LongNumbers&)>& moved) {
-    return columns(n, [&](const VectorXd& e) {
-      const LongRows solution = solve(tree, moved(lifted(e, LongNumber::e2())), kept);
-      return VectorXd(part(solution, &LongNumber::d2).cast<double>());
-    });
+  const auto derivative_of = [&](const std::function<Equations(const LongNumbers&)>& moved) {
+    return derivative<LongNumber>(n, [&](const auto& e) { return solve(tree, moved(e), kept); });
   };
   const auto step = [&](const auto& e) { return integrate<LongNumber>(tree, q, e); };
-  const MatrixXd by_q = along([&](const auto& e) { return dynamics(tree, step(e), v, tau); });
-  const MatrixXd by_v = along([&](const auto& e) { return dynamics(tree, q, v + e, tau); });
-  const MatrixXd by_tau = along([&](const auto& e) { return dynamics(tree, q, v, tau + e); });
+  const MatrixXd by_q = derivative_of([&](const auto& e) { return dynamics(tree, step(e), v, tau); });
+  const MatrixXd by_v = derivative_of([&](const auto& e) { return dynamics(tree, q, v + e, tau); });
+  const MatrixXd by_tau = derivative_of([&](const auto& e) { return dynamics(tree, q, v, tau + e); });
   return {array("da_dq", by_q.topRows(n)),         array("da_dv", by_v.topRows(n)),
           array("da_dtau", by_tau.topRows(n)),     array("dlambda_dq", by_q.bottomRows(m)),
           array("dlambda_dv", by_v.bottomRows(m)), array("dlambda_dtau", by_tau.bottomRows(m))};

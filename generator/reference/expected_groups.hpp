@@ -1,6 +1,7 @@
 #pragma once
 
 #include "reference/expected.hpp"
+#include "reference/hyper_dual.hpp"
 
 #include <Eigen/Core>
 
@@ -30,6 +31,14 @@ Eigen::MatrixXd columns(int n, const F& f) {
   return all;
 }
 
+/// The derivative of f, column by column along unit vectors. They are along e2; the numbers are T.
+template <class T, class F>
+Eigen::MatrixXd derivative(int n, const F& f) {
+  return columns(n, [&](const Eigen::VectorXd& e) {
+    return Eigen::VectorXd(part(f(lifted(e, T::e2())), &T::d2).template cast<double>());
+  });
+}
+
 inline model::Link link_at(int body, const model::Placement& placement) {
   model::Link link;
   link.body = body;
@@ -42,6 +51,10 @@ inline model::Tree with_links(model::Tree tree, const std::vector<model::Link>& 
   return tree;
 }
 
+using TreeRef = const model::Tree&;
+using StateRef = const State&;
+
+std::vector<OutputFunction> expected_derivatives();
 std::vector<OutputFunction> expected_kinematics();
 std::vector<OutputFunction> expected_whole_body();
 std::vector<OutputFunction> expected_constraints();

@@ -112,50 +112,34 @@ Outputs frame_poses(const Tree& robot, const State& x) {
 
 MatrixXd jacobian(const Tree& tree, const State& x) { return jacobian<double>(with_frame_links(tree), x.q); }
 
-Outputs frame_jacobians(const Tree& tree, const State& x) { return {array("J", jacobian(tree, x))}; }
-
-Outputs frame_velocities(const Tree& tree, const State& x) { return {array("V", jacobian(tree, x) * x.v)}; }
-
 VectorXd acceleration(const Tree& tree, const State& x, const VectorXd& a) {
   const Number one = 1.0;
   return part(acceleration(with_frame_links(tree), lifted(x.q, one), lifted(x.v, one), lifted(a, one)),
               &Number::re);
 }
 
-Outputs frame_accelerations(const Tree& tree, const State& x) {
-  return {array("A", acceleration(tree, x, x.a))};
-}
-
-Outputs frame_bias(const Tree& tree, const State& x) {
-  return {array("b", acceleration(tree, x, VectorXd::Zero(tree.nv)))};
-}
+VectorXd bias(const Tree& tree, const State& x) { return acceleration(tree, x, VectorXd::Zero(tree.nv)); }
 
 Outputs frame_velocity_derivatives(const Tree& robot, const State& x) {
   const Tree tree = with_frame_links(robot);
   const Vector q = lifted<double>(x.q, 1.0), v = lifted<double>(x.v, 1.0);
-  return {array("dV_dq", columns(tree.nv, [&](const VectorXd& e) {
-                  const Vector moved = integrate<Number>(tree, q, lifted(e, Number::e2()));
-                  return part(jacobian(tree, moved) * v, &Number::d2);
-                }))};
+  const auto velocity = [&](const Vector& e) { return jacobian(tree, integrate<Number>(tree, q, e)) * v; };
+  return {array("dV_dq", derivative<Number>(tree.nv, velocity))};
 }
 
 Outputs frame_acceleration_derivatives(const Tree& robot, const State& x) {
   const Tree tree = with_frame_links(robot);
   const Vector q = lifted<double>(x.q, 1.0), v = lifted<double>(x.v, 1.0), a = lifted<double>(x.a, 1.0);
-  return {array("dA_dq", columns(tree.nv,
-                                 [&](const VectorXd& e) {
-                                   const Vector moved = integrate<Number>(tree, q, lifted(e, Number::e2()));
-                                   return part(acceleration(tree, moved, v, a), &Number::d2);
-                                 })),
-          array("dA_dv", columns(tree.nv, [&](const VectorXd& e) {
-                  return part(acceleration(tree, q, v + lifted(e, Number::e2()), a), &Number::d2);
-                }))};
+  const auto by_q = [&](const Vector& e) { return acceleration(tree, integrate<Number>(tree, q, e), v, a); };
+  const auto by_v = [&](const Vector& e) { return acceleration(tree, q, v + e, a); };
+  return {array("dA_dq", derivative<Number>(tree.nv, by_q)),
+          array("dA_dv", derivative<Number>(tree.nv, by_v))};
 }
 
 Outputs frame_kinematics(const Tree& tree, const State& x) {
   Outputs all = frame_poses(tree, x);
-  for (const Outputs& more : {frame_velocities(tree, x), frame_jacobians(tree, x), frame_bias(tree, x)})
-    all.insert(all.end(), more.begin(), more.end());
+  const MatrixXd J = jacobian(tree, x);
+  all.insert(all.end(), {array("V", J * x.v), array("J", J), array("b", bias(tree, x))});
   const std::vector<std::string>& parts = tree.frames.parts;
   if (parts.empty()) return all;
   Outputs wanted;
@@ -182,13 +166,6 @@ VectorXd joint_by_joint(const Tree& tree, const F& f) {
   return dv;
 }
 
-/// The 3 x 3 matrix whose product with rho is exponential_displacement(rho, phi).
-Matrix3<double> displacement_matrix(const Vector3<double>& phi) {
-  Matrix3<double> V;
-  for (int k = 0; k < 3; ++k) V.col(k) = exponential_displacement<double>(Vector3<double>::Unit(k), phi);
-  return V;
-}
-
 /// The entries of v that make a twist of the child, of joints whose columns of S are unit vectors.
 VectorXd coordinates_of(const model::Joint& joint, const JointState<double>& state,
                         const Vector3<double>& phi, const Vector3<double>& rho) {
@@ -205,12 +182,10 @@ VectorXd joint_difference(const model::Joint& joint, const double* q0, const dou
   const Eigen::AngleAxisd turn(Matrix3<double>(from.R.transpose() * to.R));
   Vector3<double> phi = turn.angle() * turn.axis();
   if (const int angle = joint.row().angle(); angle >= 0) phi = {0.0, 0.0, q1[angle] - q0[angle]};
-  const Vector3<double> rho = displacement_matrix(phi).inverse() * (from.R.transpose() * (to.p - from.p));
+  const Matrix3<double> V =
+      columns(3, [&](const VectorXd& rho) { return VectorXd(exponential_displacement<double>(rho, phi)); });
+  const Vector3<double> rho = V.inverse() * (from.R.transpose() * (to.p - from.p));
   return coordinates_of(joint, from, phi, rho);
-}
-
-Outputs integrate_outputs(const Tree& tree, const State& x) {
-  return {array("q_next", integrate<double>(tree, x.q, x.dv))};
 }
 
 Outputs difference(const Tree& tree, const State& x) {
@@ -238,15 +213,14 @@ VectorXd tangent_of_rate(const Tree& tree, const VectorX<Number>& q) {
 /// Along q, and along dv.
 Outputs integrate_derivatives(const Tree& tree, const State& x) {
   const VectorX<Number> q = lifted<double>(x.q, 1.0), dv = lifted<double>(x.dv, 1.0);
-  return {array("dq", columns(tree.nv,
-                              [&](const VectorXd& e) {
-                                const VectorX<Number> moved =
-                                    integrate<Number>(tree, q, lifted(e, Number::e1()));
-                                return tangent_of_rate(tree, integrate<Number>(tree, moved, dv));
-                              })),
-          array("ddv", columns(tree.nv, [&](const VectorXd& e) {
-                  return tangent_of_rate(tree, integrate<Number>(tree, q, dv + lifted(e, Number::e1())));
-                }))};
+  const auto by_q = [&](const VectorXd& e) {
+    const VectorX<Number> moved = integrate<Number>(tree, q, lifted(e, Number::e1()));
+    return tangent_of_rate(tree, integrate<Number>(tree, moved, dv));
+  };
+  const auto by_dv = [&](const VectorXd& e) {
+    return tangent_of_rate(tree, integrate<Number>(tree, q, dv + lifted(e, Number::e1())));
+  };
+  return {array("dq", columns(tree.nv, by_q)), array("ddv", columns(tree.nv, by_dv))};
 }
 
 }  // namespace
@@ -256,14 +230,20 @@ std::vector<OutputFunction> expected_kinematics() {
           {.name = "frame_jacobian", .compute = frame_jacobian},
           {.name = "link_poses", .compute = link_poses},
           {.name = "frame_poses", .compute = frame_poses},
-          {.name = "frame_velocities", .compute = frame_velocities},
-          {.name = "frame_accelerations", .compute = frame_accelerations},
-          {.name = "frame_jacobians", .compute = frame_jacobians},
-          {.name = "frame_bias", .compute = frame_bias},
+          {.name = "frame_velocities",
+           .compute = [](TreeRef t, StateRef s) { return Outputs{array("V", jacobian(t, s) * s.v)}; }},
+          {.name = "frame_accelerations",
+           .compute = [](TreeRef t, StateRef s) { return Outputs{array("A", acceleration(t, s, s.a))}; }},
+          {.name = "frame_jacobians",
+           .compute = [](TreeRef t, StateRef s) { return Outputs{array("J", jacobian(t, s))}; }},
+          {.name = "frame_bias",
+           .compute = [](TreeRef t, StateRef s) { return Outputs{array("b", bias(t, s))}; }},
           {.name = "frame_velocity_derivatives", .compute = frame_velocity_derivatives},
           {.name = "frame_acceleration_derivatives", .compute = frame_acceleration_derivatives},
           {.name = "frame_kinematics", .compute = frame_kinematics},
-          {.name = "integrate", .compute = integrate_outputs},
+          {.name = "integrate",
+           .compute = [](TreeRef t,
+                         StateRef s) { return Outputs{array("q_next", integrate<double>(t, s.q, s.dv))}; }},
           {.name = "difference", .compute = difference},
           {.name = "integrate_derivatives", .compute = integrate_derivatives}};
 }

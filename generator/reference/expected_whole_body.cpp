@@ -24,15 +24,10 @@ Outputs unit_torques(const Tree& robot, const State& x, const std::vector<int>& 
   OutputArray Y{"Y", {}};
   for (const int k : parameters) {
     model::Inertia& inertia = tree.bodies[static_cast<std::size_t>(k / 10)].inertia;
-    constexpr int row[] = {0, 0, 1, 0, 1, 2}, column[] = {0, 1, 1, 2, 2, 2};
-    if (k % 10 == 0) {
-      inertia.mass = 1.0;
-    } else if (k % 10 < 4) {
-      inertia.h[k % 10 - 1] = 1.0;
-    } else {
-      const int entry = k % 10 - 4;
-      inertia.J(row[entry], column[entry]) = inertia.J(column[entry], row[entry]) = 1.0;
-    }
+    const VectorXd one = VectorXd::Unit(10, k % 10);
+    inertia.mass = one[0];
+    inertia.h = one.segment<3>(1);
+    inertia.J << one[4], one[5], one[7], one[5], one[6], one[8], one[7], one[8], one[9];
     append(Y.values, Solver<double>(tree).rnea(x.q, x.v, x.a));
     inertia = {};
   }
@@ -108,19 +103,11 @@ VectorXd momentum(const Tree& tree, const VectorXd& q, const VectorXd& v) {
   return centroidal(tree, orders[0], orders[1]);
 }
 
-Outputs center_of_mass(const Tree& tree, const State& x) {
-  return {array("c", first_moment(tree, Solver<double>(tree).body_poses(x.q)) / total_mass(tree))};
-}
-
 Outputs center_of_mass_jacobian(const Tree& tree, const State& x) {
   const auto velocity = [&](const VectorXd& v) {
     return VectorXd(first_moment(tree, motion(tree, x.q, v)[1]) / total_mass(tree));
   };
   return {array("J", columns(tree.nv, velocity))};
-}
-
-Outputs centroidal_momentum(const Tree& tree, const State& x) {
-  return {array("h", momentum(tree, x.q, x.v))};
 }
 
 Outputs centroidal_momentum_matrix(const Tree& tree, const State& x) {
@@ -132,26 +119,31 @@ Outputs centroidal_momentum_bias(const Tree& tree, const State& x) {
   return {array("b", centroidal(tree, orders[0], orders[2]))};
 }
 
-Outputs kinetic_energy(const Tree& tree, const State& x) {
-  return {{"T", {Solver<double>(tree).kinetic_energy(x.q, x.v)}}};
-}
-
-Outputs potential_energy(const Tree& tree, const State& x) {
-  return {{"U", {Solver<double>(tree).potential_energy(x.q)}}};
-}
-
 }  // namespace
 
 std::vector<OutputFunction> expected_whole_body() {
+  using Double = Solver<double>;
   return {{.name = "regressor", .compute = regressor},
           {.name = "base_regressor", .compute = base_regressor},
-          {.name = "center_of_mass", .compute = center_of_mass},
+          {.name = "center_of_mass",
+           .compute =
+               [](TreeRef t, StateRef s) {
+                 const Vector3d moment = first_moment(t, Double(t).body_poses(s.q));
+                 return Outputs{array("c", moment / total_mass(t))};
+               }},
           {.name = "center_of_mass_jacobian", .compute = center_of_mass_jacobian},
-          {.name = "centroidal_momentum", .compute = centroidal_momentum},
+          {.name = "centroidal_momentum",
+           .compute = [](TreeRef t, StateRef s) { return Outputs{array("h", momentum(t, s.q, s.v))}; }},
           {.name = "centroidal_momentum_matrix", .compute = centroidal_momentum_matrix},
           {.name = "centroidal_momentum_bias", .compute = centroidal_momentum_bias},
-          {.name = "kinetic_energy", .compute = kinetic_energy},
-          {.name = "potential_energy", .compute = potential_energy}};
+          {.name = "kinetic_energy",
+           .compute =
+               [](TreeRef t, StateRef s) {
+                 return Outputs{{"T", {Double(t).kinetic_energy(s.q, s.v)}}};
+               }},
+          {.name = "potential_energy", .compute = [](TreeRef t, StateRef s) {
+             return Outputs{{"U", {Double(t).potential_energy(s.q)}}};
+           }}};
 }
 
 }  // namespace featherline::reference

@@ -53,23 +53,11 @@ void write_joint(const model::Joint& joint, Eigen::VectorXd& q, std::mt19937& ra
   if (row.quaternion() >= 0) write_unit_quaternion(q.segment(joint.idx_q + row.quaternion(), 4), random);
 }
 
-/// The sizes of payloads: neither do they hide the robot's own numbers, nor these them.
-struct PayloadSize {
-  double mass = 1.0, length = 1.0;
-
-  explicit PayloadSize(const Tree& tree) {
-    double all = 0.0;
-    for (const model::Link& link : tree.links) all += link.body < 0 ? 0.0 : std::abs(link.mass);
-    if (all > 0.0) mass = all / static_cast<double>(tree.bodies.size());
-    if (const double size = model::robot_size(tree); size > 0.0) length = size;
-  }
-};
-
-/// Three point masses.
-void write_payload(const PayloadSize& size, Eigen::Ref<Eigen::VectorXd> payload, std::mt19937& random) {
+/// Three point masses. `mass` [kg] and `length` [m] are of the size of the robot's.
+void write_payload(double mass, double length, Eigen::Ref<Eigen::VectorXd> payload, std::mt19937& random) {
   for (int point = 0; point < 3; ++point) {
-    const double m = uniform(0.0, 0.5 * size.mass, random);
-    const Eigen::Vector3d c = uniform_vector(3, 0.2 * size.length, random), h = m * c;
+    const double m = uniform(0.0, 0.5 * mass, random);
+    const Eigen::Vector3d c = uniform_vector(3, 0.2 * length, random), h = m * c;
     const Eigen::Matrix3d J = h.dot(c) * Eigen::Matrix3d::Identity() - h * c.transpose();
     payload[0] += m;
     payload.segment<3>(1) += h;
@@ -88,9 +76,13 @@ void write_parameters(const Tree& tree, Eigen::VectorXd& p, std::mt19937& random
         uniform(0.0, 20.0, random);
   }
   if (tree.chosen.payloads.empty()) return;
-  const PayloadSize size(tree);
+  // Payloads neither hide the robot's own numbers, nor these them.
+  double mass = 0.0;
+  for (const model::Link& link : tree.links) mass += link.body < 0 ? 0.0 : std::abs(link.mass);
+  mass = mass > 0.0 ? mass / static_cast<double>(tree.bodies.size()) : 1.0;
+  const double size = model::robot_size(tree), length = size > 0.0 ? size : 1.0;
   for (std::size_t k = 0; k < tree.chosen.payloads.size(); ++k)
-    write_payload(size, p.segment(tree.chosen.first_of_payload(k), model::payload_entries), random);
+    write_payload(mass, length, p.segment(tree.chosen.first_of_payload(k), model::payload_entries), random);
 }
 
 /// Inputs of few functions.

@@ -45,9 +45,11 @@ bool same_turn(const Origin& ours, const ::urdf::Rotation& theirs) {
   return (R - rotation(ours)).cwiseAbs().maxCoeff() <= 1e-9;
 }
 
-/// Why a rotation differs: older versions of urdfdom ignore quaternions.
-std::string because_of(const Origin& origin) {
-  return origin.quat_xyzw ? " (it may not know quat_xyzw)" : "";
+/// `place` and `turn` say what differs. Older versions of urdfdom ignore quaternions.
+std::string difference(const Origin& ours, const ::urdf::Pose& theirs, const char* place, const char* turn) {
+  if (!close(ours.xyz, theirs.position)) return place;
+  if (same_turn(ours, theirs.rotation)) return {};
+  return std::string(turn) + (ours.quat_xyzw ? " (it may not know quat_xyzw)" : "");
 }
 
 /// \return the difference, or nothing
@@ -57,19 +59,16 @@ std::string difference(const Link& ours, const ::urdf::Link* theirs) {
   if (!ours.inertial) return {};
   if (!close(ours.inertial->mass, theirs->inertial->mass))
     return "has mass " + to_text(theirs->inertial->mass);
-  const Origin& origin = ours.inertial->origin;
-  if (!close(origin.xyz, theirs->inertial->origin.position)) return "has another centre of mass";
-  const bool is_turned = !same_turn(origin, theirs->inertial->origin.rotation);
-  return is_turned ? "has other axes of inertia" + because_of(origin) : "";
+  return difference(ours.inertial->origin, theirs->inertial->origin, "has another centre of mass",
+                    "has other axes of inertia");
 }
 
 std::string difference(const Joint& ours, const ::urdf::Joint* theirs) {
   if (theirs == nullptr) return "does not exist";
   if (ours.parent != theirs->parent_link_name || ours.child != theirs->child_link_name)
     return "joins other links";
-  const ::urdf::Pose& origin = theirs->parent_to_joint_origin_transform;
-  if (!close(ours.origin.xyz, origin.position)) return "has another origin";
-  return same_turn(ours.origin, origin.rotation) ? "" : "is turned otherwise" + because_of(ours.origin);
+  return difference(ours.origin, theirs->parent_to_joint_origin_transform, "has another origin",
+                    "is turned otherwise");
 }
 
 template <class Part>

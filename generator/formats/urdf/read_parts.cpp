@@ -1,11 +1,13 @@
 #include "formats/urdf/urdf.hpp"
 
 #include "description/number.hpp"
+#include "support/text.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <limits>
+#include <vector>
 
 namespace featherline::urdf {
 namespace {
@@ -64,10 +66,10 @@ std::optional<Eigen::Matrix3d> read_inertia(const XMLElement& element, ElementRe
                                       {"iyy", 1, 1}, {"iyz", 1, 2}, {"izz", 2, 2}};
   Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();
   bool complete = true;
-  std::string absent;
+  std::vector<std::string> absent;
   for (const Entry& entry : entries) {
     if (entry.row != entry.column && element.FindAttribute(entry.attribute) == nullptr) {
-      absent += (absent.empty() ? "" : ", ") + in_quotes(entry.attribute);
+      absent.push_back(in_quotes(entry.attribute));
       continue;
     }
     const auto value = reader.required_number(element, entry.attribute);
@@ -75,7 +77,8 @@ std::optional<Eigen::Matrix3d> read_inertia(const XMLElement& element, ElementRe
     inertia(entry.row, entry.column) = inertia(entry.column, entry.row) = value.value_or(0.0);
   }
   if (!absent.empty()) {
-    reader.warning("missing-products", element, describe(element) + " has no " + absent + ", taken as 0",
+    reader.warning("missing-products", element,
+                   describe(element) + " has no " + join(absent) + ", taken as 0",
                    "add them; other tools may refuse the file");
   }
   return complete ? std::optional(inertia) : std::nullopt;

@@ -224,11 +224,4 @@ T friction_torque(const model::Joint& joint, const T& v) {
   return T(joint.multiplier) * (T(joint.damping) * rate + T(joint.friction) * rate / speed);
 }
 
-/// The same robot without losses in its joints. Its bias minus gravity is C v. Damping and friction are part of bias,
-/// but not of C.
-inline model::Tree without_friction(model::Tree tree) {
-  for (model::Body& body : tree.bodies) body.joint.damping = body.joint.friction = 0.0;
-  return tree;
-}
-
 }  // namespace featherline::reference

@@ -1,0 +1,173 @@
+#include "reference/constraint_rows.hpp"
+
+#include "reference/expected_groups.hpp"
+
+#include <featherline/pivot.hpp>
+
+#include <Eigen/LU>
+
+#include <cmath>
+
+namespace featherline::reference {
+namespace {
+
+using model::Constraint;
+using model::ConstraintType;
+using model::Tree;
+using Real = long double;
+using LongVector = Eigen::Matrix<Real, Eigen::Dynamic, 1>;
+using ThreeRows = Matrix<LongNumber, 3, Eigen::Dynamic>;
+
+/// The robot with the anchors of its constraints as its links.
+Tree with_anchor_links(const Tree& tree) {
+  std::vector<model::Link> links;
+  for (const Constraint& constraint : tree.constraints.all) {
+    for (const model::Anchor& anchor : constraint.anchors)
+      links.push_back(link_at(model::body_of(tree, anchor), model::anchor_in_body(tree, anchor)));
+  }
+  return with_links(tree, links);
+}
+
+/// An anchor at a position: velocities of its origin and of turning are these rows times v.
+struct MovingAnchor {
+  Pose<LongNumber> X;
+  ThreeRows linear, angular;
+
+  MovingAnchor(Solver<LongNumber>& solver, const LongNumbers& q, int anchor)
+      : X(solver.link_pose(q, anchor)) {
+    const LongRows J = solver.frame_jacobian(q, anchor);
+    linear = J.topRows(3);
+    angular = J.bottomRows(3);
+  }
+};
+
+/// Along the axes of a contact or of a frame that does not slide, and of turning. `e` is from where a contact is held.
+Rows point_rows(const Constraint& constraint, const MovingAnchor& F) {
+  Matrix3<LongNumber> axes = F.X.R;
+  if (has_vectors(constraint)) axes.setIdentity();
+  if (constraint.world_axes) axes = constraint.world_axes->cast<LongNumber>();
+  Rows rows(6, F.linear.cols());
+  rows.J << transposed(axes) * F.linear, F.angular;
+  if (constraint.held_at) {
+    const Vector3<LongNumber> place = constraint.held_at->cast<LongNumber>();
+    rows.e.head(3) = transposed(axes) * (F.X.p - place);
+  }
+  return rows;
+}
+
+Rows loop_rows(const Constraint& constraint, const MovingAnchor& F1, const MovingAnchor& F2) {
+  const Matrix3<LongNumber> to_F1 = transposed(F1.X.R), R = to_F1 * F2.X.R;
+  const Vector3<LongNumber> between = F2.X.p - F1.X.p;
+  Rows rows(6, F1.linear.cols());
+  rows.J << to_F1 * (F2.linear - F1.linear + skew(between) * F1.angular), to_F1 * (F2.angular - F1.angular);
+  Vector3<LongNumber> turn(-R(1, 2), R(0, 2), 0.0);
+  if (constraint.type == ConstraintType::loop_weld) {
+    const LongNumber scale = LongNumber(2.0) / (LongNumber(1.0) + R(0, 0) + R(1, 1) + R(2, 2));
+    turn = Vector3<LongNumber>(R(2, 1) - R(1, 2), R(0, 2) - R(2, 0), R(1, 0) - R(0, 1)) * scale;
+  }
+  if (constraint.type == ConstraintType::loop_point) turn.setZero();
+  rows.e << to_F1 * between, turn;
+  return rows;
+}
+
+/// Of the point of the wheel that is lowest.
+Rows rolling_rows(const Constraint& constraint, const MovingAnchor& F) {
+  const Vector3<LongNumber> n = F.X.R.col(2), across(n[1], -n[0], 0.0);  // n x up
+  const Vector3<LongNumber> forward = across * (LongNumber(1.0) / sqrt(n[0] * n[0] + n[1] * n[1]));
+  const Vector3<LongNumber> sideways(-forward[1], forward[0], 0.0), up(0.0, 0.0, 1.0);
+  const Vector3<LongNumber> from_ground = skew(forward) * n * LongNumber(constraint.radius);
+  Matrix3<LongNumber> axes;
+  axes << forward, sideways, up;
+  Rows rows(3, F.linear.cols());
+  rows.J = transposed(axes) * (F.linear + skew(from_ground) * F.angular);
+  return rows;
+}
+
+/// Finds rows that do not depend on rows before them, by Gram and Schmidt, twice, in the metric M^-1.
+class RowsInOrder {
+ public:
+  explicit RowsInOrder(const LongMatrix& M) : factor_(M) {}
+
+  Real squared_length(const LongVector& row) const { return row.dot(factor_.solve(row)); }
+  /// Whether the row counts. `size`: what is left of it is compared with this (model/constraints.hpp).
+  bool add(LongVector row, Real size) {
+    constexpr Real smallest = pivot_tolerance<double>;
+    Real of_rows_before = 0.0L;
+    for (int pass = 0; pass < 2; ++pass) {
+      for (const Direction& before : before_) {
+        const Real part = before.image.dot(row);
+        row -= before.unit * part;
+        if (pass == 0) of_rows_before += part * part * before.error;
+      }
+    }
+    const LongVector image = factor_.solve(row);
+    const Real left = row.dot(image);
+    if (!(left > smallest * (size + model::error_of_rows_before * of_rows_before))) return false;
+    before_.push_back({row / std::sqrt(left), image / std::sqrt(left), (size + of_rows_before) / left});
+    return true;
+  }
+
+ private:
+  struct Direction {
+    LongVector unit, image;  ///< M^-1 times it
+    Real error;              ///< relative, in units of rounding
+  };
+
+  Eigen::PartialPivLU<LongMatrix> factor_;
+  std::vector<Direction> before_;
+};
+
+}  // namespace
+
+bool has_vectors(const Constraint& constraint) {
+  return constraint.type == ConstraintType::contact_point || constraint.type == ConstraintType::contact_weld;
+}
+
+Rows velocity_rows(const Tree& robot, const LongNumbers& q) {
+  const Tree tree = with_anchor_links(robot);
+  Solver<LongNumber> solver(tree);
+  Rows all(tree.constraints.num_rows(), tree.nv);
+  int anchor = 0;
+  for (const Constraint& constraint : tree.constraints.all) {
+    const MovingAnchor F(solver, q, anchor);
+    const Rows own = constraint.is_loop() ? loop_rows(constraint, F, {solver, q, anchor + 1})
+                     : constraint.type == ConstraintType::rolling ? rolling_rows(constraint, F)
+                                                                  : point_rows(constraint, F);
+    const bool along_z =
+        constraint.type == ConstraintType::contact_normal || constraint.type == ConstraintType::no_sliding;
+    const int first = along_z ? 2 : 0;
+    all.J.middleRows(constraint.first_row, constraint.num_rows()) =
+        own.J.middleRows(first, constraint.num_rows());
+    all.e.segment(constraint.first_row, constraint.num_rows()) = own.e.segment(first, constraint.num_rows());
+    anchor += static_cast<int>(constraint.anchors.size());
+  }
+  return all;
+}
+
+LongMatrix solve(const LongMatrix& A, const LongMatrix& b) {
+  return Eigen::PartialPivLU<LongMatrix>(A).solve(b);
+}
+
+std::vector<int> kept_rows(const Tree& tree, const LongMatrix& M, const LongMatrix& J,
+                           const Eigen::VectorXd& active) {
+  const model::FreeBodyRows of_free_body = model::free_body_rows(tree);
+  RowsInOrder rows(M);
+  std::vector<int> kept;
+  for (int k = 0; k < tree.constraints.count(); ++k) {
+    if (active[k] < 0.5) continue;
+    const Constraint& constraint = tree.constraints.all[static_cast<std::size_t>(k)];
+    const int turning = constraint.first_row + constraint.num_linear_rows();
+    for (const bool linear : {true, false}) {  // rows of one unit
+      const int first = linear ? constraint.first_row : turning,
+                end = linear ? turning : constraint.first_row + constraint.num_rows();
+      Real size = model::least_row * (linear ? of_free_body.linear : of_free_body.turning);
+      for (int r = first; r < end; ++r) size += rows.squared_length(J.row(r).transpose());
+      for (int r = first; r < end; ++r) {
+        if (rows.add(J.row(r).transpose(), size)) kept.push_back(r);
+      }
+    }
+  }
+  return kept;
+}
+
+}  // namespace featherline::reference
