@@ -286,7 +286,7 @@ std::vector<Option> make_table() {
       {"--optimise-for", "speed|size|flops",
        "How formulations are chosen. speed: the least predicted time of a call (default on x86-64); size: "
        "the least estimated code; flops: the fewest operations (default on Cortex-M)",
-       functions | flags, word_of(&Options::optimise_for, goal_names())},
+       functions | flags, word_of(&Options::optimise_for, goal_names)},
       {"--choices", "FILE",
        "Takes the formulations that featherline tune measured to be the fastest; --formulation takes "
        "precedence",
@@ -399,6 +399,16 @@ const std::vector<Option>& option_table() {
 }  // namespace featherline::cli
 
 namespace featherline {
+
+Options::Options() = default;
+
+const std::string* Options::demanded_formulation(const std::string& function) const {
+  for (const auto* demands : {&formulations, &choices}) {
+    const auto found = demands->find(function);
+    if (found != demands->end()) return &found->second;
+  }
+  return nullptr;
+}
 
 std::string robot_flags(const Options& options) { return cli::printed(options, cli::places::robot_flags); }
 

@@ -4,6 +4,8 @@
 #include "model/build_tree.hpp"
 #include "model/chosen_frames.hpp"
 
+#include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
@@ -22,7 +24,7 @@ enum class Goal {
 /// Everything that decides what is emitted for a robot. The command line fills it, and the stages read it. No other
 /// type repeats a member of it.
 struct Options {
-  Options();  // elsewhere, for g++ 12 takes members of {} as uninitialised
+  Options();  // in option_table.cpp, for g++ 12 takes members of {} as uninitialised
 
   /// The lines of a file for model::set_joint_dynamics.
   struct JointDynamicsFile {
@@ -61,20 +63,25 @@ struct Options {
 
   /// Whether the user named the function. If it does not exist for the robot, this is an error. A function that a group
   /// asks for is left out with a warning.
-  bool is_named(const std::string& function) const;
-  bool has_binding(std::string_view option) const;
-  cost::Target estimated_target() const;
+  bool is_named(const std::string& function) const {
+    return std::ranges::count(named_functions, function) > 0;
+  }
+  bool has_binding(std::string_view option) const { return std::ranges::count(bindings, option) > 0; }
+  cost::Target estimated_target() const { return target.value_or(cost::usual_target(scalars)); }
   /// What the user asked for, or else: speed on x86-64, flops on microcontrollers, whose time follows them.
-  Goal goal() const;
+  Goal goal() const {
+    return optimise_for.value_or(cost::is_cortex_m(estimated_target()) ? Goal::flops : Goal::speed);
+  }
   /// The formulation that the user, or else a measurement, demands for the function; nullptr where none does.
   const std::string* demanded_formulation(const std::string& function) const;
 };
 
 struct GoalName {
-  std::string name;  ///< as --optimise-for takes it
+  const char* name;  ///< as --optimise-for takes it
   Goal goal;
 };
-const std::vector<GoalName>& goal_names();
+inline constexpr std::array<GoalName, 3> goal_names{
+    {{"speed", Goal::speed}, {"size", Goal::size}, {"flops", Goal::flops}}};
 
 /// The options that change what a function computes and how its robot is understood, as flags. Measured choices are
 /// valid for these.

@@ -1,4 +1,4 @@
-#include "cli/command_line.hpp"
+#include "cli/commands.hpp"
 
 #include "catalog/functions.hpp"
 #include "cli/function_words.hpp"
@@ -7,12 +7,12 @@
 #include "option_types.hpp"
 #include "pipeline.hpp"
 #include "support/diagnostic.hpp"
-#include "support/side_by_side.hpp"
 #include "support/text.hpp"
 
 #include <algorithm>
 #include <map>
 #include <ostream>
+#include <thread>
 
 namespace featherline::cli {
 namespace {
@@ -189,7 +189,7 @@ std::optional<CommandLine> parse_command_line(const std::vector<std::string>& ar
   const CommandDoc& command = find_command(first);
   CommandLine line;
   line.command = command.command;
-  line.options.jobs = num_cores();
+  line.options.jobs = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   const std::optional<AllGiven> all = read_arguments(command, arguments, line.inputs);
   if (!all) return answer(help(command));
   for (const auto& [option, given] : *all) option->type.parse(given, line);

@@ -38,10 +38,8 @@ FindingsLog::~FindingsLog() {
   if (format_ == CommandLine::Findings::json) err_ << format_json(collected_) << std::flush;
 }
 
-Progress::Progress() : on_terminal_(isatty(STDERR_FILENO) == 1) {}
-
 void Progress::show(const std::string& what) {
-  if (!on_terminal_) return;
+  if (isatty(STDERR_FILENO) != 1) return;
   std::fprintf(stderr, "\r\033[K%s ...", what.c_str());
   std::fflush(stderr);
   shown_ = true;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cli/command_line.hpp"
+#include "option_table.hpp"
 #include "robot.hpp"
 #include "support/diagnostic.hpp"
 #include "support/observer.hpp"
@@ -8,13 +8,21 @@
 #include <algorithm>
 #include <functional>
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <vector>
 
-/// The work of the subcommands on their inputs, one input after the other. Results go to `out`, findings to
+/// The subcommands: their arguments, and their work on one input after the other. Results go to `out`, findings to
 /// `log`. A command returns true if every input was fine. It throws EnvironmentError and UsageError. run() turns these
 /// into messages and exit codes.
 namespace featherline::cli {
+
+/// The files that a run reads. Standard input is none.
+std::vector<std::string> files_read(const CommandLine& line);
+
+/// Reads the arguments (without the program's name). Returns nothing if the user asked for help or the version, which
+/// is then on `out`. Throws UsageError, which names the flag and the valid values.
+std::optional<CommandLine> parse_command_line(const std::vector<std::string>& arguments, std::ostream& out);
 
 /// Writes findings to `err`, under --quiet errors alone. Text is written at once. JSON is written as one array for all
 /// inputs, in the destructor.
@@ -54,7 +62,7 @@ void settle_findings(const CommandLine& line, Diagnostics& findings, FindingsLog
 /// nothing is written.
 class Progress {
  public:
-  Progress();
+  Progress() = default;
   ~Progress() { clear(); }
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -66,9 +74,23 @@ class Progress {
   void clear();
 
  private:
-  bool on_terminal_;
   bool shown_ = false;
 };
+
+struct CommandDoc {
+  CommandLine::Command command;
+  bool (*run)(const CommandLine&, std::ostream& out, FindingsLog&);
+  std::string name;
+  std::string does;    ///< a sentence
+  std::string footer;  ///< below the options of its --help
+};
+const std::vector<CommandDoc>& commands();
+
+std::string help();
+std::string help(const CommandDoc& command);
+
+/// The table of options in another language: "python", "cmake" or "markdown". Throws UsageError for others.
+std::string option_list(const std::string& language);
 
 /// The whole program, from the arguments (without the program's name) to the exit code.
 int run(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err);

@@ -5,9 +5,12 @@
 #include "emit/function_files.hpp"
 #include "emit/text.hpp"
 #include "option_types.hpp"
+#include "support/json.hpp"
 #include "support/text.hpp"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace featherline::cli {
 namespace {
@@ -78,6 +81,150 @@ std::string help(const CommandDoc& command) {
   if (command.command == CommandLine::inspect)
     text += "\nOptions of --format html:\n" + entries(places::page);
   return text + command.footer;
+}
+
+namespace {
+
+// The table of options in other languages.
+
+constexpr const char* origin =
+    "Written by scripts/update-options from the table of options, generator/option_table.cpp.";
+
+/// As Takes has them, and in its order.
+constexpr const char* takes_names[] = {"nothing", "word",  "number",  "numbers", "items",
+                                       "names",   "pairs", "scalars", "file",    "lines"};
+
+const char* name_of(Takes takes) { return takes_names[static_cast<std::size_t>(takes)]; }
+
+/// "--frame-axes" is the keyword frame_axes, and "--no-verify" is verify.
+std::string keyword(const Option& option) {
+  std::string name = option.flag.substr(option.flag.starts_with("--no-") ? 5 : 2);
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+/// "--frame-axes" is the argument FRAME_AXES.
+std::string cmake_argument(const Option& option) {
+  std::string name = keyword(option);
+  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::toupper(c); });
+  return name;
+}
+
+std::vector<Option> options_of(unsigned place) {
+  std::vector<Option> options = option_table();
+  std::erase_if(options, [=](const Option& option) { return (option.where & place) == 0; });
+  return options;
+}
+
+std::string python_list() {
+  std::string table, types;
+  for (const Option& option : options_of(places::keyword)) {
+    table += fmt::format("    \"{}\": (\"{}\", \"{}\", {}, \"{}\",\n        {}),\n", keyword(option),
+                         option.flag, name_of(option.type.takes),
+                         (option.where & places::not_empty) != 0 ? "True" : "False", option.argument,
+                         print_script_json(option.words));  // in ASCII, as Python writes them, too
+    types += fmt::format("        {}: options.{}\n", keyword(option), name_of(option.type.takes));
+  }
+  return fmt::format(R"("""The options of `featherline generate` that load() takes as keywords.
+
+{}
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Dict, Tuple
+
+if TYPE_CHECKING:
+    from typing import TypedDict
+
+    from . import options
+
+    class Keywords(TypedDict, total=False):
+        """For editors and type checkers."""
+
+{}
+#: By keyword: the flag, what it takes, whether a list has to have items, the argument, what it does.
+OPTIONS: Dict[str, Tuple[str, str, bool, str, str]] = {{
+{}}}
+)",
+                     origin, types, table);
+}
+
+/// The functions that there are, and what other libraries call them: the names that messages of Python know.
+std::string python_names() {
+  std::string foreign;
+  for (const ForeignName& name : foreign_names()) {
+    if (!name.ours.empty()) foreign += fmt::format("\"{}\": \"{}\", ", name.theirs, name.ours);
+  }
+  return fmt::format(
+      "\"\"\"Written when featherline was built.\"\"\"\n\nFUNCTIONS = (\"{}\",)\nFOREIGN_NAMES = {{{}}}\n",
+      join(resolve_functions({"all"}), "\", \""), foreign);
+}
+
+/// The arguments of add_robot_dynamics() that it passes on as they are.
+std::string cmake_list() {
+  Texts switches, arguments, words, names;
+  for (const Option& option : options_of(places::cmake)) {
+    const std::string name = cmake_argument(option);
+    (option.type.takes == Takes::nothing ? switches : arguments).push_back(name);
+    if (!option.is_repeated()) words.push_back(name);
+    if (option.type.takes == Takes::names) names.push_back(name);
+  }
+  return fmt::format(
+      "# {}\nset(FEATHERLINE_SWITCHES {})\nset(FEATHERLINE_ARGUMENTS {})\n"
+      "# Of these: what takes one value, and lists where a comma in a name is escaped. In other lists commas "
+      "stand\n"
+      "# between numbers, too.\n"
+      "set(FEATHERLINE_WORDS {})\nset(FEATHERLINE_LISTS_OF_NAMES {})\n",
+      origin, join(switches, " "), join(arguments, " "), join(words, " "), join(names, " "));
+}
+
+/// Text for a cell of a table.
+std::string cell(const std::string& text) {
+  std::string escaped;
+  for (const char c : with_escapes(text, "|\\")) escaped += c == '<' ? "&lt;" : std::string(1, c);
+  return escaped;
+}
+
+std::string commands_of(const Option& option) {
+  if ((option.where & places::every_command) == places::every_command) return "all";
+  Texts names;
+  for (const CommandDoc& command : commands()) {
+    if ((option.where & command.command) != 0) names.push_back(command.name);
+    if (command.command == CommandLine::inspect && (option.where & places::page) != 0)
+      names.emplace_back("inspect (html)");
+  }
+  return join(names);
+}
+
+std::string markdown_list() {
+  std::string text = fmt::format(
+      "# Options\n\nRead this if you look for a flag. `featherline.load()` takes those with a keyword. "
+      "`add_robot_dynamics()` takes all\nflags of `generate`: `NAME`, `BASE`, `FUNCTIONS`, `SCALARS` and "
+      "those "
+      "with a name in capitals as arguments, the others\nbehind `OPTIONS`.\n\n"
+      "<!-- {} -->\n\n| option | of the commands | keyword | in CMake | what it does |\n"
+      "| --- | --- | --- | --- | --- |\n",
+      origin);
+  for (const Option& option : option_table()) {
+    std::string flag = option.flag + (option.argument.empty() ? "" : " " + option.argument);
+    std::replace(flag.begin(), flag.end(), '|', '/');
+    const auto code = [&](unsigned place, const std::string& name) {
+      return (option.where & place) != 0 ? "`" + name + "`" : "";
+    };
+    text += fmt::format("| `{}` | {} | {} | {} | {} |\n", flag, commands_of(option),
+                        code(places::keyword, keyword(option)), code(places::cmake, cmake_argument(option)),
+                        cell(option.words));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string option_list(const std::string& language) {
+  one_of("--list-options", language, {"python", "python-names", "cmake", "markdown"});
+  if (language == "python-names") return python_names();
+  return language == "python" ? python_list() : language == "cmake" ? cmake_list() : markdown_list();
 }
 
 }  // namespace featherline::cli

@@ -175,7 +175,7 @@ namespace {
 std::string others_list(const Diagnostic& finding) {
   if (finding.num_others == 0) return {};
   std::string items;
-  for (const Diagnostic::Other& other : finding.others)
+  for (const Diagnostic& other : finding.others)
     items += fmt::format("<li>line {}: {}</li>\n", other.where.line, escape_html(other.message));
   if (const std::size_t lost = finding.num_others - finding.others.size())
     items += fmt::format("<li>{} more not shown</li>\n", lost);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <iterator>
 #include <tuple>
+#include <utility>
 
 namespace featherline {
 namespace {
@@ -33,9 +34,8 @@ std::size_t end_of_parenthesis(const std::string& text, std::size_t begin) {
   return begin;
 }
 
-/// Where the subject of a message stands: its first name in quotes, or, if it has none, its first <element>. An empty
-/// range if it has neither.
-std::pair<std::size_t, std::size_t> subject_of(const std::string& message) {
+/// Where the subject of a message stands. An empty range if it has none.
+std::pair<std::size_t, std::size_t> find_subject(const std::string& message) {
   const std::size_t quote = message.find('"');
   if (quote != message.npos) return {quote, end_of_quotes(message, quote)};
   const std::size_t begin = message.find('<'), end = message.find('>', std::min(begin, message.size()));
@@ -74,7 +74,7 @@ std::string without_names(const std::string& text) {
 /// Two findings are reported as one if this text is the same for both.
 std::string kind_of(const Diagnostic& finding) {
   std::string message = without_names(finding.message);
-  const auto [begin, end] = subject_of(message);
+  const auto [begin, end] = find_subject(message);
   if (message[begin] == '<') message.replace(begin, end - begin, "\"");
   return fmt::format("{}{}\n{}\n{}\n{}", static_cast<int>(finding.severity), finding.finding,
                      finding.where.file, message, without_names(finding.remedy));
@@ -87,7 +87,7 @@ void Diagnostics::error(Location where, std::string message, std::string remedy)
 }
 
 void Diagnostics::warning(Finding finding, Location where, std::string message, std::string remedy) {
-  add({Severity::warning, std::move(where), std::move(message), std::move(remedy), {}, 0, finding.name});
+  add({Severity::warning, std::move(where), std::move(message), std::move(remedy), finding.name});
 }
 
 void Diagnostics::note(Location where, std::string message, std::string remedy) {
@@ -95,11 +95,9 @@ void Diagnostics::note(Location where, std::string message, std::string remedy) 
 }
 
 void Diagnostics::group(Diagnostic& speaker, Diagnostic finding) {
-  speaker.num_others += 1 + finding.num_others;
-  const auto [begin, end] = subject_of(finding.message);
-  std::vector<Diagnostic::Other> others = std::move(finding.others);
-  others.insert(others.begin(), {finding.message.substr(begin, end - begin), std::move(finding.where),
-                                 std::move(finding.message), std::move(finding.remedy)});
+  speaker.num_others += 1 + std::exchange(finding.num_others, 0);
+  std::vector<Diagnostic> others = std::exchange(finding.others, {});
+  others.insert(others.begin(), std::move(finding));
   const std::size_t room = most_others - std::min(most_others, num_others_);
   others.resize(std::min(others.size(), room));
   num_others_ += others.size();
@@ -145,8 +143,13 @@ std::vector<Diagnostic> sorted(std::vector<Diagnostic> findings) {
   return findings;
 }
 
+std::string subject_of(const std::string& message) {
+  const auto [begin, end] = find_subject(message);
+  return message.substr(begin, end - begin);
+}
+
 std::string without_subject(const std::string& message) {
-  const auto [begin, end] = subject_of(message);
+  const auto [begin, end] = find_subject(message);
   return message.substr(0, begin) + message.substr(end);
 }
 

@@ -31,15 +31,9 @@ struct Diagnostic {
   std::string message;
   std::string remedy;
 
-  /// Another finding of the same kind.
-  struct Other {
-    std::string name;  ///< what it is about: the first quoted name of the message, else its first <element>
-    Location where;
-    std::string message, remedy;
-  };
-  std::vector<Other> others = {};  ///< findings that this one stands for, too; only a limited number is kept
-  std::size_t num_others = 0;      ///< the number of all of them
-  std::string_view finding = {};   ///< the name of a warning, as in findings_table
+  std::string_view finding = {};        ///< the name of a warning, as in findings_table
+  std::vector<Diagnostic> others = {};  ///< of its kind, which it stands for; only a limited number is kept
+  std::size_t num_others = 0;           ///< the number of all of them
 };
 
 /// Collects findings. After an error a stage goes on as long as that makes sense.
@@ -96,7 +90,8 @@ class Diagnostics {
 /// By file, then by line. Findings of one line keep their order.
 std::vector<Diagnostic> sorted(std::vector<Diagnostic> findings);
 
-/// What a message says of its first name in quotes, or, if it has none, of its first <element>: all but that.
+/// The subject of a message is its first name in quotes, or, if it has none, its first <element>.
+std::string subject_of(const std::string& message);
 std::string without_subject(const std::string& message);
 
 /// `text` on one line. Control characters, quotes, backslashes and bytes that are not UTF-8 are escaped.

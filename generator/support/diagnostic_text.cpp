@@ -60,10 +60,11 @@ std::size_t num_named(const Diagnostic& finding) {
   return finding.num_others <= most + 1 ? finding.others.size() : std::min(finding.others.size(), most);
 }
 
-std::string place(const Diagnostic::Other& other) {
-  if (other.where.line == 0) return other.name;
-  const std::string line = "line " + std::to_string(other.where.line);
-  return other.name.empty() ? line : other.name + " (" + line + ')';
+std::string place(const Diagnostic& finding) {
+  const std::string name = subject_of(finding.message);
+  if (finding.where.line == 0) return name;
+  const std::string line = fmt::format("line {}", finding.where.line);
+  return name.empty() ? line : name + " (" + line + ')';
 }
 
 /// `, likewise 2 others: "b" (line 7), "c" (line 9)`; nothing if the finding stands alone.
@@ -83,7 +84,7 @@ bool is_short(const Diagnostic& finding) {
   const std::string told = without_subject(finding.message);
   return finding.severity != Severity::note &&
          std::any_of(finding.others.begin(), finding.others.end(),
-                     [&](const Diagnostic::Other& other) { return without_subject(other.message) != told; });
+                     [&](const Diagnostic& other) { return without_subject(other.message) != told; });
 }
 
 std::string text_line(const Diagnostic& finding, const std::string& others) {
@@ -99,9 +100,8 @@ std::string text_line(const Diagnostic& finding, const std::string& others) {
 std::vector<Diagnostic> ungrouped(const Diagnostics& findings) {
   std::vector<Diagnostic> all;
   for (const Diagnostic& finding : findings.all()) {
-    all.push_back({finding.severity, finding.where, finding.message, finding.remedy, {}, 0, finding.finding});
-    for (const Diagnostic::Other& other : finding.others)
-      all.push_back({finding.severity, other.where, other.message, other.remedy, {}, 0, finding.finding});
+    all.push_back(finding);
+    all.insert(all.end(), finding.others.begin(), finding.others.end());
   }
   return sorted(std::move(all));
 }
@@ -117,9 +117,12 @@ std::string not_shown(std::size_t count) {
   return count == 0 ? "" : fmt::format("({} further findings not shown)\n", count);
 }
 
-/// `first` has what only some objects have.
-Json to_json(Json first, const Location& where, const std::string& message, const std::string& remedy) {
-  first.update({{"line", where.line}, {"element", where.element}, {"message", message}, {"remedy", remedy}});
+/// Behind `first`.
+Json to_json(const Diagnostic& finding, Json first) {
+  first.update({{"line", finding.where.line},
+                {"element", finding.where.element},
+                {"message", finding.message},
+                {"remedy", finding.remedy}});
   return first;
 }
 
@@ -146,20 +149,20 @@ std::string format_full(const Diagnostics& findings) {
 
 std::string format_json(const Diagnostics& findings) {
   Json array = Json::array();
+  const auto add = [&](const Diagnostic& finding) -> Json& {
+    array.push_back(
+        to_json(finding, {{"severity", name_of(finding.severity)}, {"file", finding.where.file}}));
+    return array.back();
+  };
   for (const Diagnostic& finding : sorted(findings.all())) {
-    Json& entry =
-        array.emplace_back(to_json({{"severity", name_of(finding.severity)}, {"file", finding.where.file}},
-                                   finding.where, finding.message, finding.remedy));
+    Json& entry = add(finding);
     if (!finding.finding.empty()) entry["finding"] = finding.finding;
-    if (finding.num_others == 0) continue;
-    entry["others"] = Json::array();
-    for (const Diagnostic::Other& other : finding.others)
-      entry["others"].push_back(to_json({{"name", other.name}}, other.where, other.message, other.remedy));
+    if (finding.num_others > 0) entry["others"] = Json::array();
+    for (const Diagnostic& other : finding.others)
+      entry["others"].push_back(to_json(other, {{"name", subject_of(other.message)}}));
   }
-  if (const std::size_t lost = num_lost(findings)) {
-    array.push_back(to_json({{"severity", "note"}, {"file", ""}}, {},
-                            fmt::format("{} further findings not shown", lost), ""));
-  }
+  if (const std::size_t lost = num_lost(findings))
+    add({Severity::note, {}, fmt::format("{} further findings not shown", lost), ""});
   return print_json(array);
 }
 

@@ -9,8 +9,6 @@
 
 namespace featherline {
 
-int num_cores() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
-
 void side_by_side(int jobs, std::size_t count, const std::function<void(std::size_t)>& work) {
   if (jobs <= 1 || count <= 1) {
     for (std::size_t k = 0; k < count; ++k) work(k);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "catalog/functions.hpp"
-#include "cli/command_line.hpp"
+#include "cli/commands.hpp"
 #include "emit/emit.hpp"
 #include "model/tree.hpp"
 #include "reference/expected.hpp"

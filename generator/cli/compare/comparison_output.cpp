@@ -124,7 +124,7 @@ std::vector<std::string> left_out(const Comparison& comparison) {
 std::string title(const Robot& robot, const CommandLine& line) {
   const model::Tree& tree = robot.tree;
   std::string goal;
-  for (const GoalName& entry : goal_names())
+  for (const GoalName& entry : goal_names)
     if (entry.goal == line.options.goal()) goal = entry.name;
   return fmt::format("{}: nq = {}, nv = {}, {} base; chosen for {} on {}", printable(tree.name), tree.nq,
                      tree.nv, tree.floating_base ? "floating" : "fixed", goal,

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cli/command_line.hpp"
+#include "cli/commands.hpp"
 #include "robot.hpp"
 #include "support/diagnostic.hpp"
 #include "support/json.hpp"

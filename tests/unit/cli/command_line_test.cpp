@@ -1,5 +1,5 @@
 // Flags, exit codes, and which stream what goes to.
-#include "cli/command_line.hpp"
+#include "cli/commands.hpp"
 #include "catalog/functions.hpp"
 #include "run_featherline.hpp"
 

@@ -104,7 +104,7 @@ TEST_CASE("what stands in parentheses is a detail, and makes no other kind") {
   findings.warning("commas", {"f", 3, ""}, "joint \"c\" has no limit (", "r");
   findings.warning("commas", {"f", 4, ""}, "joint \"d\" has no limit (2", "r");
   CHECK(findings.count(Severity::warning) == 3);
-  CHECK(findings.all()[0].others.at(0).name == "\"b\"");
+  CHECK(subject_of(findings.all()[0].others.at(0).message) == "\"b\"");
 }
 
 TEST_CASE("an element is the subject of a finding that quotes nothing") {
