@@ -35,10 +35,13 @@ expect_refusal("FUNCTIONS: .massMatrix. is not a function; did you mean .mass_ma
 expect_refusal("FUNCTIONS: .newton. is not a function; .*featherline generate --help lists all" "add_robot_dynamics(arm URDF ${urdf} FUNCTIONS newton)")
 expect_refusal("--base=floating cannot be among OPTIONS"
                "add_robot_dynamics(arm URDF ${urdf} OPTIONS --werror --base=floating)")
-expect_refusal("--parameters cannot be among OPTIONS[^;]*; see its arguments [A-Z_, ]*EXTERNAL_FORCES, PARAMETERS"
-               "add_robot_dynamics(arm URDF ${urdf} OPTIONS --parameters gravity)")
-expect_refusal("--accept cannot be among OPTIONS[^;]*; see its arguments [A-Z_, ]*STABILISATION, ACCEPT"
-               "add_robot_dynamics(arm URDF ${urdf} OPTIONS --accept commas)")
+include(${CMAKE_CURRENT_LIST_DIR}/../../runtime/cmake/FeatherlineOptions.cmake)
+foreach(argument ${FEATHERLINE_ARGUMENTS} ${FEATHERLINE_SWITCHES})
+  string(TOLOWER "--${argument}" flag)
+  string(REPLACE "_" "-" flag ${flag})
+  expect_refusal("${flag} cannot be among OPTIONS[^;]*; see its arguments [A-Z_, ]*, ${argument}"
+                 "add_robot_dynamics(arm URDF ${urdf} OPTIONS ${flag} x)")
+endforeach()
 expect_refusal("EXTERNAL_FORCES needs a value" "add_robot_dynamics(arm URDF ${urdf} EXTERNAL_FORCES)")
 expect_refusal("there is a target of this name" "add_custom_target(arm)\nadd_robot_dynamics(arm URDF ${urdf})")
 expect_refusal("FEATHERLINE_EXECUTABLE is /nowhere, which is not a file"
