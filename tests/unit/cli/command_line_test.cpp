@@ -1,6 +1,6 @@
 // Flags, exit codes, and which stream what goes to.
-#include "cli/commands.hpp"
 #include "catalog/functions.hpp"
+#include "cli/commands.hpp"
 #include "run_featherline.hpp"
 
 #include <nlohmann/json.hpp>
