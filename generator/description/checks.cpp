@@ -50,8 +50,8 @@ void check_parts(const Description& description, const std::vector<Part>& parts,
     const auto [first, is_new] = first_line.emplace(part.name, part.line);
     if (is_new || part.name.empty()) continue;
     diagnostics.error(at(description, part, part.line),
-                      std::string("a second ") + kind + " named " + in_quotes(part.name) +
-                          " (the first is on line " + std::to_string(first->second) + ')',
+                      fmt::format("a second {} named {} (the first is on line {})", kind,
+                                  in_quotes(part.name), first->second),
                       "rename one of them");
   }
 }

@@ -59,18 +59,19 @@ const XMLElement* ElementReader::only_child(const XMLElement& parent, const char
   return first;
 }
 
+bool ElementReader::has(const XMLElement& element, const char* attribute, std::string remedy) {
+  if (element.FindAttribute(attribute) != nullptr) return true;
+  error(element, describe(element) + " has no attribute \"" + attribute + '"', std::move(remedy));
+  return false;
+}
+
 std::optional<std::string> ElementReader::name(const XMLElement& element, const char* attribute) {
-  const char* text = element.Attribute(attribute);
-  if (text == nullptr) {
-    error(element, describe(element) + " has no attribute \"" + attribute + '"', "add it");
-    return std::nullopt;
-  }
-  if (split_words(text).empty()) {
-    error(element, "attribute \"" + std::string(attribute) + "\" of " + describe(element) + " is empty",
-          "write a name");
-    return std::nullopt;
-  }
-  return text;
+  if (!has(element, attribute)) return std::nullopt;
+  const std::string text = element.Attribute(attribute);
+  if (!split_words(text).empty()) return text;
+  error(element, "attribute \"" + std::string(attribute) + "\" of " + describe(element) + " is empty",
+        "write a name");
+  return std::nullopt;
 }
 
 bool is_xacro_expression(std::string_view text) {
@@ -129,9 +130,7 @@ std::optional<double> ElementReader::number(const XMLElement& element, const cha
 }
 
 std::optional<double> ElementReader::required_number(const XMLElement& element, const char* attribute) {
-  if (element.FindAttribute(attribute) != nullptr) return number(element, attribute);
-  error(element, describe(element) + " has no attribute \"" + attribute + '"', "add it");
-  return std::nullopt;
+  return has(element, attribute) ? number(element, attribute) : std::nullopt;
 }
 
 }  // namespace featherline::formats

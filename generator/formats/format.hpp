@@ -33,6 +33,8 @@ class ElementReader {
   /// The child of that name, or null. If there are several, the first counts, and there is a warning.
   const XMLElement* only_child(const XMLElement& parent, const char* name);
 
+  /// Whether the attribute is there. It is an error if it is not.
+  bool has(const XMLElement& element, const char* attribute, std::string remedy = "add it");
   /// The attribute's text. It is an error if it is absent or empty.
   std::optional<std::string> name(const XMLElement& element, const char* attribute);
 

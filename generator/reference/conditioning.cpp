@@ -61,8 +61,9 @@ double coordinate_scale(const model::Joint& joint, int k, double q) {
   return coordinate == model::Coordinate::length ? std::abs(q) : std::max(1.0, std::abs(q));
 }
 
-}  // namespace
-
+/// The robot with all its numbers moved at random by up to `size`. A step is relative to the vector or matrix that the
+/// number is in: emitted code uses other frames, in which a number shares the rounding of its neighbours. Entries of
+/// rotations and axes move by `size` itself, even zeros. They do not stay orthogonal.
 model::Tree perturbed(const model::Tree& tree, double size, std::mt19937& random) {
   model::Tree moved = tree;
   Shaker shaker(size, random);
@@ -75,6 +76,9 @@ model::Tree perturbed(const model::Tree& tree, double size, std::mt19937& random
   return moved;
 }
 
+/// The same for the state. Velocities, accelerations and forces move relative to themselves. Angles move by `size`
+/// times their value, or times one radian if they are smaller, because sines are rounded, too. Quaternions move by
+/// `size`.
 State perturbed(const model::Tree& tree, const State& state, double size, std::mt19937& random) {
   State moved = state;
   Shaker shaker(size, random);
@@ -91,6 +95,8 @@ State perturbed(const model::Tree& tree, const State& state, double size, std::m
   }
   return moved;
 }
+
+}  // namespace
 
 State rounded_to_float(State state) {
   for (const catalog::Argument& input : catalog::inputs()) {

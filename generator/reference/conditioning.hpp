@@ -13,16 +13,6 @@
 /// emitted code that rounds more than the problem demands.
 namespace featherline::reference {
 
-/// The robot with all its numbers moved at random by up to `size`. A step is relative to the vector or matrix that the
-/// number is in: emitted code uses other frames, in which a number shares the rounding of its neighbours. Entries of
-/// rotations and axes move by `size` itself, even zeros. They do not stay orthogonal.
-model::Tree perturbed(const model::Tree& tree, double size, std::mt19937& random);
-
-/// The same for the state. Velocities, accelerations and forces move relative to themselves. Angles move by `size`
-/// times their value, or times one radian if they are smaller, because sines are rounded, too. Quaternions move by
-/// `size`.
-State perturbed(const model::Tree& tree, const State& state, double size, std::mt19937& random);
-
 /// The nearest state that float can hold.
 State rounded_to_float(State state);
 

@@ -123,14 +123,11 @@ void read_pitch(const XMLElement& element, Joint& joint, ElementReader& reader) 
 }
 
 void read_second_axis(const XMLElement& element, Joint& joint, ElementReader& reader) {
-  const auto axis = reader.numbers<3>(element, "axis2");
-  if (axis) {
+  const std::string remedy =
+      std::string("add the second axis of the ") + model::name(joint.type) + " joint, in the joint frame";
+  if (!reader.has(element, "axis2", remedy)) return;
+  if (const auto axis = reader.numbers<3>(element, "axis2"))
     joint.axis2 = normalised(*axis, "axis2 of " + describe(element), element, reader);
-  } else if (element.FindAttribute("axis2") == nullptr) {
-    reader.error(
-        element, describe(element) + " has no attribute \"axis2\"",
-        std::string("add the second axis of the ") + model::name(joint.type) + " joint, in the joint frame");
-  }
 }
 
 /// The type of a `<featherline_joint>` child replaces the type that ordinary tools see.
@@ -192,10 +189,8 @@ void read_axis(const XMLElement& element, bool is_used, Joint& joint, ElementRea
   const XMLElement* axis = reader.only_child(element, "axis");
   if (axis == nullptr) return;
   joint.axis_line = axis->GetLineNum();
+  if (is_used && !reader.has(*axis, "xyz", "add it, e.g. xyz=\"0 0 1\"")) return;
   const auto xyz = reader.numbers<3>(*axis, "xyz");
-  if (axis->FindAttribute("xyz") == nullptr && is_used) {
-    reader.error(*axis, describe(*axis) + " has no attribute \"xyz\"", "add it, e.g. xyz=\"0 0 1\"");
-  }
   if (xyz && is_used) joint.axis = normalised(*xyz, describe(*axis), *axis, reader);
 }
 
