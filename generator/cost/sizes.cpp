@@ -27,12 +27,12 @@ bool is_inlined(const InstructionCounts& c) {
 }
 
 std::vector<double> cortex_m_features(const InstructionCounts& c) {
-  const int copies = is_inlined(c) ? 2 : 1;
-  return {1.0 * copies * c.parts,         1.0 * copies * (c.operations - c.fused) + c.cleared_entries,
-          1.0 * copies * c.fused,         1.0 * copies * (c.stores + c.reloads),
-          1.0 * copies * c.constants,     1.0 * copies * c.spills,
-          1.0 * copies * c.far,           1.0 * c.cleared_buffers,
-          1.0 * copies * c.copied_angles, 1.0 * c.nonzeros_form,
+  const double copies = is_inlined(c) ? 2.0 : 1.0;
+  return {copies * c.parts,         copies * (c.operations - c.fused) + c.cleared_entries,
+          copies * c.fused,         copies * (c.stores + c.reloads),
+          copies * c.constants,     copies * c.spills,
+          copies * c.far,           1.0 * c.cleared_buffers,
+          copies * c.copied_angles, 1.0 * c.nonzeros_form,
           1.0 * c.limb_constants};
 }
 

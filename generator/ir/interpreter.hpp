@@ -104,18 +104,7 @@ class KernelInterpreter {
   bool forces_calls = false;
 
   /// The outputs, by parameter.
-  Arrays run() { return run_steps(); }
-
-  /// The same for the form that does not clear what needs no clearing (Clear::once). `before` are the outputs of an
-  /// earlier run.
-  Arrays run_nonzeros(const Arrays& before) {
-    std::copy(before.begin(), before.end(), written_.begin());
-    clears_once_ = false;
-    return run_steps();
-  }
-
- private:
-  Arrays run_steps() {
+  Arrays run() {
     for (const Step& step : kernel_.steps) {
       std::visit([this](const auto& kind) { run_step(kind); }, step);
     }
@@ -124,6 +113,15 @@ class KernelInterpreter {
     return std::move(written_);
   }
 
+  /// The same for the form that does not clear what needs no clearing (Clear::once). `before` are the outputs of an
+  /// earlier run.
+  Arrays run_nonzeros(const Arrays& before) {
+    std::ranges::copy(before, written_.begin());
+    clears_once_ = false;
+    return run();
+  }
+
+ private:
   static constexpr int nowhere = -1;
 
   static void demand(bool holds, const char* complaint) {
@@ -274,15 +272,11 @@ class KernelInterpreter {
 
   Real compute(NodeId id, int lane) const {
     const bool of_angle = is_trigonometric(graph_[id].op);
+    demand(!of_angle || angle_values_.contains(graph_[id].a), "a sine is used before it exists");
     return operate<Real>(graph_, inputs_, id, lane, [&](NodeId operand, int of) {
-      return of_angle ? angle_value(operand, of) : value_of(operand, of);
+      if (!of_angle) return value_of(operand, of);
+      return angle_values_.at(operand).at(index(graph_[operand].lanes == 1 ? 0 : of));
     });
-  }
-
-  Real angle_value(NodeId angle, int lane) const {
-    const auto found = angle_values_.find(angle);
-    demand(found != angle_values_.end(), "a sine is used before it exists");
-    return found->second.at(index(graph_[angle].lanes == 1 ? 0 : lane));
   }
 
   /// Angles are evaluated from inputs alone.

@@ -126,9 +126,8 @@ void Kernel::scatter(int buffer, const std::vector<int>& entries, const Scalar& 
     for (std::size_t k = 0; k < entries.size(); ++k) store(buffer, entries[k], lane(x, static_cast<int>(k)));
     return;
   }
-  const NodeId value = materialise(graph, x);
-  graph.keep(value);
-  stores.push_back({buffer, entries.front(), value, stride});
+  store(buffer, entries.front(), x);
+  stores.back().stride = stride;
 }
 
 std::vector<int> Kernel::entries(const Store& store) const {

@@ -189,8 +189,8 @@ double num_pairs(const PanelTable& table) {
   return pairs;
 }
 
-double flops_of_tensors(const PanelTable& table) {
-  double flops = 0.0;
+double tensor_flops(const PanelTable& table) {
+  double flops = (flops_of_motion + flops_of_operators) * table.num_slots;
   for (const PanelSegment& segment : table.segments) {
     const int above = table.count(segment.above_begin, segment.above_end);
     const int rows = above + table.count(segment.below_begin, segment.below_end) + (table.floating ? 6 : 0);
@@ -213,38 +213,20 @@ RoutineCost panel_cost(const PanelTable& table, double flops, double ns_of_flop,
               (rows_of_motion + rows) * (table.num_slots + further_columns), ns_of_flop * whole);
 }
 
-RoutineCost cost_of_panels(Routine routine, const PanelTable& table) {
-  switch (routine) {
-    case Routine::panel_derivatives:
-      return panel_cost(table, panel_flops(table, flops_of_forces, flops_of_panel_pair),
-                        ns_of_first_order_flop, bytes_of_first_order, rows_of_forces);
-    case Routine::panel_second_derivatives:
-      return panel_cost(table,
-                        (flops_of_motion + flops_of_operators) * table.num_slots + flops_of_tensors(table),
-                        ns_of_second_order_flop, bytes_of_second_order, rows_of_operators);
-    case Routine::panel_vector_hessian:
-      return panel_cost(table, panel_flops(table, flops_of_rates, flops_of_hessian_pair), ns_of_hessian_flop,
-                        bytes_of_hessian, rows_of_rates);
-    case Routine::panel_mass_matrix_vector_derivative:
-      return panel_cost(table, panel_flops(table, flops_of_rates, flops_of_mass_matrix_pair),
-                        ns_of_mass_matrix_flop, bytes_of_mass_matrix_derivative, rows_of_rates);
-    default:
-      return {};  // what adds vectors to matrices
-  }
-}
-
 }  // namespace
 
 RoutineCost cost_of(const Call& call) {
+  const AxisTable* axes = call.axes.get();
+  const PanelTable* panels = call.panels.get();
   switch (call.routine) {
     case Routine::rnea_second_derivatives:
-      return second_derivatives_in_loops(*call.axes);
+      return second_derivatives_in_loops(*axes);
     case Routine::minv:
       return inversion(call, unrolled_inverse::max_unrolled_alone);
     case Routine::inverse:
       return inversion(call, unrolled_inverse::max_unrolled_in_parts);
     case Routine::solve:
-      return solution_of_vector(*call.axes);
+      return solution_of_vector(*axes);
     case Routine::negative_product:
       return multiplication(call, 1);
     case Routine::aba_derivatives:
@@ -254,9 +236,21 @@ RoutineCost cost_of(const Call& call) {
     case Routine::aba_vector_hessian:
       return multiplication(call, 3, true);
     case Routine::solve_second_derivatives:
-      return runs_unrolled(call) ? solution_unrolled(*call.axes) : solution_in_loops(*call.axes);
+      return runs_unrolled(call) ? solution_unrolled(*axes) : solution_in_loops(*axes);
+    case Routine::panel_derivatives:
+      return panel_cost(*panels, panel_flops(*panels, flops_of_forces, flops_of_panel_pair),
+                        ns_of_first_order_flop, bytes_of_first_order, rows_of_forces);
+    case Routine::panel_second_derivatives:
+      return panel_cost(*panels, tensor_flops(*panels), ns_of_second_order_flop, bytes_of_second_order,
+                        rows_of_operators);
+    case Routine::panel_vector_hessian:
+      return panel_cost(*panels, panel_flops(*panels, flops_of_rates, flops_of_hessian_pair),
+                        ns_of_hessian_flop, bytes_of_hessian, rows_of_rates);
+    case Routine::panel_mass_matrix_vector_derivative:
+      return panel_cost(*panels, panel_flops(*panels, flops_of_rates, flops_of_mass_matrix_pair),
+                        ns_of_mass_matrix_flop, bytes_of_mass_matrix_derivative, rows_of_rates);
     default:
-      return call.panels ? cost_of_panels(call.routine, *call.panels) : RoutineCost{};
+      return {};  // little, or that of a walk
   }
 }
 

@@ -9,7 +9,6 @@
 #include <cmath>
 #include <map>
 #include <memory>
-#include <optional>
 #include <utility>
 #include <variant>
 
@@ -85,10 +84,6 @@ std::vector<Rewriter::Visit> order_of(const ir::Kernel& kernel) {
 }
 
 /// a*b + a*c as a * (b + c).
-struct Factored {
-  NodeId common, left, right;
-};
-
 class Factoring : public Rewriter {
  public:
   using Rewriter::Rewriter;
@@ -97,21 +92,15 @@ class Factoring : public Rewriter {
   Scalar rewrite(NodeId id) override {
     const Node& node = source().graph[id];
     if (!is_sum(node.op)) return rebuild(id);
-    const std::optional<Factored> f = common_factor(node);
-    return f ? value(f->common) * apply(node.op, value(f->left), value(f->right)) : rebuild(id);
-  }
-
- private:
-  /// Only where both products are used nowhere else: otherwise nothing is saved.
-  std::optional<Factored> common_factor(const Node& node) const {
     const Node& x = source().graph[node.a];
     const Node& y = source().graph[node.b];
-    if (x.op != Op::mul || y.op != Op::mul || uses(node.a) != 1 || uses(node.b) != 1) return std::nullopt;
-    if (x.a == y.a) return Factored{x.a, x.b, y.b};
-    if (x.a == y.b) return Factored{x.a, x.b, y.a};
-    if (x.b == y.a) return Factored{x.b, x.a, y.b};
-    if (x.b == y.b) return Factored{x.b, x.a, y.a};
-    return std::nullopt;
+    // Only where both products are used nowhere else: otherwise nothing is saved.
+    if (x.op != Op::mul || y.op != Op::mul || uses(node.a) != 1 || uses(node.b) != 1) return rebuild(id);
+    for (const auto& [factor, left] : {std::pair(x.a, x.b), std::pair(x.b, x.a)}) {
+      for (const auto& [other, right] : {std::pair(y.a, y.b), std::pair(y.b, y.a)})
+        if (factor == other) return value(factor) * apply(node.op, value(left), value(right));
+    }
+    return rebuild(id);
   }
 };
 
