@@ -18,7 +18,7 @@
 ///
 /// Each entry: |x_i - ref_i| is at most relative |ref_i| + rounding max(condition_i, terms_i). condition_i says how far
 /// entry i moves, per unit, when all numbers of state and robot move at random (reference/conditioning.hpp). terms_i is
-/// the size of the terms that the entry is made of (error_scale.hpp). So a large entry does not hide the error of a
+/// the size of the terms that the entry is made of (error_scales() of judge.cpp). So a large entry does not hide the error of a
 /// small one in another row, column or layer. An entry in which large terms cancel may have the rounding of these
 /// terms.
 ///
@@ -62,25 +62,6 @@ struct Verdict {
   double whole() const { return relative > 0.0 ? relative / allowed : 0.0; }
   bool agrees() const { return worst_share <= 1.0; }
 };
-
-/// The numbers of all arrays, one array after the other.
-std::vector<double> flat(const reference::Outputs& outputs);
-
-/// How large the terms of each entry are. Entries are counted over all arrays of `compared`. If large terms cancel,
-/// what is left may carry their rounding, even if the entry is zero for this robot or for all robots. The size of an
-/// entry is the largest of these:
-///
-/// - The largest entry of its row, of its column or of its layer, whichever is least. So rows and columns of light links
-///   stay small. If a column or layer is zero for all robots, another one of the same coordinate counts instead.
-/// - If the function divides by M: the entries of M^-1 E x. E stands for the errors of factoring M. Its entries
-///   E_kl have the size sqrt(M_kk M_ll) and random signs (Demmel 1989; Higham, Accuracy and Stability, theorem 10.5).
-/// - What the reference says of terms that the results do not show (reference::OutputFunction::term_sizes).
-///
-/// `outputs` are the outputs of the reference. `compared` are the arrays that are compared in their place.
-std::vector<double> error_scales(const catalog::FunctionSpec& function,
-                                 const reference::OutputFunction& expected, const model::Tree& tree,
-                                 const reference::State& state, const reference::Outputs& outputs,
-                                 const reference::Outputs& compared);
 
 /// Judges the results of one function at one state. It can judge several forms, one after the other.
 class Judge {
