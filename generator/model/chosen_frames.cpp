@@ -264,7 +264,6 @@ ChosenFrame choose_frame(const UserTree& tree, const FrameRequest& request, cons
   frame.link = find_link(tree, request, syntax);
   frame.name = name_of(request);
   frame.placement = placement_of(request.placement, snap_tolerance);
-  frame.is_at_link = frame.placement.p.isZero(0.0) && frame.placement.R == Matrix3::Identity();
   frame.point = request.kind == "point";
   if (!request.name.empty() && !is_identifier(request.name))
     throw UsageError(
@@ -298,14 +297,14 @@ std::vector<Constraint> choose_contacts(const UserTree& tree, const std::vector<
   std::vector<Constraint> contacts;
   for (const FrameRequest& request : requests) {
     const ChosenFrame frame = choose_frame(tree, request, contacts, of_contacts(), snap_tolerance);
-    if (tree.links[static_cast<std::size_t>(frame.link)].body < 0)
+    if (body_of(tree, frame) < 0)
       throw UsageError(
           fmt::format("{}: link {} does not move, so a contact on it holds nothing; leave it out",
                       of_contacts().flag, in_quotes(request.link)));
     Constraint contact;
     contact.name = frame.name;
     contact.type = find_constraint_kind(request.kind.empty() ? "point" : request.kind, true)->type;
-    contact.anchors = {{frame.link, frame.placement}};
+    contact.anchors = {frame};
     if (kind_of(contact.type).has_axis) {
       const Vector3 axis =
           request.axis.empty() ? Vector3(Vector3::UnitZ()) : Vector3(request.axis.data()).stableNormalized();
@@ -318,11 +317,6 @@ std::vector<Constraint> choose_contacts(const UserTree& tree, const std::vector<
     contacts.push_back(std::move(contact));
   }
   return contacts;
-}
-
-Placement frame_in_body(const Tree& tree, const ChosenFrame& frame) {
-  const Placement& link = tree.links[static_cast<std::size_t>(frame.link)].placement;
-  return frame.is_at_link ? link : link * frame.placement;
 }
 
 }  // namespace featherline::model

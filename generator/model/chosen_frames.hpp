@@ -55,14 +55,10 @@ struct FramePart {
 };
 const std::vector<FramePart>& frame_parts();
 
-/// A frame F in a link L.
-struct ChosenFrame {
+struct ChosenFrame : FrameInLink {
   std::string name;
-  int link = 0;            ///< in Tree::links
-  Placement placement;     ///< X_LF
-  bool is_at_link = true;  ///< X_LF is the identity
-  bool point = false;      ///< position only: no rows of turning, no rotation
-  int first_row = 0;       ///< of velocities and Jacobians
+  bool point = false;  ///< position only: no rows of turning, no rotation
+  int first_row = 0;   ///< of velocities and Jacobians
 
   int num_rows() const { return point ? 3 : 6; }
 };
@@ -84,8 +80,5 @@ ChosenFrames choose_frames(const UserTree& tree, const std::vector<FrameRequest>
 /// The contacts that `requests` ask for. Throws UsageError for the same, and for a link that does not move.
 std::vector<Constraint> choose_contacts(const UserTree& tree, const std::vector<FrameRequest>& requests,
                                         double snap_tolerance = 0.0);
-
-/// X_BF, or X_WF for a frame that is welded to the world.
-Placement frame_in_body(const Tree& tree, const ChosenFrame& frame);
 
 }  // namespace featherline::model

@@ -56,7 +56,7 @@ std::string nearest_parameter(const Tree& tree, const std::string& word) {
 
 /// Where the frame of the anchor is in the world with all joints at zero.
 Eigen::Vector3d position_at_zero(const Tree& tree, const Anchor& anchor) {
-  Eigen::Vector3d p = anchor_in_body(tree, anchor).p;
+  Eigen::Vector3d p = frame_in_body(tree, anchor).p;
   for (int i = body_of(tree, anchor); i >= 0; i = tree.bodies[static_cast<std::size_t>(i)].parent) {
     const Placement& X = tree.bodies[static_cast<std::size_t>(i)].joint.placement;
     p = X.R * p + X.p;

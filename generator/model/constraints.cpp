@@ -80,12 +80,12 @@ FreeBodyRows free_body_rows(const Tree& tree) {
   return {1.0 / mass, 1.0 / (mass * length * length)};
 }
 
-Placement anchor_in_body(const Tree& tree, const Anchor& anchor) {
-  return tree.links[static_cast<std::size_t>(anchor.link)].placement * anchor.placement;
+Placement frame_in_body(const Tree& tree, const FrameInLink& frame) {
+  return tree.links[static_cast<std::size_t>(frame.link)].placement * frame.placement;
 }
 
-int body_of(const Tree& tree, const Anchor& anchor) {
-  return tree.links[static_cast<std::size_t>(anchor.link)].body;
+int body_of(const Tree& tree, const FrameInLink& frame) {
+  return tree.links[static_cast<std::size_t>(frame.link)].body;
 }
 
 }  // namespace featherline::model

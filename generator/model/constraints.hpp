@@ -41,13 +41,14 @@ namespace featherline::model {
 struct Tree;
 struct UserTree;
 
-/// A frame in a link L.
-struct Anchor {
-  int link = 0;  ///< in Tree::links
-  Placement
-      placement;  ///< X_LF; z is the axis of loop_axis, the axle of a wheel, the direction of no_sliding;
-                  ///< contact_normal and contact_friction have its axes unless theirs are fixed in the world
+/// A frame F in a link L.
+struct FrameInLink {
+  int link = 0;         ///< in Tree::links
+  Placement placement;  ///< X_LF
 };
+/// Its z is the axis of loop_axis, the axle of a wheel, the direction of no_sliding. contact_normal and contact_friction
+/// have its axes unless theirs are fixed in the world.
+using Anchor = FrameInLink;
 
 struct Constraint {
   std::string name;
@@ -115,9 +116,9 @@ FreeBodyRows free_body_rows(const Tree& tree);
 /// tests/property/constraints.cpp decided both numbers, least_row by its pins between parallel joints.
 inline constexpr double least_row = 1e-6, error_of_rows_before = 0.1;
 
-/// X_BF, or X_WF for an anchor that is welded to the world.
-Placement anchor_in_body(const Tree& tree, const Anchor& anchor);
+/// X_BF, or X_WF for a frame that is welded to the world.
+Placement frame_in_body(const Tree& tree, const FrameInLink& frame);
 /// The body that carries it, -1 for the world.
-int body_of(const Tree& tree, const Anchor& anchor);
+int body_of(const Tree& tree, const FrameInLink& frame);
 
 }  // namespace featherline::model

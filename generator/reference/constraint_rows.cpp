@@ -23,7 +23,7 @@ Tree with_anchor_links(const Tree& tree) {
   std::vector<model::Link> links;
   for (const Constraint& constraint : tree.constraints.all) {
     for (const model::Anchor& anchor : constraint.anchors)
-      links.push_back(link_at(model::body_of(tree, anchor), model::anchor_in_body(tree, anchor)));
+      links.push_back(link_at(model::body_of(tree, anchor), model::frame_in_body(tree, anchor)));
   }
   return with_links(tree, links);
 }

@@ -50,8 +50,7 @@ Outputs frame_jacobian(const Tree& tree, const State& x) {
 Tree with_frame_links(const Tree& tree) {
   std::vector<model::Link> links;
   for (const model::ChosenFrame& frame : tree.frames.chosen)
-    links.push_back(
-        link_at(tree.links[static_cast<std::size_t>(frame.link)].body, model::frame_in_body(tree, frame)));
+    links.push_back(link_at(body_of(tree, frame), frame_in_body(tree, frame)));
   return with_links(tree, links);
 }
 

@@ -325,7 +325,7 @@ TEST_CASE(
             : model::Matrix3(reference::Solver<double>(tree)
                                  .body_poses(x.q)[static_cast<std::size_t>(body_of(tree, anchor))]
                                  .R *
-                             model::anchor_in_body(tree, anchor).R);
+                             model::frame_in_body(tree, anchor).R);
     const double allowed = test::allowed_at(test::condition_of(whole.tree, whole.x));
     const Values expected = judged("constrained_dynamics", whole.tree, whole.x);
     const VectorXd free = judged("aba", tree, x).at("a");

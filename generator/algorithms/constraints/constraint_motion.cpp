@@ -62,7 +62,7 @@ BodyFrame frame_at(const model::Tree& tree, const FoldedConstraint& folded, std:
   BodyFrame frame{.body = folded.bodies[anchor],
                   .suffix = (is_first_of_loop ? "A" : "C") + std::to_string(folded.constraints.front() + 1)};
   for (const int k : folded.constraints)
-    frame.in_body.push_back(model::anchor_in_body(tree, tree.constraints.all[index(k)].anchors[anchor]));
+    frame.in_body.push_back(model::frame_in_body(tree, tree.constraints.all[index(k)].anchors[anchor]));
   return frame;
 }
 
