@@ -2,6 +2,7 @@
 
 #include "model/frame_choice.hpp"
 #include "model/limbs.hpp"
+#include "support/index.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -14,7 +15,7 @@ namespace {
 void append_split(std::vector<Body>& bodies, const Body& body) {
   const JointRow& row = body.joint.row();
   for (int k = 0; k < row.nv(); ++k) {
-    const Motion& motion = row.motions[static_cast<std::size_t>(k)];
+    const Motion& motion = row.motions[index(k)];
     Body part = body;
     part.joint.type = type_with_one_axis(motion.kind);
     part.joint.axis = body.joint.direction(motion.along);
@@ -41,7 +42,7 @@ Tree split_joints(const Tree& tree) {
   std::vector<int> new_index;
   for (const Body& original : tree.bodies) {
     Body body = original;
-    if (body.parent >= 0) body.parent = new_index[static_cast<std::size_t>(body.parent)];
+    if (body.parent >= 0) body.parent = new_index[index(body.parent)];
     if (body.joint.row().is_split()) {
       append_split(result.bodies, body);
     } else {
@@ -51,10 +52,10 @@ Tree split_joints(const Tree& tree) {
   }
   for (Body& body : result.bodies) {  // a driver may come later
     int& driver = body.joint.mimics;
-    if (driver >= 0) driver = new_index[static_cast<std::size_t>(driver)];
+    if (driver >= 0) driver = new_index[index(driver)];
   }
   for (Link& link : result.links) {
-    if (link.body >= 0) link.body = new_index[static_cast<std::size_t>(link.body)];
+    if (link.body >= 0) link.body = new_index[index(link.body)];
   }
   return result;
 }
@@ -88,7 +89,7 @@ void regroup(Tree& tree, const std::vector<Placement>& axes, Grouping grouping) 
     body.inertia = difference(seen, part).expressed_in(axes[i]);
     const Inertia moved = part.expressed_in(body.joint.placement * axes[i]);
     if (body.parent >= 0) {
-      tree.bodies[static_cast<std::size_t>(body.parent)].inertia += moved;
+      tree.bodies[index(body.parent)].inertia += moved;
     } else {  // moments of inertia that move into the ground vanish
       tree.grounded.mass += moved.mass;
       tree.grounded.h += moved.h;
@@ -122,7 +123,7 @@ CanonicalTree express_in_frames(const Tree& tree, const std::vector<Placement>& 
     Body& body = result.bodies[i];
     const Placement& G = frames[i];
     Placement X = body.joint.placement * G;
-    if (body.parent >= 0) X = frames[static_cast<std::size_t>(body.parent)].inverse() * X;
+    if (body.parent >= 0) X = frames[index(body.parent)].inverse() * X;
     const JointFrame canonical = split_offset(body.joint, X);
     const double scale = offset_scale(tree, frames, i, size);
     body.joint.placement = round_placement(canonical.X, scale);
@@ -133,7 +134,7 @@ CanonicalTree express_in_frames(const Tree& tree, const std::vector<Placement>& 
   }
   for (Link& link : result.links) {
     if (link.body < 0) continue;
-    link.placement = frames[static_cast<std::size_t>(link.body)].inverse() * link.placement;
+    link.placement = frames[index(link.body)].inverse() * link.placement;
     link.placement = round_placement(link.placement, std::max(size, link.placement.p.norm()));
   }
   return result;

@@ -2,6 +2,7 @@
 
 #include "description/checks.hpp"
 #include "description/number.hpp"
+#include "support/index.hpp"
 
 #include <fmt/format.h>
 #include <Eigen/Geometry>
@@ -35,7 +36,7 @@ Turning turning_about(const Vector3& axis, const Turning& above) {
 std::vector<Turning> turnings_of(const UserTree& tree) {
   std::vector<Turning> turnings;
   for (const Body& body : tree.bodies) {
-    Turning turning = body.parent < 0 ? Turning{} : turnings[static_cast<std::size_t>(body.parent)];
+    Turning turning = body.parent < 0 ? Turning{} : turnings[index(body.parent)];
     turning.axis = body.joint.placement.R.transpose() * turning.axis;
     const int turns = body.joint.row().num_turns();
     if (turns == 1) turning = turning_about(body.joint.axis, turning);
@@ -80,7 +81,7 @@ class InertiaCheck {
         links_with_inertia_(tree.bodies.size(), 0) {
     for (std::size_t i = 0; i < robot.links.size(); ++i) {
       const int body = tree.links[i].body;
-      if (body >= 0 && robot.links[i].inertial) ++links_with_inertia_[static_cast<std::size_t>(body)];
+      if (body >= 0 && robot.links[i].inertial) ++links_with_inertia_[index(body)];
     }
   }
 
@@ -126,7 +127,7 @@ class InertiaCheck {
   /// Why an impossible link makes no impossible robot; empty where it does.
   std::string why_possible(int body) const {
     if (body < 0) return "which nothing feels: the link is welded to the world";
-    const std::size_t i = static_cast<std::size_t>(body);
+    const std::size_t i = index(body);
     const Inertia& inertia = tree_.bodies[i].inertia;
     if (links_with_inertia_[i] > 1 && is_possible(inertia, {Turning::Axes::any, {}}))
       return "which the links welded to it outweigh";

@@ -57,8 +57,8 @@ std::string nearest_parameter(const Tree& tree, const std::string& word) {
 /// Where the frame of the anchor is in the world with all joints at zero.
 Eigen::Vector3d position_at_zero(const Tree& tree, const Anchor& anchor) {
   Eigen::Vector3d p = frame_in_body(tree, anchor).p;
-  for (int i = body_of(tree, anchor); i >= 0; i = tree.bodies[static_cast<std::size_t>(i)].parent) {
-    const Placement& X = tree.bodies[static_cast<std::size_t>(i)].joint.placement;
+  for (int i = body_of(tree, anchor); i >= 0; i = tree.bodies[index(i)].parent) {
+    const Placement& X = tree.bodies[index(i)].joint.placement;
     p = X.R * p + X.p;
   }
   return p;
@@ -120,8 +120,8 @@ std::vector<Parameter> parameters(const Tree& tree) {
   if (tree.chosen.gravity)
     add(gravity_word, "m/s^2, world axes", {tree.gravity.data(), tree.gravity.data() + gravity_entries});
   for (const int link : tree.chosen.payloads)
-    add(payload_prefix + tree.links[static_cast<std::size_t>(link)].name,
-        "kg, kg m (3), kg m^2 (xx xy yy xz yz zz), link frame", std::vector<double>(payload_entries, 0.0));
+    add(payload_prefix + tree.links[index(link)].name, "kg, kg m (3), kg m^2 (xx xy yy xz yz zz), link frame",
+        std::vector<double>(payload_entries, 0.0));
   if (!tree.chosen.anchors.empty()) {
     std::vector<double> defaults;
     for (const Eigen::Vector3d& anchor : tree.chosen.anchors)
@@ -143,9 +143,9 @@ Tree with_values(const Tree& tree, const Eigen::VectorXd& fext, const Eigen::Vec
   }
   if (tree.chosen.gravity) result.gravity = p.head<gravity_entries>();
   for (std::size_t k = 0; k < tree.chosen.payloads.size(); ++k) {
-    const Link& link = tree.links[static_cast<std::size_t>(tree.chosen.payloads[k])];
+    const Link& link = tree.links[index(tree.chosen.payloads[k])];
     const Inertia payload = inertia_of(p.segment<payload_entries>(tree.chosen.first_of_payload(k)));
-    result.bodies[static_cast<std::size_t>(link.body)].inertia += payload.expressed_in(link.placement);
+    result.bodies[index(link.body)].inertia += payload.expressed_in(link.placement);
   }
   for (std::size_t k = 0; k < tree.chosen.anchors.size(); ++k)
     result.constraints.all[k].held_at = p.segment<anchor_entries>(tree.chosen.first_of_anchor(k));

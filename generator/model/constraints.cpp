@@ -5,6 +5,7 @@
 #include "model/topology.hpp"
 #include "model/tree.hpp"
 #include "support/diagnostic.hpp"
+#include "support/index.hpp"
 
 #include <Eigen/Geometry>
 
@@ -81,11 +82,9 @@ FreeBodyRows free_body_rows(const Tree& tree) {
 }
 
 Placement frame_in_body(const Tree& tree, const FrameInLink& frame) {
-  return tree.links[static_cast<std::size_t>(frame.link)].placement * frame.placement;
+  return tree.links[index(frame.link)].placement * frame.placement;
 }
 
-int body_of(const Tree& tree, const FrameInLink& frame) {
-  return tree.links[static_cast<std::size_t>(frame.link)].body;
-}
+int body_of(const Tree& tree, const FrameInLink& frame) { return tree.links[index(frame.link)].body; }
 
 }  // namespace featherline::model

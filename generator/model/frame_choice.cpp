@@ -29,7 +29,7 @@ JointFrame split_offset(const Joint& joint, const Placement& X) {
 
 double offset_scale(const Tree& tree, const std::vector<Placement>& frames, std::size_t i, double size) {
   const Body& body = tree.bodies[i];
-  const double shift = body.parent < 0 ? 0.0 : frames[static_cast<std::size_t>(body.parent)].p.norm();
+  const double shift = body.parent < 0 ? 0.0 : frames[index(body.parent)].p.norm();
   return std::max(std::min(1.0, size), body.joint.placement.p.norm() + shift + frames[i].p.norm());
 }
 

@@ -2,6 +2,7 @@
 
 #include "description/checks.hpp"
 #include "model/topology.hpp"
+#include "support/index.hpp"
 #include "support/text.hpp"
 
 #include <fmt/format.h>
@@ -39,8 +40,8 @@ Lock parse_lock(const std::string& text) {
 
 /// 0, and unit rotations.
 std::vector<double> neutral_of(const JointRow& row) {
-  std::vector<double> q(static_cast<std::size_t>(row.nq()), 0.0);
-  if (row.quaternion() >= 0) q[static_cast<std::size_t>(row.quaternion()) + 3] = 1.0;
+  std::vector<double> q(index(row.nq()), 0.0);
+  if (row.quaternion() >= 0) q[index(row.quaternion()) + 3] = 1.0;
   return q;
 }
 
@@ -252,7 +253,7 @@ Placement held_at(const description::Joint& joint) {
     const double* of = q.data() + first;
     X.R = rotation_from_quaternion(of[0], of[1], of[2], of[3]);
   }
-  if (row.angle() >= 0) X.R = rotation_z(q[static_cast<std::size_t>(row.angle())]);
+  if (row.angle() >= 0) X.R = rotation_z(q[index(row.angle())]);
   if (!row.axis_is_normal()) return X;
   const Placement plane{plane_axes(joint.axis), Vector3::Zero()};
   return plane * X * plane.inverse();

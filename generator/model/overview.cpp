@@ -1,5 +1,7 @@
 #include "model/overview.hpp"
 
+#include "support/index.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -11,7 +13,7 @@ namespace featherline::model {
 std::vector<std::vector<const Link*>> links_by_body(const Tree& tree) {
   std::vector<std::vector<const Link*>> links(tree.bodies.size() + 1);
   for (const Link& link : tree.links) {
-    const std::size_t body = link.body < 0 ? tree.bodies.size() : static_cast<std::size_t>(link.body);
+    const std::size_t body = link.body < 0 ? tree.bodies.size() : index(link.body);
     const bool own = link.body >= 0 && link.name == tree.bodies[body].name;
     links[body].insert(own ? links[body].begin() : links[body].end(), &link);
   }
@@ -22,18 +24,17 @@ std::vector<TreeLine> walk(const Tree& tree) {
   std::vector<std::vector<int>> children(tree.bodies.size());
   std::vector<TreeLine> open, lines;  // a stack of our own: chains of 100,000 links exist
   for (int i = static_cast<int>(tree.bodies.size()); i-- > 0;) {
-    const int parent = tree.bodies[static_cast<std::size_t>(i)].parent;
+    const int parent = tree.bodies[index(i)].parent;
     if (parent < 0)
       open.push_back({i, 0});
     else
-      children[static_cast<std::size_t>(parent)].push_back(i);
+      children[index(parent)].push_back(i);
   }
   while (!open.empty()) {
     const TreeLine line = open.back();
     open.pop_back();
     lines.push_back(line);
-    for (const int child : children[static_cast<std::size_t>(line.body)])
-      open.push_back({child, line.depth + 1});
+    for (const int child : children[index(line.body)]) open.push_back({child, line.depth + 1});
   }
   return lines;
 }
@@ -54,7 +55,7 @@ std::string coordinate_axis(const Vector3& axis) {
 std::string describe_lock(const Tree& tree, const Link& link,
                           const std::function<std::string(const std::string&)>& print) {
   if (link.lock < 0) return {};
-  const LockedJoint& joint = tree.locked[static_cast<std::size_t>(link.lock)];
+  const LockedJoint& joint = tree.locked[index(link.lock)];
   return fmt::format("{} {}, locked at {:.6g}", name(joint.type), print(joint.name),
                      fmt::join(joint.position, " "));
 }
@@ -67,7 +68,7 @@ std::string index_range(int first, int count) {
 std::vector<std::string> limb_names(const Tree& tree, const LimbGroup& group) {
   std::vector<std::string> names;
   for (const std::vector<int>& limb : group.limbs)
-    names.push_back(tree.bodies[static_cast<std::size_t>(limb.front())].joint.name);
+    names.push_back(tree.bodies[index(limb.front())].joint.name);
   const std::string& first = names.front();
   std::size_t head = first.size(), tail = head, shortest = head;
   for (const std::string& name : names) {
@@ -96,7 +97,7 @@ namespace {
 std::string type_in_limbs(const Tree& tree, const LimbGroup& group, std::size_t k) {
   std::string text;
   for (const std::vector<int>& limb : group.limbs) {
-    const std::string type = name(tree.bodies[static_cast<std::size_t>(limb[k])].joint.type);
+    const std::string type = name(tree.bodies[index(limb[k])].joint.type);
     if (text.find(type) == std::string::npos) text += (text.empty() ? "" : " or ") + type;
   }
   return text;
@@ -121,10 +122,9 @@ std::string describe_limbs(const Tree& tree, const LimbGroup& group,
   std::string names;
   for (const std::string& name : limb_names(tree, group)) names += (names.empty() ? "" : ", ") + shown(name);
   const int joints = group.bodies_of_limb();
-  return fmt::format(
-      "{}: {} x {} joint{} ({}), on {}", names, group.size(), joints, joints == 1 ? "" : "s",
-      types_of_limbs(tree, group),
-      group.parent < 0 ? "the world" : shown(tree.bodies[static_cast<std::size_t>(group.parent)].name));
+  return fmt::format("{}: {} x {} joint{} ({}), on {}", names, group.size(), joints, joints == 1 ? "" : "s",
+                     types_of_limbs(tree, group),
+                     group.parent < 0 ? "the world" : shown(tree.bodies[index(group.parent)].name));
 }
 
 }  // namespace featherline::model

@@ -2,6 +2,7 @@
 
 #include "joints/joint_table.hpp"
 #include "support/diagnostic.hpp"
+#include "support/index.hpp"
 #include "support/observer.hpp"
 
 #include <algorithm>
@@ -48,13 +49,13 @@ double robot_size(const Tree& tree) {
   std::vector<double> reach(tree.bodies.size(), 0.0);  // from a body's origin outwards, along the tree
   for (const Link& link : tree.links) {
     if (link.body < 0 || link.mass <= 0.0) continue;
-    double& farthest = reach[static_cast<std::size_t>(link.body)];
+    double& farthest = reach[index(link.body)];
     farthest = std::max(farthest, (link.placement.R * link.com + link.placement.p).norm());
   }
   for (std::size_t i = tree.bodies.size(); i-- > 0;) {
     size = std::max(size, reach[i]);
     if (tree.bodies[i].parent < 0) continue;
-    double& farthest = reach[static_cast<std::size_t>(tree.bodies[i].parent)];
+    double& farthest = reach[index(tree.bodies[i].parent)];
     const double through_i = tree.bodies[i].joint.placement.p.norm() + reach[i];
     size = std::max(size, farthest + through_i);
     farthest = std::max(farthest, through_i);

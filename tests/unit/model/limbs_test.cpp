@@ -9,6 +9,8 @@
 
 #include <utility>
 
+namespace limbs_test {
+
 using namespace featherline;
 using model::fold_bodies;
 using model::Folding;
@@ -323,3 +325,5 @@ TEST_CASE("40,000 joints: two long limbs, many short ones with mimic joints, a b
   CHECK(fold_bodies(mimics).bodies.size() == many / 8);
   CHECK(find_limb_groups(tree_with_parents(binary)).size() > 4'000);
 }
+
+}  // namespace limbs_test
