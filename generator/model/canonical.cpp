@@ -211,17 +211,17 @@ BaseParameters group_parameters(const Tree& tree) {
   for (Index i = count; i-- > 0;) {
     const Body& body = tree.bodies[static_cast<std::size_t>(i)];
     const Placement& axis = axes[static_cast<std::size_t>(i)];
-    const Removal removed = removal(matrix_of([&](const Inertia& inertia) {
+    const auto unfelt = [&](const Inertia& inertia) {
       const Inertia seen = inertia.expressed_in(axis.inverse());
       return unidentifiable_part(body.joint.row(), seen, Grouping::J_xx).expressed_in(axis);
-    }));
+    };
+    const auto at_parent = [&](const Inertia& inertia) { return inertia.expressed_in(body.joint.placement); };
+    const Removal removed = removal(matrix_of(unfelt));
     const MatrixXd part = removed.part.lazyProduct(grouped.middleRows(n * i, n));
     grouped.middleRows(n * i, n) -= part;
     for (const int k : removed.dropped) kept[static_cast<std::size_t>(n * i + k)] = false;
     if (body.parent < 0) continue;  // what moves into the ground vanishes
-    grouped.middleRows(n * body.parent, n) += matrix_of([&](const Inertia& inertia) {
-                                                return inertia.expressed_in(body.joint.placement);
-                                              }).lazyProduct(part);
+    grouped.middleRows(n * body.parent, n) += matrix_of(at_parent).lazyProduct(part);
   }
   BaseParameters result;
   for (std::size_t k = 0; k < kept.size(); ++k) {
