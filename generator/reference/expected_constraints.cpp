@@ -122,7 +122,8 @@ Outputs constrained_dynamics(const Tree& tree, const State& x) {
 }
 
 Outputs constrained_dynamics_derivatives(const Tree& tree, const State& x) {
-  const std::vector<int> kept = kept_rows(tree, at_state(tree, x), x.active);
+  const Equations here = at_state(tree, x);
+  const std::vector<int> kept = kept_rows(tree, here, x.active);
   const int n = tree.nv, m = tree.constraints.num_rows();
   const LongNumbers q = lifted<long double>(x.q, 1.0), v = lifted<long double>(x.v, 1.0),
                     tau = lifted<long double>(x.tau, 1.0);
@@ -132,7 +133,11 @@ Outputs constrained_dynamics_derivatives(const Tree& tree, const State& x) {
   const auto step = [&](const auto& e) { return integrate<LongNumber>(tree, q, e); };
   const MatrixXd by_q = derivative_of([&](const auto& e) { return dynamics(tree, step(e), v, tau); });
   const MatrixXd by_v = derivative_of([&](const auto& e) { return dynamics(tree, q, v + e, tau); });
-  const MatrixXd by_tau = derivative_of([&](const auto& e) { return dynamics(tree, q, v, tau + e); });
+  const MatrixXd by_tau = derivative_of([&](const LongNumbers& e) {
+    Equations pushed = here;
+    pushed.right += e;
+    return pushed;
+  });
   return {array("da_dq", by_q.topRows(n)),         array("da_dv", by_v.topRows(n)),
           array("da_dtau", by_tau.topRows(n)),     array("dlambda_dq", by_q.bottomRows(m)),
           array("dlambda_dv", by_v.bottomRows(m)), array("dlambda_dtau", by_tau.bottomRows(m))};
