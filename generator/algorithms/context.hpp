@@ -122,7 +122,7 @@ class Context {
   /// Gains of Baumgarte's stabilisation.
   Scalar kp() const { return gain(0, full_tree().constraints.kp); }
   Scalar kd() const { return gain(1, full_tree().constraints.kd); }
-  bool has_anchors() const { return !full_tree().chosen.anchors.empty() && has_input(parameters); }
+  bool has_anchors() const { return !chosen().anchors.empty() && has_input(parameters); }
   /// Where a contact is held in the world, by lane.
   Vector3 anchor(const std::vector<int>& contacts) const;
   /// Inertia of body i in its frame: what regrouping leaves of the robot's own (model/canonical.hpp), and the payloads.
@@ -139,8 +139,8 @@ class Context {
   Matrix3 in_lanes(const std::vector<model::Matrix3>& values) const;
   Placement in_lanes(const std::vector<model::Placement>& values) const;
   /// Whether the inertia of body i, or of some body, is an input.
-  bool has_payload(int i) const { return has_payloads() && !by_limb(i, full_tree().chosen.payloads).empty(); }
-  bool has_payloads() const { return has_input(parameters) && !full_tree().chosen.payloads.empty(); }
+  bool has_payload(int i) const { return has_payloads() && !by_limb(i, chosen().payloads).empty(); }
+  bool has_payloads() const { return has_input(parameters) && !chosen().payloads.empty(); }
   /// Mass of all bodies, payloads included. What is welded to the world is none of them.
   Scalar total_mass() const;
   /// tr(J)/2 1 - J of body i without payloads, regrouped for second moments.
@@ -240,6 +240,7 @@ class Context {
   }
 
  private:
+  const model::ChosenInputs& chosen() const { return full_tree().chosen; }
   const std::vector<model::Inertia>& regrouped(Grouping grouping) const;
   const model::Body& body(int i) const { return tree().bodies[index(i)]; }
   const std::vector<int>& members(int i) const { return folding().bodies[index(i)].members; }
@@ -263,7 +264,9 @@ class Context {
   Inertia with_payloads(int i, Inertia inertia) const;
   /// Entry `place` of the parameters if it is an input.
   Scalar parameter(bool is_chosen, int place, double fixed) const;
-  Scalar gain(int k, double fixed) const;
+  Scalar gain(int k, double fixed) const {
+    return parameter(chosen().stabilisation, chosen().first_of_stabilisation() + k, fixed);
+  }
   /// The size of an array in the full tree.
   int full_size(const Coordinates& values, Sides sides) const;
   void store(int buffer, const Coordinates& values, Sides sides);

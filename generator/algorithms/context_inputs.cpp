@@ -42,13 +42,8 @@ Scalar Context::parameter(bool is_chosen, int place, double fixed) const {
 }
 
 Vector3 Context::gravity() const {
-  const auto component = [&](int k) { return parameter(full_tree().chosen.gravity, k, tree().gravity[k]); };
+  const auto component = [&](int k) { return parameter(chosen().gravity, k, tree().gravity[k]); };
   return {component(0), component(1), component(2)};
-}
-
-Scalar Context::gain(int k, double fixed) const {
-  const model::ChosenInputs& chosen = full_tree().chosen;
-  return parameter(chosen.stabilisation, chosen.first_of_stabilisation() + k, fixed);
 }
 
 std::vector<typename Context::ChosenPlaces> Context::by_limb(int i, const std::vector<int>& links) const {
@@ -101,7 +96,7 @@ Coordinates Context::entries_of(const char* input, const std::vector<int>& chose
 }
 
 Vector3 Context::anchor(const std::vector<int>& contacts) const {
-  const auto first_of = [&](int k) { return full_tree().chosen.first_of_anchor(index(k)); };
+  const auto first_of = [&](int k) { return chosen().first_of_anchor(index(k)); };
   const Coordinates x = entries_of(parameters, contacts, first_of, model::anchor_entries);
   return {x[0], x[1], x[2]};
 }
@@ -109,7 +104,7 @@ Vector3 Context::anchor(const std::vector<int>& contacts) const {
 std::vector<LinkForce> Context::link_forces(int i) const {
   std::vector<LinkForce> forces;
   if (!has_forces()) return forces;
-  for (const ChosenPlaces& places : by_limb(i, full_tree().chosen.forces)) {
+  for (const ChosenPlaces& places : by_limb(i, chosen().forces)) {
     const auto first_of = [](int k) { return model::force_entries * k; };
     const Coordinates x = entries_of(external_forces, places.chosen, first_of, model::force_entries);
     forces.push_back({{x[0], x[1], x[2]}, {x[3], x[4], x[5]}, link_pose(places).origin()});
@@ -119,8 +114,8 @@ std::vector<LinkForce> Context::link_forces(int i) const {
 
 Inertia Context::with_payloads(int i, Inertia inertia) const {
   if (!has_payloads()) return inertia;
-  for (const ChosenPlaces& places : by_limb(i, full_tree().chosen.payloads)) {
-    const auto first_of = [&](int k) { return full_tree().chosen.first_of_payload(index(k)); };
+  for (const ChosenPlaces& places : by_limb(i, chosen().payloads)) {
+    const auto first_of = [&](int k) { return chosen().first_of_payload(index(k)); };
     const Coordinates x = entries_of(parameters, places.chosen, first_of, model::payload_entries);
     const Symmetric3 J{x[4], x[5], x[7], x[6], x[8], x[9]};  // the input has Iyy before Ixz
     inertia = inertia + link_pose(places).outward(Inertia{x[0], {x[1], x[2], x[3]}, J});
@@ -133,8 +128,8 @@ Scalar Context::total_mass() const {
   for (const model::Body& body : full_tree().bodies) own += body.inertia.mass;
   Scalar mass(own);
   if (!has_payloads()) return mass;
-  for (std::size_t k = 0; k < full_tree().chosen.payloads.size(); ++k)
-    mass += input(parameters)[index(full_tree().chosen.first_of_payload(k))];
+  for (std::size_t k = 0; k < chosen().payloads.size(); ++k)
+    mass += input(parameters)[index(chosen().first_of_payload(k))];
   return mass;
 }
 

@@ -59,7 +59,6 @@ class Tensor {
   explicit Tensor(int n) : n_(n), entries_(index(n) * index(n) * index(n), Scalar(0.0)) {}
 
   Scalar& operator()(int i, int j, int k) { return entries_[place(i, j, k)]; }
-  const Scalar& operator()(int i, int j, int k) const { return entries_[place(i, j, k)]; }
   const Coordinates& entries() const { return entries_; }
   Scalar* data() { return entries_.data(); }
 

@@ -34,8 +34,7 @@ Scalar smooth_speed(const Scalar& v) {
 }  // namespace
 
 bool has_friction(const model::Tree& tree) {
-  return std::any_of(tree.bodies.begin(), tree.bodies.end(),
-                     [](const model::Body& body) { return body.joint.friction != 0.0; });
+  return std::ranges::any_of(tree.bodies, [](const model::Body& body) { return body.joint.friction != 0.0; });
 }
 
 void add_joint_dynamics(const Context& context, const Coordinates& v, const Coordinates& a,

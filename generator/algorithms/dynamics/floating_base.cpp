@@ -17,8 +17,7 @@ Vector3 unit(int k) { return to_vector(model::Vector3::Unit(k % 3)); }
 }  // namespace
 
 bool has_floating_base(const model::Tree& tree) {
-  const auto is_root = [](const model::Body& body) { return body.parent < 0; };
-  return std::count_if(tree.bodies.begin(), tree.bodies.end(), is_root) == 1 &&
+  return std::ranges::count(tree.bodies, -1, &model::Body::parent) == 1 &&
          tree.bodies.front().joint.type == model::JointType::floating;
 }
 

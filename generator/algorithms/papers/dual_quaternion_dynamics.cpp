@@ -8,6 +8,9 @@ namespace {
 
 using Pure = PureDualQuaternion;
 
+/// The twist omega + eps v of a motion.
+Pure twist(const Motion& m) { return {m.w, m.u}; }
+
 // Newton-Euler, section 3.
 
 /// All in the frame c of the body.

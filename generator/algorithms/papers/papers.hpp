@@ -2,8 +2,6 @@
 
 #include "algorithms/context.hpp"
 #include "algorithms/derivatives/common_frames.hpp"
-#include "algorithms/dual_quaternion.hpp"
-#include "joints/symbolic/joints.hpp"
 
 /// The decoupled natural orthogonal complement, DeNOC (Saha 1999; paper 003, eqs. 11 to 31).
 ///
@@ -58,9 +56,6 @@ void aba_by_denoc(Context& context);
 // - Trees: the wrenches of all children add up in (29).
 // - One projection (30) for all joints: the dual part of <zeta, s>, s the unit twist of the axis. For s = l it is the
 //   torque about l, for s = eps l the force along l.
-
-/// The twist omega + eps v of a motion.
-inline PureDualQuaternion twist(const Motion& m) { return {m.w, m.u}; }
 
 /// tau of q, v, a.
 void rnea_by_dual_quaternions(Context& context);
