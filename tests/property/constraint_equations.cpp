@@ -43,8 +43,8 @@ model::ChosenFrames frames_at_contacts(const model::UserTree& tree) {
   for (const Constraint& constraint : tree.constraints.all) {
     if (!constraint.is_contact()) continue;
     const model::Anchor& anchor = constraint.anchors.front();
-    frames.chosen.push_back({constraint.name, anchor.link, anchor.placement, false,
-                             constraint.type == model::ConstraintType::contact_point, row});
+    frames.chosen.push_back(
+        {anchor, constraint.name, constraint.type == model::ConstraintType::contact_point, row});
     row += frames.chosen.back().num_rows();
   }
   return frames;
