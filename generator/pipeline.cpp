@@ -7,7 +7,6 @@
 #include "passes/simplify.hpp"
 #include "reference/error.hpp"
 #include "selection/attempts.hpp"
-#include "selection/choice_checks.hpp"
 #include "selection/choose.hpp"
 #include "selection/existing_functions.hpp"
 #include "selection/quarter_turns.hpp"
@@ -26,7 +25,7 @@
 //   lock          joints become fixed (--lock)                model/locked_joints.cpp
 //   build         Description -> Robot                        robot.cpp, model/build_tree.cpp
 //   plan          Robot, Options -> Plan                      selection/existing_functions.cpp, function_plan.cpp
-//   canonicalise  user's tree -> tree in chosen frames        selection/chosen_trees.cpp, model/canonical.cpp
+//   canonicalise  user's tree -> tree in chosen frames        selection/choose.cpp, model/canonical.cpp
 //   trace         Formulation, tree -> a graph                catalog/, algorithms/
 //   simplify      graph -> graph                              passes/simplify.cpp
 //   choose        graphs -> the best for Options::goal()      selection/choose.cpp
@@ -165,7 +164,7 @@ constexpr Attempt attempts[] = {
 /// The first of the plans that agrees, or else the last one.
 Outcome try_out(const Attempt& attempt, const FunctionPlan& plan, const ChosenTrees& trees,
                 const model::UserTree& user, const Options& options, const Observer& observer) {
-  Outcome outcome;
+  Outcome outcome{.function = &plan};
   for (const FunctionPlan& choice : plans_of(attempt, plan)) {
     outcome.forms = lower(choice, trees, options, observer);
     outcome.attempt = &attempt;
@@ -202,20 +201,15 @@ void run(const Attempt& attempt, const Plan& plan, const ChosenTrees& trees, con
   });
 }
 
-void refuse(const Robot& robot, const Plan& plan, const std::vector<Outcome>& outcomes,
-            const Options& options, const Observer& observer) {
-  std::vector<Disagreement> disagreements;
-  for (std::size_t k = 0; k < outcomes.size(); ++k) {
-    if (!outcomes[k].is_settled)
-      disagreements.push_back({&plan.functions[k], outcomes[k].first_disagreement.value()});
-  }
-  const FunctionPlan& first = *disagreements.front().function;
+void refuse(const Robot& robot, const std::vector<Outcome>& outcomes, const Options& options,
+            const Observer& observer) {
+  const FunctionPlan& first = *std::ranges::find(outcomes, false, &Outcome::is_settled)->function;
   const auto agrees = [&](const model::UserTree& tree) {
     const FunctionPlan on_tree = plan_function(*first.spec, first.dense, first.packed, tree, options);
     LoweredForms forms = lower(on_tree, trees_in_plain_frames(tree, true), options);
     return judge(forms, tree).relative <= reference::promised_error;
   };
-  refuse_disagreement(robot, disagreements, options.build, agrees, observer);
+  refuse_disagreement(robot, outcomes, options.build, agrees, observer);
 }
 
 }  // namespace
@@ -223,7 +217,6 @@ void refuse(const Robot& robot, const Plan& plan, const std::vector<Outcome>& ou
 LoweredRobot lower_robot(const Robot& robot, const Plan& plan, const Options& options,
                          const Observer& observer) {
   std::vector<Outcome> outcomes(plan.functions.size());
-  const auto is_settled = [](const Outcome& outcome) { return outcome.is_settled; };
   std::optional<ChosenTrees> chosen, plain;
   LoweredRobot lowered;
   for (const Attempt& attempt : attempts) {
@@ -237,10 +230,9 @@ LoweredRobot lower_robot(const Robot& robot, const Plan& plan, const Options& op
     run(attempt, plan, trees, robot.tree, options, observer, outcomes);
     settle(attempt, plan, outcomes);
     lowered.exact_turns = is_exact;
-    if (std::all_of(outcomes.begin(), outcomes.end(), is_settled)) break;
+    if (std::ranges::all_of(outcomes, &Outcome::is_settled)) break;
   }
-  if (!std::all_of(outcomes.begin(), outcomes.end(), is_settled))
-    refuse(robot, plan, outcomes, options, observer);
+  if (!std::ranges::all_of(outcomes, &Outcome::is_settled)) refuse(robot, outcomes, options, observer);
   lowered.kinematic_tree = chosen->tree;
   lowered.folded_tree = chosen->folded;
   for (std::size_t k = 0; k < outcomes.size(); ++k) {

@@ -3,7 +3,7 @@
 #include "emit/emit.hpp"
 #include "reference/outputs.hpp"
 #include "robot.hpp"
-#include "selection/chosen_trees.hpp"
+#include "selection/choose.hpp"
 #include "selection/function_plan.hpp"
 #include "support/observer.hpp"
 

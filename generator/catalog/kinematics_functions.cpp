@@ -12,7 +12,7 @@ namespace {
 
 // Kinematics of links.
 const Argument R{"R", {3, 3}, "rotation from link axes to world axes"};
-const Argument p{"p", {3}, "origin of the link frame in the world", "m"};
+const Argument link_position{"p", {3}, "origin of the link frame in the world", "m"};
 const Argument J{"J", {6, nv}, "rows [linear; angular], in the axes and about the point the frame names"};
 
 const Argument link_p{"p", {3, num_links}, "origins of the link frames in the world, 3 numbers a link", "m"};
@@ -48,7 +48,6 @@ const char* const frames_source = "Featherstone, RBDA sections 2.9 to 2.11 and 4
 FunctionSpec of_frames(const char* name, const char* brief, std::vector<Argument> inputs,
                        std::vector<Argument> outputs, bool takes_parts = false) {
   return {.name = name,
-          .group = frames,
           .brief = brief,
           .source = frames_source,
           .inputs = std::move(inputs),
@@ -58,53 +57,53 @@ FunctionSpec of_frames(const char* name, const char* brief, std::vector<Argument
           .takes_parts = takes_parts};
 }
 
-const FunctionSpec kinematics_entries[] = {
-    {.name = "forward_kinematics",
-     .group = kinematics,
-     .brief = "Pose of a link in the world.",
-     .source = "Featherstone, RBDA section 4.2",
-     .inputs = {q},
-     .outputs = {R, p},
-     .formulations = {{by::pose_steps, algorithms::forward_kinematics}},
-     .takes_link = true},
-    {.name = "frame_jacobian",
-     .group = kinematics,
-     .brief = "Jacobian of a link frame: its velocity is J v.",
-     .source = "Featherstone, RBDA section 4.2",
-     .inputs = {q},
-     .outputs = {J},
-     .formulations = {{by::pose_steps, algorithms::frame_jacobian}},
-     .takes_link = true,
-     .has_reference_frame_argument = true},
-    {.name = "link_poses",
-     .group = frames,
-     .brief = "Poses of all links in the world, in the order of Link.",
-     .source = frames_source,
-     .inputs = {q},
-     .outputs = {link_p, link_R},
-     .formulations = {{by::shared_axes, algorithms::link_poses},
-                      {by::limb_lanes, algorithms::link_poses, {}, needs::links_of_limbs}}},
-    of_frames("frame_poses", "Poses of the chosen frames.", {q}, {frame_p, frame_R}),
-    of_frames("frame_velocities", "Velocities of the chosen frames.", {q, v}, {frame_V}),
-    of_frames("frame_accelerations", "Accelerations of the chosen frames.", {q, v, a}, {frame_A}),
-    of_frames("frame_jacobians", "Jacobians of the chosen frames.", {q}, {frame_J}),
-    of_frames("frame_bias", "Accelerations of the chosen frames that velocities alone make.", {q, v},
-              {frame_b}),
-    of_frames(
-        "frame_velocity_derivatives",
-        "Derivatives of frame_velocities with respect to q; with respect to v they are frame_jacobians.",
-        {q, v}, {dV_dq}),
-    of_frames("frame_acceleration_derivatives",
-              "Derivatives of frame_accelerations with respect to q and v; with respect to a they are "
-              "frame_jacobians.",
-              {q, v, a}, {dA_dq, dA_dv}),
-    of_frames("frame_kinematics", "Poses, velocities, Jacobians and bias of the chosen frames in one pass.",
-              {q, v}, {frame_p, frame_R, frame_V, frame_J, frame_b}, true)};
-
 }  // namespace
 
 std::vector<FunctionSpec> kinematics_functions() {
-  return {std::begin(kinematics_entries), std::end(kinematics_entries)};
+  return in_group(kinematics, {{.name = "forward_kinematics",
+                                .brief = "Pose of a link in the world.",
+                                .source = "Featherstone, RBDA section 4.2",
+                                .inputs = {q},
+                                .outputs = {R, link_position},
+                                .formulations = {{by::pose_steps, algorithms::forward_kinematics}},
+                                .takes_link = true},
+                               {.name = "frame_jacobian",
+                                .brief = "Jacobian of a link frame: its velocity is J v.",
+                                .source = "Featherstone, RBDA section 4.2",
+                                .inputs = {q},
+                                .outputs = {J},
+                                .formulations = {{by::pose_steps, algorithms::frame_jacobian}},
+                                .takes_link = true,
+                                .has_reference_frame_argument = true}});
+}
+
+std::vector<FunctionSpec> frames_functions() {
+  return in_group(
+      frames,
+      {{.name = "link_poses",
+        .brief = "Poses of all links in the world, in the order of Link.",
+        .source = frames_source,
+        .inputs = {q},
+        .outputs = {link_p, link_R},
+        .formulations = {{by::shared_axes, algorithms::link_poses},
+                         {by::limb_lanes, algorithms::link_poses, {}, needs::links_of_limbs}}},
+       of_frames("frame_poses", "Poses of the chosen frames.", {q}, {frame_p, frame_R}),
+       of_frames("frame_velocities", "Velocities of the chosen frames.", {q, v}, {frame_V}),
+       of_frames("frame_accelerations", "Accelerations of the chosen frames.", {q, v, a}, {frame_A}),
+       of_frames("frame_jacobians", "Jacobians of the chosen frames.", {q}, {frame_J}),
+       of_frames("frame_bias", "Accelerations of the chosen frames that velocities alone make.", {q, v},
+                 {frame_b}),
+       of_frames(
+           "frame_velocity_derivatives",
+           "Derivatives of frame_velocities with respect to q; with respect to v they are frame_jacobians.",
+           {q, v}, {dV_dq}),
+       of_frames("frame_acceleration_derivatives",
+                 "Derivatives of frame_accelerations with respect to q and v; with respect to a they are "
+                 "frame_jacobians.",
+                 {q, v, a}, {dA_dq, dA_dv}),
+       of_frames("frame_kinematics",
+                 "Poses, velocities, Jacobians and bias of the chosen frames in one pass.", {q, v},
+                 {frame_p, frame_R, frame_V, frame_J, frame_b}, true)});
 }
 
 }  // namespace featherline::catalog

@@ -9,11 +9,17 @@
 /// What is derived from the entries.
 namespace featherline::catalog {
 
+std::vector<FunctionSpec> in_group(const Group& group, std::vector<FunctionSpec> functions) {
+  for (FunctionSpec& function : functions) function.group = group;
+  return functions;
+}
+
 const std::vector<FunctionSpec>& functions() {
   static const std::vector<FunctionSpec> all = [] {
     std::vector<FunctionSpec> joined;
     for (const auto& part :
-         {dynamics_functions(), kinematics_functions(), whole_body_functions(), constraint_functions()})
+         {dynamics_functions(), derivatives_functions(), second_order_functions(), kinematics_functions(),
+          frames_functions(), whole_body_functions(), constraint_functions()})
       joined.insert(joined.end(), part.begin(), part.end());
     return joined;
   }();
@@ -69,7 +75,7 @@ std::string needs::mimicking_joint(const model::Tree& tree) {
 
 double unrolled_flops(const FunctionSpec& function, const Formulation& formulation, const model::Tree& tree) {
   const bool is_unrolled = !formulation.in_loops() || formulation.kind == Kind::straight_line_and_loops;
-  return is_unrolled && function.unrolled_flops != nullptr ? function.unrolled_flops(tree) : 0.0;
+  return is_unrolled ? algorithms::unrolled_flops(tree, function.unrolled_flops) : 0.0;
 }
 
 std::vector<Group> groups() {

@@ -11,10 +11,9 @@
 /// The methods that the entries of the catalogue combine with algorithms, and what they ask of a robot.
 namespace featherline::catalog {
 
-std::vector<FunctionSpec> dynamics_functions();
-std::vector<FunctionSpec> kinematics_functions();
-std::vector<FunctionSpec> whole_body_functions();
-std::vector<FunctionSpec> constraint_functions();
+std::vector<FunctionSpec> dynamics_functions(), derivatives_functions(), second_order_functions(),
+    kinematics_functions(), frames_functions(), whole_body_functions(), constraint_functions();
+std::vector<FunctionSpec> in_group(const Group& group, std::vector<FunctionSpec> functions);
 
 inline const Dependence on_inertia{.inertia = true}, on_gravity_alone{.gravity = true},
     on_gravity{.gravity = true, .inertia = true},

@@ -3,15 +3,18 @@
 #include "cli/commands.hpp"
 #include "emit/emit.hpp"
 #include "model/tree.hpp"
+#include "pipeline.hpp"
 #include "reference/outputs.hpp"
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
 /// How `check`, `tune` and `compare` run emitted code: compiled with a driver, a program that is called as `driver STATES
-/// RESULTS`. It reads states from one file, as doubles, and writes results to the other.
+/// RESULTS`. It reads states from one file, as doubles, and writes results to the other. How large the functions are that the
+/// compiler makes.
 namespace featherline::cli {
 
 /// What a driver declares of the inputs: their sizes, and the struct `Inputs` that says where each begins.
@@ -34,5 +37,22 @@ std::vector<std::filesystem::path> write_emitted(const std::vector<emit::File>& 
 std::filesystem::path run_driver(const std::filesystem::path& folder, const std::vector<emit::File>& files,
                                  const std::string& driver, const std::string& flags,
                                  const std::vector<reference::State>& states, Progress& progress);
+
+/// What $CXX makes of one emitted function, in bytes.
+struct MeasuredSize {
+  int code_fast = 0;   ///< with -O2; on microcontrollers without sincos, which an image has once
+  int code_small = 0;  ///< with -Os
+  int stack = 0;       ///< with -O2: the deepest chain of calls
+  std::map<std::string, int> symbols = {};  ///< with -O2
+};
+
+/// Compiles the source of the function twice. It is in `folder`. Throws EnvironmentError if the compiler or nm fails.
+MeasuredSize measure_size(const Emission& emission, const std::string& function,
+                          const std::filesystem::path& folder);
+
+/// A table of the estimates for `target` and the measurements of all functions, side by side. The measurements are also
+/// added to the manifest in the folder.
+std::string measure_sizes(const Emission& emission, const std::filesystem::path& folder,
+                          const std::string& target);
 
 }  // namespace featherline::cli

@@ -1,4 +1,4 @@
-#include "cli/measure_size.hpp"
+#include "cli/compiled_driver.hpp"
 
 #include "cli/host_compiler.hpp"
 #include "cli/output_files.hpp"

@@ -1,4 +1,4 @@
-#include "cost/counts.hpp"
+#include "cost/estimate.hpp"
 
 #include <algorithm>
 #include <climits>

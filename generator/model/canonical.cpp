@@ -1,7 +1,5 @@
 #include "model/canonical.hpp"
 
-#include "model/frame_choice.hpp"
-#include "model/limbs.hpp"
 #include "support/index.hpp"
 
 #include <algorithm>

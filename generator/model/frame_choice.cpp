@@ -1,4 +1,4 @@
-#include "model/frame_choice.hpp"
+#include "model/canonical.hpp"
 
 #include "support/index.hpp"
 

@@ -116,36 +116,36 @@ const model::Joint* joint_of_entry(const model::UserTree& tree, const catalog::F
   return nullptr;
 }
 
-std::string list_errors(const std::vector<Disagreement>& disagreements) {
-  std::vector<std::string> errors;
-  for (const Disagreement& d : disagreements)
-    errors.push_back(fmt::format("{} ({:.1e})", d.function->spec->name, d.error.relative));
-  return fmt::format("{}", fmt::join(errors, ", "));
-}
-
 /// What is known about the cause, for the message.
-std::string describe_cause(const Disagreement& first, const std::vector<const model::Joint*>& causes,
-                           const model::Joint* place) {
+std::string describe_cause(const FunctionPlan& function, const std::string& worst_entry,
+                           const std::vector<const model::Joint*>& causes, const model::Joint* place) {
   if (causes.empty()) {
     const std::string joint = place == nullptr ? "" : " of joint " + in_quotes(place->name);
-    return "no single joint causes it; worst is " + first.error.entry + joint;
+    return "no single joint causes it; worst is " + worst_entry + joint;
   }
   std::vector<std::string> names;
   for (const model::Joint* joint : causes) names.push_back(joint->name);
-  return fmt::format("{} agrees when {} {} is fixed", first.function->spec->name,
+  return fmt::format("{} agrees when {} {} is fixed", function.spec->name,
                      names.size() == 1 ? "joint" : "any one of the joints", quoted_list(names));
 }
 
 }  // namespace
 
-void refuse_disagreement(const Robot& robot, const std::vector<Disagreement>& disagreements,
+void refuse_disagreement(const Robot& robot, const std::vector<Outcome>& outcomes,
                          const model::BuildOptions& options,
                          const std::function<bool(const model::UserTree&)>& agrees,
                          const Observer& observer) {
-  const Disagreement& first = disagreements.front();
+  std::vector<std::string> errors;
+  for (const Outcome& outcome : outcomes) {
+    if (!outcome.is_settled)
+      errors.push_back(fmt::format("{} ({:.1e})", outcome.function->spec->name,
+                                   outcome.first_disagreement.value().relative));
+  }
+  const Outcome& first = *std::ranges::find(outcomes, false, &Outcome::is_settled);
+  const std::string& entry = first.first_disagreement->entry;
   const std::vector<const model::Joint*> causes = find_causes(robot, options, agrees, observer);
   const model::Joint* place =
-      causes.empty() ? joint_of_entry(robot.tree, *first.function->spec, first.error.entry) : causes.front();
+      causes.empty() ? joint_of_entry(robot.tree, *first.function->spec, entry) : causes.front();
   const Location where = place == nullptr ? Location{robot.description.file, 0, "robot"}
                                           : Location{robot.description.file, place->line,
                                                      "robot/joint " + in_quotes(place->name)};
@@ -153,8 +153,8 @@ void refuse_disagreement(const Robot& robot, const std::vector<Disagreement>& di
   findings.error(
       where,
       fmt::format("no formulation of these functions agrees with the reference solver to {:.0e}: {}; {}",
-                  reference::promised_error, list_errors(disagreements),
-                  describe_cause(first, causes, place)),
+                  reference::promised_error, fmt::join(errors, ", "),
+                  describe_cause(*first.function, entry, causes, place)),
       "look for masses, inertias and lengths there that differ by many orders of magnitude from their "
       "neighbours', leave these functions out (--functions), or take them as they are with --no-verify");
   throw InputError(findings);

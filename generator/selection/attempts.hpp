@@ -34,6 +34,7 @@ struct Attempt {
 
 /// A function as lowered in an attempt, and its worst error.
 struct Outcome {
+  const FunctionPlan* function = nullptr;
   LoweredForms forms = {};
   const Attempt* attempt = nullptr;
   reference::OutputError worst = {};
@@ -55,17 +56,11 @@ std::vector<std::size_t> open_functions(const Plan& plan, const std::vector<Outc
 /// Takes what agrees, alone or together.
 void settle(const Attempt& attempt, const Plan& plan, std::vector<Outcome>& outcomes);
 
-/// A function for which no formulation agrees with the reference solver, and the error in chosen frames.
-struct Disagreement {
-  const FunctionPlan* function = nullptr;
-  reference::OutputError error;
-};
-
-/// Throws InputError with one error about all `disagreements`. If one joint causes them, the error is at that joint. A
+/// Throws InputError with one error about all outcomes that are not settled, by their first disagreements. If one joint causes them, the error is at that joint. A
 /// joint is the cause if the first of the functions agrees once the joint is fixed: `agrees` says whether it does on a
 /// tree. If the robot is too large to try every joint, or no single joint is the cause, the error names the joint of
 /// the worst entry instead.
-[[noreturn]] void refuse_disagreement(const Robot& robot, const std::vector<Disagreement>& disagreements,
+[[noreturn]] void refuse_disagreement(const Robot& robot, const std::vector<Outcome>& outcomes,
                                       const model::BuildOptions& options,
                                       const std::function<bool(const model::UserTree&)>& agrees,
                                       const Observer& observer);

@@ -1,9 +1,8 @@
-#include "selection/choice_checks.hpp"
-
 #include "catalog/functions.hpp"
 #include "emit/identifiers.hpp"
 #include "reference/constraint_rows.hpp"
 #include "reference/outputs.hpp"
+#include "selection/existing_functions.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

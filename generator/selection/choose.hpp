@@ -3,15 +3,39 @@
 #include "catalog/functions.hpp"
 #include "ir/kernel.hpp"
 #include "lowered/lowered_function.hpp"
+#include "model/limbs.hpp"
 #include "options.hpp"
-#include "selection/chosen_trees.hpp"
+#include "selection/function_plan.hpp"
+#include "support/observer.hpp"
 
 #include <limits>
 #include <optional>
 #include <vector>
 
-/// How formulations of one function compare with each other.
+/// What formulations are traced on, and how those of one function compare with each other.
 namespace featherline {
+
+/// The trees that candidates are traced on.
+struct ChosenTrees {
+  model::CanonicalTree tree;
+  std::optional<model::FoldedTree> folded;  ///< for formulations in lanes, if the plan has any
+};
+
+/// The tree that algorithms trace: canonical frames and regrouped inertias. With `common_frames` it also chooses the
+/// common frames of bodies, which takes time.
+model::CanonicalTree in_chosen_frames(const model::UserTree& user, bool common_frames,
+                                      const Observer& observer = {});
+
+/// The same with the folded tree that the plan needs. Frames of equal limbs are chosen together.
+ChosenTrees trees_in_chosen_frames(const model::UserTree& user, const Plan& plan,
+                                   const Observer& observer = {});
+/// In frames that are not chosen to make equations short. They are for functions that disagree with the reference in
+/// the chosen frames.
+ChosenTrees trees_in_plain_frames(const model::UserTree& user, bool lanes);
+
+/// Runs a formulation of the function on symbols.
+ir::Kernel trace(const catalog::FunctionSpec& function, const catalog::Formulation& formulation,
+                 const ChosenTrees& trees);
 
 /// If some graph had more nodes than this, no further formulation is unrolled. Each would take seconds and hundreds of
 /// megabytes.

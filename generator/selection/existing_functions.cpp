@@ -4,7 +4,6 @@
 #include "model/check_inertias.hpp"
 #include "reference/outputs.hpp"
 #include "reference/solver.hpp"
-#include "selection/choice_checks.hpp"
 #include "selection/function_plan.hpp"
 
 #include <Eigen/Core>

@@ -1,7 +1,7 @@
 #include "constrained_robots.hpp"
 
 #include "ir/interpreter.hpp"
-#include "selection/chosen_trees.hpp"
+#include "selection/choose.hpp"
 #include "support/random_robot.hpp"
 #include "verify/probes.hpp"
 

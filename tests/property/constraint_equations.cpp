@@ -2,7 +2,7 @@
 // complex step through the code itself: without the judge.
 #include "constrained_robots.hpp"
 #include "reference/solver.hpp"
-#include "selection/chosen_trees.hpp"
+#include "selection/choose.hpp"
 #include "support/complex_step.hpp"
 #include "support/graph_values.hpp"
 #include "support/relative_error.hpp"

@@ -5,7 +5,7 @@
 #include "formats/reader.hpp"
 #include "reference/constraint_rows.hpp"
 #include "reference/solver.hpp"
-#include "selection/chosen_trees.hpp"
+#include "selection/choose.hpp"
 #include "support/graph_values.hpp"
 #include "support/random.hpp"
 #include "support/random_robot.hpp"

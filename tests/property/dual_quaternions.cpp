@@ -4,7 +4,7 @@
 #include "follow.hpp"
 #include "pipeline.hpp"
 #include "reference/solver.hpp"
-#include "selection/chosen_trees.hpp"
+#include "selection/choose.hpp"
 #include "support/complex_step.hpp"
 #include "support/graph_values.hpp"
 #include "support/random_robot.hpp"

@@ -5,7 +5,7 @@
 #include "ir/interpreter.hpp"
 #include "passes/pack.hpp"
 #include "reference/solver.hpp"
-#include "selection/chosen_trees.hpp"
+#include "selection/choose.hpp"
 #include "support/complex_step.hpp"
 #include "support/graph_values.hpp"
 #include "support/random_frames.hpp"

@@ -5,7 +5,7 @@
 #include "model/joint_dynamics.hpp"
 #include "passes/simplify.hpp"
 #include "reference/expected.hpp"
-#include "selection/chosen_trees.hpp"
+#include "selection/choose.hpp"
 #include "support/random_robot.hpp"
 #include "verify/probes.hpp"
 

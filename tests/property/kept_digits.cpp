@@ -1,6 +1,6 @@
 // Digits that default options must not cost: one set of angles for all functions, long levers, bases far away.
 #include "emitted_functions.hpp"
-#include "selection/chosen_trees.hpp"
+#include "selection/choose.hpp"
 #include "support/parallel_arm.hpp"
 #include "support/random_robot.hpp"
 

@@ -8,7 +8,7 @@
 #include "model/joint_dynamics.hpp"
 #include "passes/schedule.hpp"
 #include "reference/conditioning.hpp"
-#include "selection/chosen_trees.hpp"
+#include "selection/choose.hpp"
 #include "support/random.hpp"
 #include "support/random_frames.hpp"
 #include "support/random_robot.hpp"

@@ -3,7 +3,6 @@
 
 #include "emitted_functions.hpp"
 #include "model/canonical.hpp"
-#include "model/frame_choice.hpp"
 #include "support/parallel_arm.hpp"
 #include "support/random_robot.hpp"
 

@@ -5,7 +5,7 @@
 #include "ir/interpreter.hpp"
 #include "pipeline.hpp"
 #include "reference/solver.hpp"
-#include "selection/chosen_trees.hpp"
+#include "selection/choose.hpp"
 #include "support/random_robot.hpp"
 #include "support/relative_error.hpp"
 #include "verify/probes.hpp"

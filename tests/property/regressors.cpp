@@ -6,7 +6,7 @@
 #include "formats/reader.hpp"
 #include "joints/joint_table.hpp"
 #include "reference/solver.hpp"
-#include "selection/chosen_trees.hpp"
+#include "selection/choose.hpp"
 #include "support/random_robot.hpp"
 #include "support/relative_error.hpp"
 #include "support/shared_folder.hpp"

@@ -2,7 +2,7 @@
 #include "catalog/functions.hpp"
 #include "ir/interpreter.hpp"
 #include "reference/outputs.hpp"
-#include "selection/chosen_trees.hpp"
+#include "selection/choose.hpp"
 #include "support/random_robot.hpp"
 #include "support/relative_error.hpp"
 #include "verify/probes.hpp"

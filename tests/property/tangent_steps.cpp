@@ -5,7 +5,7 @@
 #include "ir/interpreter.hpp"
 #include "joints/joint_table.hpp"
 #include "reference/expected.hpp"
-#include "selection/chosen_trees.hpp"
+#include "selection/choose.hpp"
 #include "support/graph_values.hpp"
 #include "support/random_robot.hpp"
 #include "support/relative_error.hpp"

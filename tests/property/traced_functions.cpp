@@ -8,7 +8,7 @@
 #include "ir/interpreter.hpp"
 #include "passes/simplify.hpp"
 #include "reference/expected.hpp"
-#include "selection/chosen_trees.hpp"
+#include "selection/choose.hpp"
 #include "support/random_frames.hpp"
 #include "support/random_robot.hpp"
 #include "verify/probes.hpp"

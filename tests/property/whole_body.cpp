@@ -3,7 +3,7 @@
 #include "catalog/functions.hpp"
 #include "reference/expected.hpp"
 #include "reference/solver.hpp"
-#include "selection/chosen_trees.hpp"
+#include "selection/choose.hpp"
 #include "selection/existing_functions.hpp"
 #include "support/as_emitted.hpp"
 #include "support/complex_step.hpp"

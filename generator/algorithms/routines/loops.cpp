@@ -97,34 +97,15 @@ Values acceleration(Context& c, const Solve& solve) {
 
 }  // namespace
 
-// Fitted between skew chains of 20 to 50 joints, which have up to 1.4 times as many flops, and talos_reduced, which has
-// 0.6 to 0.8 times as many. Chains of 30 are where loops begin to be faster: aba_derivatives 19.6 us against 28.3.
-double unrolled_minv_flops(const model::Tree& tree) { return 1.3 * size_of_product(axis_table(tree)); }
-
-double unrolled_aba_derivatives_flops(const model::Tree& tree) {
-  return 105.0 * axis_table(tree).num_related_pairs() + 4.0 * size_of_product(axis_table(tree));
-}
-
-double unrolled_aba_vector_hessian_flops(const model::Tree& tree) {
-  return 100.0 * axis_table(tree).num_related_pairs() + 4.5 * size_of_product(axis_table(tree));
-}
-
-double unrolled_minv_vector_derivative_flops(const model::Tree& tree) {
-  return 40.0 * axis_table(tree).num_related_pairs() + 2.5 * size_of_product(axis_table(tree));
-}
-
-double unrolled_rnea_second_derivatives_flops(const model::Tree& tree) {
-  return 50.0 * axis_table(tree).num_triples();
-}
-
-/// The products of solve_second_derivatives, but for the rows of a floating base, which are known.
-double unrolled_aba_second_derivatives_flops(const model::Tree& tree) {
+double unrolled_flops(const model::Tree& tree, const UnrolledFlops& per) {
+  if (per == UnrolledFlops{}) return 0.0;
   const ir::AxisTable axes = axis_table(tree);
   const std::vector<double> related = axes.num_related(), connected = axes.num_connected();
   double products = 0.0;
   for (std::size_t k = has_floating_base(tree) ? FloatingBase::columns_q : 0; k < related.size(); ++k)
     products += flops_of_products(connected[k], related[k]);
-  return unrolled_rnea_second_derivatives_flops(tree) + 0.6 * products;
+  return per.pairs * axes.num_related_pairs() + per.triples * axes.num_triples() +
+         per.minv_products * size_of_product(axes) + per.tensor_products * products;
 }
 
 void minv_in_loops(Context& c, Routines by) {

@@ -122,15 +122,19 @@ void aba_second_derivatives_in_loops(Context& context, Routines by);
 /// unrolled, with 57, 121 and 434 KB (mobile_manipulator). For ur5 it would take 2.0 us instead of 1.4.
 void aba_second_derivatives_unrolled_with_calls(Context& context);
 
+/// What the flops of unrolled forms grow with: so many for each pair of related joints, and so on.
+struct UnrolledFlops {
+  double pairs = 0, triples = 0;
+  double minv_products = 0;  ///< flops of a product of M^-1 and a matrix
+  double tensor_products =
+      0;  ///< those of solve_second_derivatives, but for the rows of a floating base, which are known
+
+  bool operator==(const UnrolledFlops&) const = default;
+};
 /// Estimated flops of the unrolled forms. Near the limits of the size policy they are right within a factor of two.
 /// For second derivatives of inverse dynamics, robots have 23 to 104 flops a triple. For those of forward dynamics,
 /// they have 0.7 to 1.1 times the estimate.
-double unrolled_minv_flops(const model::Tree& tree);
-double unrolled_aba_derivatives_flops(const model::Tree& tree);
-double unrolled_aba_vector_hessian_flops(const model::Tree& tree);
-double unrolled_minv_vector_derivative_flops(const model::Tree& tree);
-double unrolled_rnea_second_derivatives_flops(const model::Tree& tree);
-double unrolled_aba_second_derivatives_flops(const model::Tree& tree);
+double unrolled_flops(const model::Tree& tree, const UnrolledFlops& per);
 
 // Derivatives in panels, for large trees with branches and for long chains. Straight-line code computes sines,
 // cosines, gravity and the placements of rare joints. Routines of the runtime (featherline/panels.hpp) do everything

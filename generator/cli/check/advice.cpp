@@ -1,4 +1,4 @@
-#include "cli/check/entry_comparison.hpp"
+#include "cli/check/check_plan.hpp"
 #include "cli/host_compiler.hpp"
 #include "option_types.hpp"
 #include "support/text.hpp"

@@ -1,10 +1,8 @@
 #include "cli/commands.hpp"
 
 #include "cli/check/check_plan.hpp"
-#include "cli/check/entry_comparison.hpp"
 #include "cli/compiled_driver.hpp"
 #include "cli/host_compiler.hpp"
-#include "cli/measure_size.hpp"
 #include "cli/output_files.hpp"
 #include "cli/tune/choices.hpp"
 

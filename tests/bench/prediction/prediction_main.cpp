@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "accuracy.hpp"
-#include "cli/measure_size.hpp"
+#include "cli/compiled_driver.hpp"
 #include "cli/output_files.hpp"
 #include "fit.hpp"
 #include "measurements.hpp"

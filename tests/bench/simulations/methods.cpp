@@ -3,7 +3,7 @@
 #include "catalog/functions.hpp"
 #include "ir/interpreter.hpp"
 #include "passes/simplify.hpp"
-#include "selection/chosen_trees.hpp"
+#include "selection/choose.hpp"
 #include "verify/probes.hpp"
 
 #include <Eigen/Cholesky>
