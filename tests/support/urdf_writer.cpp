@@ -57,9 +57,11 @@ void write_joint(const description::Joint& joint, std::ostream& out) {
   write_origin(joint.origin, out);
   if (row.needs(model::Direction::axis)) { out << "    <axis xyz=\"" << triple(joint.axis) << "\"/>\n"; }
   if (joint.limits) {
-    out << "    <limit lower=\"" << number(*joint.limits->lower) << "\" upper=\""
-        << number(*joint.limits->upper) << "\" velocity=\"" << number(joint.limits->velocity)
-        << "\" effort=\"" << number(joint.limits->effort) << "\"/>\n";
+    const description::Limits& limits = *joint.limits;
+    out << "    <limit";
+    if (limits.lower) out << " lower=\"" << number(*limits.lower) << '"';
+    if (limits.upper) out << " upper=\"" << number(*limits.upper) << '"';
+    out << " velocity=\"" << number(limits.velocity) << "\" effort=\"" << number(limits.effort) << "\"/>\n";
   }
   if (joint.mimic) {
     out << "    <mimic joint=\"" << joint.mimic->joint << "\" multiplier=\""
