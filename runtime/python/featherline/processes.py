@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import selectors
 import signal
 import subprocess
-from typing import IO, Callable, Dict, List, NamedTuple, Optional, Sequence
+import threading
+from typing import IO, Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence
 
 
 class Command(NamedTuple):
@@ -58,8 +60,9 @@ def run_all(commands: Sequence[Command], workers: int, folder: str,
         try:
             while waiting or running:
                 while waiting and len(running) < workers:
-                    program = _Running(waiting.pop(), folder)
-                    running[program.pipe] = program
+                    with _interrupts_wait():
+                        program = _Running(waiting.pop(), folder)
+                        running[program.pipe] = program
                     selector.register(program.pipe, selectors.EVENT_READ)
                 for key, _ in selector.select():
                     program = running[key.fileobj]
@@ -74,6 +77,23 @@ def run_all(commands: Sequence[Command], workers: int, folder: str,
             for program in running.values():
                 program.kill()
     return outcomes
+
+
+@contextlib.contextmanager
+def _interrupts_wait() -> Iterator[None]:
+    """Ctrl-C is raised at the end: a program that has just started would not be stopped if nobody knew it yet."""
+    handler = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(handler):
+        yield
+        return
+    came: List[tuple] = []
+    signal.signal(signal.SIGINT, lambda *arguments: came.append(arguments))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+    if came:
+        handler(*came[0])
 
 
 class _Running:
