@@ -134,6 +134,19 @@ Matrix3 plane_axes(const Vector3& normal) {
   return (R.array() == 0.0).select(Matrix3::Zero(), R);
 }
 
+Inertia round_inertia(const Inertia& I) {
+  return {round_number(I.mass, I.mass), round_entries(I.h, I.h.norm()), round_entries(I.J, I.J.norm())};
+}
+
+Placement round_placement(const Placement& X, double scale) {
+  return {round_entries(X.R, 1.0), round_entries(X.p, scale)};
+}
+
+Inertia rounded_difference(const Inertia& whole, const Inertia& part) {
+  return {whole.mass - part.mass, round_entries(Vector3(whole.h - part.h), whole.h.cwiseAbs().maxCoeff()),
+          round_entries(Matrix3(whole.J - part.J), whole.J.cwiseAbs().maxCoeff())};
+}
+
 Matrix3 round_rotation(const Matrix3& R) {
   return round_residue(R, 1.0).unaryExpr(
       [](double v) { return std::abs(std::abs(v) - 1.0) < structural_zero ? std::copysign(1.0, v) : v; });

@@ -87,6 +87,13 @@ M round_entries(const M& x, double scale) {
   return round_residue(x, scale).unaryExpr([scale](double v) { return round_number(v, scale); });
 }
 
+/// What is printed in the end is short where the file's numbers are.
+Inertia round_inertia(const Inertia& I);
+Placement round_placement(const Placement& X, double scale);
+
+/// Without what rounding left of differences.
+Inertia rounded_difference(const Inertia& whole, const Inertia& part);
+
 /// As round_residue(), for a rotation, whose entries may also be +-1.
 Matrix3 round_rotation(const Matrix3& R);
 

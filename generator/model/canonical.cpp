@@ -69,12 +69,6 @@ std::vector<Placement> plain_frames(const Tree& tree) {
 
 namespace {
 
-/// Without what rounding left of differences.
-Inertia difference(const Inertia& whole, const Inertia& part) {
-  return {whole.mass - part.mass, round_entries(Vector3(whole.h - part.h), whole.h.cwiseAbs().maxCoeff()),
-          round_entries(Matrix3(whole.J - part.J), whole.J.cwiseAbs().maxCoeff())};
-}
-
 /// Moves the unidentifiable part of each body's inertia to the parent. `axes` has a frame of each body whose z is its
 /// joint's axis. In the frames of the URDF, masses move before frames are chosen. Otherwise a frame that moves along its
 /// axis by s would add m s^2 to the inertia of a body, and regrouping would subtract it again. This costs digits if s is
@@ -84,7 +78,7 @@ void regroup(Tree& tree, const std::vector<Placement>& axes, Grouping grouping) 
     Body& body = tree.bodies[i];
     const Inertia seen = body.inertia.expressed_in(axes[i].inverse());
     const Inertia part = unidentifiable_part(body.joint.row(), seen, grouping);
-    body.inertia = difference(seen, part).expressed_in(axes[i]);
+    body.inertia = rounded_difference(seen, part).expressed_in(axes[i]);
     const Inertia moved = part.expressed_in(body.joint.placement * axes[i]);
     if (body.parent >= 0) {
       tree.bodies[index(body.parent)].inertia += moved;
@@ -103,15 +97,6 @@ CanonicalTree regroup_inertias(CanonicalTree tree, Grouping grouping) {
 }
 
 namespace {
-
-/// What is printed in the end is short where the file's numbers are.
-Inertia round_inertia(const Inertia& I) {
-  return {round_number(I.mass, I.mass), round_entries(I.h, I.h.norm()), round_entries(I.J, I.J.norm())};
-}
-
-Placement round_placement(const Placement& X, double scale) {
-  return {round_entries(X.R, 1.0), round_entries(X.p, scale)};
-}
 
 /// The tree with every body frame replaced by frames[i].
 CanonicalTree express_in_frames(const Tree& tree, const std::vector<Placement>& frames) {
