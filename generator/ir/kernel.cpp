@@ -174,6 +174,7 @@ std::vector<NodeId> values_read(const Kernel& kernel, const Statement& statement
 
 std::set<NodeId> values_between_loops(const Kernel& kernel) {
   std::set<NodeId> found;
+  if (!kernel.has_limb_loops()) return found;
   std::map<NodeId, const LimbLoop*> defined_in;
   for (const StraightLine* line : kernel.straight_lines()) {
     const LimbLoop* loop = line->loops.data();
