@@ -140,7 +140,7 @@ OptionType binding(const std::string& name) {
           [=](CommandLine& line) { return line.options.has_binding(name) ? Texts{""} : Texts{}; }};
 }
 
-/// The words are looked up in the catalogue when the whole line is known (resolve_formulations()).
+/// The words are looked up in the catalogue when the whole line is known (check_formulations()).
 OptionType formulations() {
   return {Takes::pairs,
           [](const Given& given, CommandLine& line) {

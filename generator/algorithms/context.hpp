@@ -75,9 +75,9 @@ inline constexpr const char* active_constraints = "active";
 /// the emitted code. Names number bodies from 1.
 ///
 /// Limb lanes: in a context of a folded tree, equal limbs are one limb, and a value of this limb holds one number for
-/// each of them. An algorithm walks the folded bodies and is unaware of lanes; only sum_limbs_for_parent() adds
-/// them where a limb's values go to the body that carries it. Arrays by coordinate are by coordinate of the folded tree; input()
-/// and output() translate. Entries for two different limbs are zero.
+/// each of them. An algorithm walks the folded bodies and is unaware of lanes; only sum_limbs_for_parent() adds them
+/// where a limb's values go to the body that carries it. Arrays by coordinate are by coordinate of the folded tree;
+/// input() and output() translate. Entries for two different limbs are zero.
 class Context {
  public:
   /// `kernel` records the symbols.

@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-/// How `check`, `tune` and `compare` run emitted code: compiled with a driver, a program that is called as `driver STATES
-/// RESULTS`. It reads states from one file, as doubles, and writes results to the other. How large the functions are that the
-/// compiler makes.
+/// How `check`, `tune` and `compare` run emitted code: compiled with a driver, a program that is called as
+/// `driver STATES RESULTS`. It reads states from one file, as doubles, and writes results to the other. And how large the
+/// functions are that the compiler makes of it.
 namespace featherline::cli {
 
 /// What a driver declares of the inputs: their sizes, and the struct `Inputs` that says where each begins.

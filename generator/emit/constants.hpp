@@ -38,8 +38,8 @@ void add_locked_joints(const model::Tree& tree, Json& manifest);
 /// "external_forces", "parameters", "frame_axes", "frames", "stabilisation", "constraints".
 void add_chosen(const model::Tree& tree, Json& manifest);
 
-/// One object for each group of equal limbs (model/limbs.hpp): the names of its limbs, the body that carries them (null: the world), and the joints of
-/// each limb in the same order.
+/// One object for each group of equal limbs (model/limbs.hpp): the names of its limbs, the body that carries them
+/// (null: the world), and the joints of each limb in the same order.
 Json limbs_json(const model::UserTree& tree);
 
 }  // namespace featherline::emit

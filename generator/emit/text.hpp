@@ -56,9 +56,9 @@ using Replacement = std::pair<std::string, std::string>;
 std::string_view skeleton(std::string_view path);
 
 /// `text` with every {{name}} replaced. A line that holds nothing but placeholders with empty values is dropped, and so
-/// are the lines from {{#name}} to {{/name}} where this value is empty, and those from {{^name}} to {{/name}} where it is
-/// not. Throws InternalError for a placeholder without
-/// value, one of `values` without placeholder, and {{ without }}; those of `shared` need not have one.
+/// are the lines from {{#name}} to {{/name}} where this value is empty, and those from {{^name}} to {{/name}} where it
+/// is not. Throws InternalError for a placeholder without value, one of `values` without placeholder, and {{
+/// without }}; those of `shared` need not have one.
 std::string render(std::string_view text, const std::vector<Replacement>& values,
                    const std::vector<Replacement>& shared = {});
 

@@ -27,7 +27,7 @@ ValueNames value_names(const ir::Kernel& kernel);
 /// Other quantities that a value is equal to: "also w3_z, neg_w4_y"; empty for none.
 std::string other_names(const ir::Graph& graph, ir::NodeId id);
 
-/// "S", or "L4" for four lanes: an alias that lane_types() declares.
+/// "S", or "L4" for four lanes: an alias that the function declares (kernel_printer.cpp).
 std::string value_type(int lanes);
 
 }  // namespace featherline::emit

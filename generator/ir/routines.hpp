@@ -77,7 +77,7 @@ std::string header_of(const Call& call);
 /// "vector_loops::minv".
 std::string qualified_name(const Call& call);
 
-/// What the routine costs on the tables of the call. Of a walk, which depends on the link, cost::link_walk_figures() knows.
+/// What the routine costs on the tables of the call. cost::link_walk_figures() has that of a walk.
 RoutineCost cost_of(const Call& call);
 /// Related pairs of axes times coordinates: a product of M^-1 and a matrix with the zeros of the tree, one
 /// multiplication each.

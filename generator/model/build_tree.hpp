@@ -33,8 +33,8 @@ struct BuildOptions {
 ///
 ///  - Order: depth first from the root, siblings in byte order of joint name; fixed joints count, too. Pinocchio uses
 ///    the same order. Or `joint_order`, which must name every moving joint once, parents before children, and may name
-///    locked ones. The floating base is body 0, the root link. Its joint is called "root_joint", followed by underscores if the URDF has that
-///    name. `joint_order` may leave it out.
+///    locked ones. The floating base is body 0, the root link. Its joint is called "root_joint", followed by
+///    underscores if the URDF has that name. `joint_order` may leave it out.
 ///  - Merging: links on fixed joints are welded to the body that carries them, or to the world if the root is fixed.
 ///    Every link stays in Tree::links with its body and its placement. Locked joints (lock_joints()) are fixed joints.
 ///  - Planar joints: z of the body frame is the normal of the plane, and the axes in the plane are plane_axes(axis).

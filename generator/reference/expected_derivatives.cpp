@@ -92,7 +92,7 @@ VectorXd inverse_derivative(const Tree& tree, const VectorXd& q, const VectorXd&
 
 /// C is not unique. This is one of the matrices with C v = bias - gravity and C + C^T = dM/dt. It is half of dM/dt plus
 /// a skew matrix of rank two. The skew matrix turns v into what is missing. It exists because v^T (dM/dt v - 2 C v) =
-/// 0. Friction is no part of C.
+/// 0. Friction is not part of C.
 Outputs coriolis_matrix(const Tree& robot, const State& x) {
   Tree tree = without_loads(robot);
   for (model::Body& body : tree.bodies) body.joint.damping = body.joint.friction = 0.0;

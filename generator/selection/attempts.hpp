@@ -56,10 +56,10 @@ std::vector<std::size_t> open_functions(const Plan& plan, const std::vector<Outc
 /// Takes what agrees, alone or together.
 void settle(const Attempt& attempt, const Plan& plan, std::vector<Outcome>& outcomes);
 
-/// Throws InputError with one error about all outcomes that are not settled, by their first disagreements. If one joint causes them, the error is at that joint. A
-/// joint is the cause if the first of the functions agrees once the joint is fixed: `agrees` says whether it does on a
-/// tree. If the robot is too large to try every joint, or no single joint is the cause, the error names the joint of
-/// the worst entry instead.
+/// Throws InputError with one error about all outcomes that are not settled, by their first disagreements. If one joint
+/// causes them, the error is at that joint. A joint is the cause if the first of the functions agrees once the joint is
+/// fixed: `agrees` says whether it does on a tree. If the robot is too large to try every joint, or no single joint is
+/// the cause, the error names the joint of the worst entry instead.
 [[noreturn]] void refuse_disagreement(const Robot& robot, const std::vector<Outcome>& outcomes,
                                       const model::BuildOptions& options,
                                       const std::function<bool(const model::UserTree&)>& agrees,

@@ -42,7 +42,7 @@ class FloatingBase {
   /// d a_lin / dq_k and d a_lin / dv_k.
   Vector3 first_q(int k) const;
   Vector3 first_v(int k) const;
-  /// d2 a_lin / dq_j dq_k, in that order. Zero if j or k is no coordinate of the base.
+  /// d2 a_lin / dq_j dq_k, in that order. Zero if j or k is not a coordinate of the base.
   Vector3 second_qq(int j, int k) const;
   /// d2 a_lin / dv_j dv_k.
   Vector3 second_vv(int j, int k) const;

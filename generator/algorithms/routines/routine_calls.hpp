@@ -125,9 +125,8 @@ void aba_second_derivatives_unrolled_with_calls(Context& context);
 /// What the flops of unrolled forms grow with: so many for each pair of related joints, and so on.
 struct UnrolledFlops {
   double pairs = 0, triples = 0;
-  double minv_products = 0;  ///< flops of a product of M^-1 and a matrix
-  double tensor_products =
-      0;  ///< those of solve_second_derivatives, but for the rows of a floating base, which are known
+  double minv_products = 0;    ///< flops of a product of M^-1 and a matrix
+  double tensor_products = 0;  ///< of solve_second_derivatives, but for the known rows of a floating base
 
   bool operator==(const UnrolledFlops&) const = default;
 };

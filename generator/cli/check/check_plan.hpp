@@ -16,8 +16,8 @@
 #include <string>
 #include <vector>
 
-/// What `check` calls and how often, and what came out. It calls all forms of the functions that `generate` would emit with the same
-/// options.
+/// What `check` calls and how often, and what came out. It calls all forms of the functions that `generate` would emit
+/// with the same options.
 namespace featherline::cli {
 
 /// One way to call a function: a row of the table.

@@ -18,9 +18,9 @@
 ///
 /// Each entry: |x_i - ref_i| is at most relative |ref_i| + rounding max(condition_i, terms_i). condition_i says how far
 /// entry i moves, per unit, when all numbers of state and robot move at random (reference/conditioning.hpp). terms_i is
-/// the size of the terms that the entry is made of (error_scales() of judge.cpp). So a large entry does not hide the error of a
-/// small one in another row, column or layer. An entry in which large terms cancel may have the rounding of these
-/// terms.
+/// the size of the terms that the entry is made of (error_scales() of judge.cpp). So a large entry does not hide the
+/// error of a small one in another row, column or layer. An entry in which large terms cancel may have the rounding of
+/// these terms.
 ///
 /// If results solve an equation, its rows are judged in the same way (reference/outputs.hpp).
 namespace featherline::cli {

@@ -41,7 +41,7 @@ struct Comparing {
     for (std::size_t k = 0; k < all.functions.size(); ++k) add(all.functions[k], chosen.functions.at(k));
   }
 
-  /// Formulations in lanes may be no candidates, but are compared.
+  /// Formulations in lanes are compared even where they are not candidates.
   Plan with_all_lanes() const {
     Plan plan = all;
     for (const FunctionPlan& function : plan.functions) {

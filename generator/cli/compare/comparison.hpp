@@ -57,12 +57,11 @@ void measure(Comparison& comparison, const Robot& robot, const CommandLine& line
 /// Operations of an arm of n joints beside those that a paper states: F. F. Afonso Silva, J. J. Quiroz-Omana,
 /// B. V. Adorno, "Dynamics of Mobile Manipulators Using Dual Quaternion Algebra", table 3.
 struct PaperRow {
-  std::string method;                  ///< as the paper names it
-  std::vector<std::string> functions;  ///< of ours, that do the same together; empty: there are none
-  std::string formulation;             ///< of these functions
-  ir::Operations paper;                ///< as stated, for the joints of the robot
-  std::optional<ir::Operations> written =
-      {};  ///< ours as traced; none if we do not have all the functions so
+  std::string method;                          ///< as the paper names it
+  std::vector<std::string> functions;          ///< of ours, which together do the same; empty: none
+  std::string formulation;                     ///< of these functions
+  ir::Operations paper;                        ///< as stated, for the joints of the robot
+  std::optional<ir::Operations> written = {};  ///< ours as traced; none if we lack one of them in this form
   std::optional<ir::Operations> simplified = {};  ///< ours after the passes
 };
 
