@@ -144,8 +144,9 @@ using Group = std::span<const Products>;
 constexpr Products dtau[] = {{"dtau_dq", 1, dq<inverse>}, {"dtau_dv", 1, dv<inverse>}};
 constexpr Products da[] = {{"da_dq", 1, dq<forward>},
                            {"da_dv", 1, dv<forward>},
-                           {"da_dtau", 1, [](TreeRef t, StateRef s, DirectionsRef d) -> VectorXd {
-                              return Double(t).minv(s.q) * d.x;
+                           {"da_dtau", 1, [](TreeRef t, StateRef s, DirectionsRef d) {
+                              const Tree free = without_loads(t);
+                              return VectorXd(Double(free).aba(s.q, zero(t), d.x));
                             }}};
 constexpr Products d2tau[] = {{"d2tau_dqdq", 2, dqdq<inverse>},
                               {"d2tau_dvdv", 2, dvdv<inverse>},
@@ -177,8 +178,7 @@ std::vector<MatrixXd> second_order_terms(const Tree& tree, const State& x) {
   const auto tau = [&](std::size_t k) { return MatrixXd(d2tau[k].entries(tree, at_a).cwiseAbs()); };
   const MatrixXd dM = tau(3);
   // (i, j, k): sizes in the product of dM/dq_j and column k of da, or the other way round.
-  const auto moved = [&](std::size_t by, bool swapped = false) {
-    const MatrixXd rate = da[by].entries(tree, x).cwiseAbs();
+  const auto moved = [&](const MatrixXd& rate, bool swapped = false) {
     MatrixXd product(n, n * n);
     for (int j = 0; j < n; ++j) {
       const MatrixXd of_j = MatrixXd(dM.middleCols(n * j, n)) * rate;
@@ -190,8 +190,10 @@ std::vector<MatrixXd> second_order_terms(const Tree& tree, const State& x) {
   const auto solved = [&](const MatrixXd& terms) {
     return MatrixXd((squares * MatrixXd(terms.cwiseAbs2())).cwiseSqrt());
   };
-  return {solved(tau(0) + moved(0) + moved(0, true)), solved(tau(1)), solved(tau(2) + moved(1)),
-          solved(moved(2))};
+  const auto rate = [&](std::size_t by) { return MatrixXd(da[by].entries(tree, x).cwiseAbs()); };
+  const MatrixXd da_dq = rate(0);
+  return {solved(tau(0) + moved(da_dq) + moved(da_dq, true)), solved(tau(1)), solved(tau(2) + moved(rate(1))),
+          solved(moved(rate(2)))};
 }
 
 Outputs named(Group group, const std::vector<MatrixXd>& values) {

@@ -77,15 +77,16 @@ std::vector<int> chosen_links(const model::UserTree& tree) {
   std::vector<int> order(tree.links.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_partition(order.begin(), order.end(), [&](int link) { return is_outermost[slot(link)]; });
-  int walked = 0, chosen = 0;
-  std::erase_if(order, [&](int link) {
+  std::vector<int> judged;
+  int walked = 0;
+  for (const int link : order) {
     const int length = std::max(depth[slot(link)], 1);
-    if (chosen > 0 && (chosen >= most_links || walked + length > longest_walks)) return true;
+    const bool are_enough = std::ssize(judged) >= most_links || walked + length > longest_walks;
+    if (!judged.empty() && are_enough) continue;
     walked += length;
-    ++chosen;
-    return false;
-  });
-  return order;
+    judged.push_back(link);
+  }
+  return judged;
 }
 
 }  // namespace

@@ -131,8 +131,9 @@ std::optional<std::vector<FoldedConstraint>> fold_constraints(const model::Tree&
   for (int k = 0; k < tree.constraints.count(); ++k) {
     const auto own = in_lane(tree, folding, k, axes);
     if (!own) return std::nullopt;
-    const auto takes_it = [&](FoldedConstraint& other) { return joins(tree.constraints.all, *own, other); };
-    if (std::ranges::none_of(folded, takes_it)) folded.push_back(*own);
+    bool is_taken = false;
+    for (FoldedConstraint& other : folded) is_taken = is_taken || joins(tree.constraints.all, *own, other);
+    if (!is_taken) folded.push_back(*own);
   }
   for (const FoldedConstraint& constraint : folded) {
     if (std::ranges::count(constraint.constraints, -1) > 0) return std::nullopt;
