@@ -1,6 +1,6 @@
 #include "algorithms/dynamics/articulated_bodies.hpp"
 
-#include <ranges>
+#include <iterator>
 
 namespace featherline::algorithms {
 namespace {
@@ -73,7 +73,7 @@ ArticulatedBodies::ArticulatedBodies(Context& context, Elimination elimination) 
     const Inertia own = c_.inertia(i, Grouping::J_xx);
     I = I + ArticulatedInertia{own.J, cross_matrix(own.h), {own.m, 0.0, 0.0, own.m, 0.0, own.m}};
     c_.label(I, c_.of_body("", i));
-    for (Block& block : std::views::reverse(joint.blocks)) eliminate(i, block, I);
+    for (std::size_t k = joint.blocks.size(); k-- > 0;) eliminate(i, joint.blocks[k], I);
     c_.add_to_parent(i, articulated, [&] { return I.to_parent(joint.X); });
   }
 }
@@ -112,11 +112,11 @@ Coordinates ArticulatedBodies::torques(Coordinates b) const {
     const Joint& joint = joints_[index(i)];
     Force& taken = bias[index(i)];
     c_.label(taken, c_.of_body("P", i));
-    for (const Block& block : std::views::reverse(joint.blocks)) {
-      for (const Axis& axis : block.axes)
+    for (auto block = joint.blocks.rbegin(); block != joint.blocks.rend(); ++block) {
+      for (const Axis& axis : block->axes)
         c_.label(b[index(axis.idx_v)] -= dot(taken, axis.S), "e" + axis.name);
-      if (c_.parent(i) < 0 && &block == &joint.blocks.front()) break;  // the world needs no more
-      for (const Axis& axis : block.axes) taken = taken + axis.U_D * b[index(axis.idx_v)];
+      if (c_.parent(i) < 0 && std::next(block) == joint.blocks.rend()) break;  // the world needs no more
+      for (const Axis& axis : block->axes) taken = taken + axis.U_D * b[index(axis.idx_v)];
     }
     c_.add_to_parent(i, bias, [&] { return joint.X.to_parent(taken); });
   }
