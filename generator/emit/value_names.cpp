@@ -92,8 +92,7 @@ class ValueNamer {
 
   void find_defined() {
     for (NodeId id = 0; id < graph_.size(); ++id) {
-      const bool is_trigonometric = graph_[id].op == Op::sin || graph_[id].op == Op::cos;
-      if (is_trigonometric && !graph_.node_name(id).empty()) defined_.push_back(id);
+      if (ir::is_trigonometric(graph_[id].op) && !graph_.node_name(id).empty()) defined_.push_back(id);
     }
     has_statement_.assign(graph_.size(), false);
     for (const ir::StraightLine* line : kernel_.straight_lines())
@@ -155,7 +154,7 @@ class ValueNamer {
   /// Adds `user` to the users of each value with a statement that the expression of `id` mentions.
   void add_user(NodeId id, const std::string& user) {
     const ir::Node& node = graph_[id];
-    if (node.op == Op::sin || node.op == Op::cos) return;
+    if (ir::is_trigonometric(node.op)) return;
     for (const NodeId operand : ir::Operands(node)) {
       if (has_statement_[operand])
         users_[operand].insert(user);

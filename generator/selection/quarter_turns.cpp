@@ -13,8 +13,8 @@ namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
+using reference::Number;
 using reference::State;
-using Number = reference::HyperDual<double>;
 using Vector = reference::VectorX<Number>;
 
 /// For larger robots one state takes seconds. Such robots are emitted in loops, which gain nothing from zeros.
@@ -50,8 +50,8 @@ std::vector<VectorXd> link_poses(const model::Tree& tree, const VectorXd& q) {
 /// Adds first and second derivatives of f(q, v) along the two directions.
 template <class F>
 void add_derivatives(const model::Tree& tree, const Probe& probe, const F& f, std::vector<VectorXd>& arrays) {
-  const Vector first = probe.first.cast<Number>() * Number::e1(),
-               second = probe.second.cast<Number>() * Number::e2();
+  const Vector first = reference::lifted(probe.first, Number::e1()),
+               second = reference::lifted(probe.second, Number::e2());
   const Vector q = probe.state.q.cast<Number>(), v = probe.state.v.cast<Number>();
   const Vector q_first = reference::integrate<Number>(tree, q, first);
   for (const Vector& x : {f(reference::integrate<Number>(tree, q_first, second), v), f(q, v + first + second),
