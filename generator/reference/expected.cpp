@@ -1,14 +1,12 @@
 #include "reference/expected.hpp"
 
 #include "reference/expected_groups.hpp"
-#include "reference/solver.hpp"
 
 #include <algorithm>
 
 namespace featherline::reference {
 namespace {
 
-using Double = Solver<double>;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using model::Tree;

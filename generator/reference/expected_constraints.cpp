@@ -1,6 +1,5 @@
 #include "reference/constraint_rows.hpp"
 #include "reference/expected_groups.hpp"
-#include "reference/solver.hpp"
 
 #include <Eigen/Jacobi>
 

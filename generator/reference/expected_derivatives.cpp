@@ -1,5 +1,4 @@
 #include "reference/expected_groups.hpp"
-#include "reference/solver.hpp"
 
 #include <span>
 
@@ -9,7 +8,6 @@
 namespace featherline::reference {
 namespace {
 
-using Double = Solver<double>;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using model::Tree;

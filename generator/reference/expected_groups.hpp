@@ -1,9 +1,7 @@
 #pragma once
 
 #include "reference/expected.hpp"
-#include "reference/hyper_dual.hpp"
-
-#include <Eigen/Core>
+#include "reference/solver.hpp"
 
 /// The parts of what expected.hpp knows, and what they share.
 namespace featherline::reference {
@@ -51,6 +49,7 @@ inline model::Tree with_links(model::Tree tree, const std::vector<model::Link>& 
   return tree;
 }
 
+using Double = Solver<double>;
 using TreeRef = const model::Tree&;
 using StateRef = const State&;
 

@@ -1,6 +1,5 @@
 #include "joints/judge/joint.hpp"
 #include "reference/expected_groups.hpp"
-#include "reference/solver.hpp"
 
 #include <Eigen/Geometry>
 #include <Eigen/LU>
@@ -104,7 +103,7 @@ Outputs frame_poses(const Tree& robot, const State& x) {
   const Tree tree = with_frame_links(robot);
   Outputs poses = link_poses(tree, x);
   for (std::size_t k = 0; k < tree.links.size(); ++k) {
-    if (tree.frames.chosen[k].point) std::fill_n(poses[1].values.begin() + 9 * k, 9, 0.0);
+    if (tree.frames.chosen[k].point) std::fill_n(&poses[1].values[9 * k], 9, 0.0);
   }
   return poses;
 }

@@ -1,5 +1,4 @@
 #include "reference/expected_groups.hpp"
-#include "reference/solver.hpp"
 
 #include <array>
 #include <numeric>
@@ -122,7 +121,6 @@ Outputs centroidal_momentum_bias(const Tree& tree, const State& x) {
 }  // namespace
 
 std::vector<OutputFunction> expected_whole_body() {
-  using Double = Solver<double>;
   return {{.name = "regressor", .compute = regressor},
           {.name = "base_regressor", .compute = base_regressor},
           {.name = "center_of_mass",

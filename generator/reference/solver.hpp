@@ -3,6 +3,7 @@
 #include "model/tree.hpp"
 #include "reference/algebra.hpp"
 #include "reference/hyper_dual.hpp"
+#include "support/index.hpp"
 
 #include <vector>
 
@@ -93,8 +94,11 @@ class Solver {
   struct Body;
 
   void update(const VectorX<T>& q, const VectorX<T>& v);
-  const model::Joint& joint(int i) const { return tree_.bodies[i].joint; }
-  int parent(int i) const { return tree_.bodies[i].parent; }
+  Body& state(int i) { return bodies_[index(i)]; }
+  const Body& state(int i) const { return bodies_[index(i)]; }
+  const model::Joint& joint(int i) const { return tree_.bodies[index(i)].joint; }
+  const model::Inertia& inertia(int i) const { return tree_.bodies[index(i)].inertia; }
+  int parent(int i) const { return tree_.bodies[index(i)].parent; }
   int count() const { return static_cast<int>(tree_.bodies.size()); }
   Vector6<T> carried_acceleration(int i) const;
   std::vector<Pose<T>> updated_poses() const;

@@ -21,9 +21,9 @@ template <class T>
 struct Solver<T>::Body : JointState<T> {
   Matrix6<T> I, X;  // I_i and X_i
   Vector6<T> v, a, f;
-  Matrix6<T> IA;                // composite or articulated inertia
-  std::array<Vector6<T>, 6> U;  // by coordinate of the joint: the symbols of table 7.1
-  std::array<T, 6> D, u;
+  Matrix6<T> IA;               // composite or articulated inertia
+  ByCoordinate<Vector6<T>> U;  // the symbols of table 7.1
+  ByCoordinate<T> D, u;
 };
 
 template <class T>
@@ -32,8 +32,8 @@ Solver<T>::~Solver() = default;
 template <class T>
 Solver<T>::Solver(const model::Tree& tree) : tree_(tree), bodies_(tree.bodies.size()) {
   for (int i = 0; i < count(); ++i) {
-    const model::Inertia& inertia = tree.bodies[i].inertia;
-    bodies_[i].I = spatial_inertia<T>(T(inertia.mass), inertia.h.cast<T>(), inertia.J.cast<T>());
+    state(i).I = spatial_inertia<T>(T(inertia(i).mass), inertia(i).h.template cast<T>(),
+                                    inertia(i).J.template cast<T>());
   }
 }
 
@@ -41,7 +41,7 @@ Solver<T>::Solver(const model::Tree& tree) : tree_(tree), bodies_(tree.bodies.si
 template <class T>
 void Solver<T>::update(const VectorX<T>& q, const VectorX<T>& v) {
   for (int i = 0; i < count(); ++i) {
-    Body& body = bodies_[i];
+    Body& body = state(i);
     static_cast<JointState<T>&>(body) =
         joint_state<T>(joint(i), q.data() + joint(i).idx_q, v.data() + joint(i).idx_v);
     const Pose<T> pose = Pose<T>(joint(i).placement) * Pose<T>{body.R, body.p};
@@ -50,7 +50,7 @@ void Solver<T>::update(const VectorX<T>& q, const VectorX<T>& v) {
     body.X = motion_transform(body.R, body.p);
     Vector6<T> v_J = Vector6<T>::Zero();
     for (int k = 0; k < joint(i).nv; ++k) v_J = v_J + body.S[k] * v[joint(i).idx_v + k];
-    body.v = parent(i) < 0 ? v_J : body.X * bodies_[parent(i)].v + v_J;
+    body.v = parent(i) < 0 ? v_J : body.X * state(parent(i)).v + v_J;
     body.c = body.c + cross_motion(body.v) * v_J;
   }
 }
@@ -60,7 +60,7 @@ template <class T>
 Vector6<T> Solver<T>::carried_acceleration(int i) const {
   const Vector3<T> upwards = -tree_.gravity.cast<T>();
   const Vector6<T> base = spatial<T>(Vector3<T>::Zero(), upwards);
-  return bodies_[i].X * (parent(i) < 0 ? base : bodies_[parent(i)].a) + bodies_[i].c;
+  return state(i).X * (parent(i) < 0 ? base : state(parent(i)).a) + state(i).c;
 }
 
 // ---- kinematics ----
@@ -75,16 +75,16 @@ template <class T>
 std::vector<Pose<T>> Solver<T>::updated_poses() const {
   std::vector<Pose<T>> poses;
   for (int i = 0; i < count(); ++i) {
-    const Pose<T> own{bodies_[i].R, bodies_[i].p};
-    poses.push_back(parent(i) < 0 ? own : poses[parent(i)] * own);
+    const Pose<T> own{state(i).R, state(i).p};
+    poses.push_back(parent(i) < 0 ? own : poses[index(parent(i))] * own);
   }
   return poses;
 }
 
 template <class T>
 Pose<T> Solver<T>::link_pose(const VectorX<T>& q, int link) {
-  const model::Link& L = tree_.links[link];
-  return (L.body < 0 ? Pose<T>{} : body_poses(q)[L.body]) * Pose<T>(L.placement);
+  const model::Link& L = tree_.links[index(link)];
+  return (L.body < 0 ? Pose<T>{} : body_poses(q)[index(L.body)]) * Pose<T>(L.placement);
 }
 
 /// Column by column: a joint's S, seen in world axes, and its linear half moved from the joint's body to the point
@@ -97,10 +97,10 @@ MatrixX<T> Solver<T>::frame_jacobian(const VectorX<T>& q, int link, Frame frame)
   const Matrix3<T> to_axes =
       frame == Frame::local ? transposed(target.R) : Matrix3<T>(Matrix3<T>::Identity());
   MatrixX<T> J = MatrixX<T>::Zero(6, tree_.nv);
-  for (int i = tree_.links[link].body; i >= 0; i = parent(i)) {
+  for (int i = tree_.links[index(link)].body; i >= 0; i = parent(i)) {
     for (int k = 0; k < joint(i).nv; ++k) {
-      const Vector3<T> w = poses[i].R * angular(bodies_[i].S[k]);
-      const Vector3<T> u = poses[i].R * linear(bodies_[i].S[k]) + skew(w) * (point - poses[i].p);
+      const Vector3<T> w = poses[index(i)].R * angular(state(i).S[k]);
+      const Vector3<T> u = poses[index(i)].R * linear(state(i).S[k]) + skew(w) * (point - poses[index(i)].p);
       const Vector6<T> column = spatial<T>(to_axes * u, to_axes * w);
       for (int r = 0; r < 6; ++r) J(r, joint(i).idx_v + k) += column[r];
     }
@@ -117,12 +117,12 @@ std::vector<Vector6<T>> Solver<T>::wrenches(const std::vector<model::AppliedForc
   if (forces.empty()) return sums;
   const std::vector<Pose<T>> poses = updated_poses();
   for (const model::AppliedForce& applied : forces) {
-    const model::Link& link = tree_.links[applied.link];
-    const Matrix3<T> to_body = transposed(poses[link.body].R);
+    const model::Link& link = tree_.links[index(applied.link)];
+    const Matrix3<T> to_body = transposed(poses[index(link.body)].R);
     const Vector3<T> force = to_body * Vector3<T>(applied.force.cast<T>()),
                      moment = to_body * Vector3<T>(applied.moment.cast<T>()),
                      point = link.placement.p.template cast<T>();
-    sums[link.body] = sums[link.body] + spatial<T>(moment + skew(point) * force, force);
+    sums[index(link.body)] = sums[index(link.body)] + spatial<T>(moment + skew(point) * force, force);
   }
   return sums;
 }
@@ -133,19 +133,19 @@ VectorX<T> Solver<T>::inverse_dynamics(const VectorX<T>& q, const VectorX<T>& v,
   update(q, v);
   const std::vector<Vector6<T>> applied = wrenches(forces);
   for (int i = 0; i < count(); ++i) {
-    Body& body = bodies_[i];
+    Body& body = state(i);
     body.a = carried_acceleration(i);
     for (int k = 0; k < joint(i).nv; ++k) body.a = body.a + body.S[k] * a[joint(i).idx_v + k];
-    body.f = body.I * body.a + cross_force(body.v) * (body.I * body.v) - applied[i];
+    body.f = body.I * body.a + cross_force(body.v) * (body.I * body.v) - applied[index(i)];
   }
   VectorX<T> tau = VectorX<T>::Zero(tree_.nv);
   for (int i = count() - 1; i >= 0; --i) {
-    const Body& body = bodies_[i];
+    const Body& body = state(i);
     for (int k = 0; k < joint(i).nv; ++k) {
       const int r = joint(i).idx_v + k;
       tau[r] += dot(body.S[k], body.f) + friction_torque(joint(i), v[r]) + a[r] * T(felt_armature(joint(i)));
     }
-    if (parent(i) >= 0) bodies_[parent(i)].f = bodies_[parent(i)].f + transposed(body.X) * body.f;
+    if (parent(i) >= 0) state(parent(i)).f = state(parent(i)).f + transposed(body.X) * body.f;
   }
   return tau;
 }
@@ -174,14 +174,14 @@ MatrixX<T> Solver<T>::crba(const VectorX<T>& q) {
   for (Body& body : bodies_) body.IA = body.I;
   MatrixX<T> M = MatrixX<T>::Zero(tree_.nv, tree_.nv);
   for (int i = count() - 1; i >= 0; --i) {
-    const Body& body = bodies_[i];
-    if (parent(i) >= 0) bodies_[parent(i)].IA = bodies_[parent(i)].IA + transposed(body.X) * body.IA * body.X;
+    const Body& body = state(i);
+    if (parent(i) >= 0) state(parent(i)).IA = state(parent(i)).IA + transposed(body.X) * body.IA * body.X;
     for (int r = joint(i).idx_v; r < joint(i).idx_v + joint(i).nv; ++r) {
       M(r, r) += T(felt_armature(joint(i)));
       Vector6<T> F = body.IA * body.S[r - joint(i).idx_v];
-      for (int j = i; j >= 0; F = transposed(bodies_[j].X) * F, j = parent(j)) {
+      for (int j = i; j >= 0; F = transposed(state(j).X) * F, j = parent(j)) {
         for (int l = 0; l < joint(j).nv; ++l) {
-          const T entry = dot(F, bodies_[j].S[l]);
+          const T entry = dot(F, state(j).S[l]);
           M(r, joint(j).idx_v + l) += entry;
           if (j != i) M(joint(j).idx_v + l, r) += entry;
         }
@@ -202,7 +202,7 @@ MatrixX<T> Solver<T>::minv(const VectorX<T>& q) {
 /// with several coordinates is a chain of joints with one each, and bodies without mass between them.
 template <class T>
 void Solver<T>::articulate(int i, const VectorX<T>& v, const VectorX<T>& tau) {
-  Body& body = bodies_[i];
+  Body& body = state(i);
   for (int k = joint(i).nv - 1; k >= 0; --k) {
     const int r = joint(i).idx_v + k;
     body.U[k] = body.IA * body.S[k];
@@ -213,7 +213,7 @@ void Solver<T>::articulate(int i, const VectorX<T>& v, const VectorX<T>& tau) {
     body.f = body.f + U_Dinv * body.u[k];
   }
   if (parent(i) < 0) return;
-  Body& above = bodies_[parent(i)];
+  Body& above = state(parent(i));
   const Matrix6<T> to_above = transposed(body.X);
   above.IA = above.IA + to_above * body.IA * body.X;
   above.f = above.f + to_above * (body.f + body.IA * body.c);
@@ -227,14 +227,14 @@ VectorX<T> Solver<T>::aba(const VectorX<T>& q, const VectorX<T>& v, const Vector
   update(q, v);
   const std::vector<Vector6<T>> applied = wrenches(tree_.applied_forces);
   for (int i = 0; i < count(); ++i) {
-    Body& body = bodies_[i];
+    Body& body = state(i);
     body.IA = body.I;
-    body.f = cross_force(body.v) * (body.I * body.v) - applied[i];  // p^A
+    body.f = cross_force(body.v) * (body.I * body.v) - applied[index(i)];  // p^A
   }
   for (int i = count() - 1; i >= 0; --i) articulate(i, v, tau);
   VectorX<T> qdd(tree_.nv);
   for (int i = 0; i < count(); ++i) {
-    Body& body = bodies_[i];
+    Body& body = state(i);
     body.a = carried_acceleration(i);
     for (int k = 0; k < joint(i).nv; ++k) {
       const T rate = (body.u[k] - dot(body.U[k], body.a)) / body.D[k];
@@ -261,8 +261,8 @@ T Solver<T>::potential_energy(const VectorX<T>& q) {
   const Vector3<T> gravity = tree_.gravity.cast<T>();
   T energy(0);
   for (int i = 0; i < count(); ++i) {
-    const Vector3<T> h = tree_.bodies[i].inertia.h.template cast<T>();
-    energy -= dot<T>(gravity, poses[i].R * h + poses[i].p * T(tree_.bodies[i].inertia.mass));
+    const Vector3<T> h = inertia(i).h.template cast<T>();
+    energy -= dot<T>(gravity, poses[index(i)].R * h + poses[index(i)].p * T(inertia(i).mass));
   }
   return energy;
 }

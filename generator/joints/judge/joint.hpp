@@ -29,13 +29,20 @@ Matrix3<T> quaternion_rotation(const Vector3<T>& xyz, const T& w) {
   return one + (n * w + n * n) * T(2);
 }
 
+/// A value for each coordinate of a joint.
+template <class V>
+struct ByCoordinate : std::array<V, 6> {
+  V& operator[](int k) { return this->data()[k]; }
+  const V& operator[](int k) const { return this->data()[k]; }
+};
+
 /// The motion of a joint at (q, qd): the child frame B in the joint frame, and the velocity S qd of B, in B
 /// coordinates.
 template <class T>
 struct JointState {
   Matrix3<T> R = Matrix3<T>::Identity();
   Vector3<T> p = Vector3<T>::Zero();
-  std::array<Vector6<T>, 6> S;        ///< the columns of the subspace, in the public order of v
+  ByCoordinate<Vector6<T>> S;         ///< the columns of the subspace, in the public order of v
   Vector6<T> c = Vector6<T>::Zero();  ///< (dS/dt seen from B) qd (RBDA 4.2: the ring derivative)
 };
 
