@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
+#include <utility>
 
 namespace featherline::ir {
 namespace {
@@ -36,10 +37,16 @@ bool all_equal(const std::vector<T>& values) {
 
 /// The value of a node, or an empty one.
 template <class Value>
-const Value& found_or_empty(const std::unordered_map<NodeId, Value>& map, NodeId id) {
+const Value& found_or_empty(const std::vector<Value>& values, NodeId id) {
   static const Value none;
-  const auto it = map.find(id);
-  return it == map.end() ? none : it->second;
+  return id < values.size() ? values[id] : none;
+}
+
+/// The value of a node, to be changed.
+template <class Value>
+Value& made(std::vector<Value>& values, NodeId id) {
+  if (id >= values.size()) values.resize(id + 1);
+  return values[id];
 }
 
 }  // namespace
@@ -48,32 +55,41 @@ int arity(Op op) { return info(op).arity; }
 const char* name(Op op) { return info(op).name; }
 int flops(Op op) { return info(op).flops; }
 
-std::size_t Graph::slot_of(const Key& key) const {
+std::uint32_t Graph::hash_of(const Key& key) {
   std::uint64_t h = (std::uint64_t{key.a} << 32 | key.b) ^ (std::uint64_t(key.op) << 59) ^ key.lanes;
   h ^= h >> 31;
   h *= 0x9E3779B97F4A7C15ull;  // Fibonacci hashing spreads neighbouring ids
-  h ^= h >> 29;
+  return static_cast<std::uint32_t>(h ^ h >> 29);
+}
+
+std::size_t Graph::slot_of(const Key& key, std::uint32_t hash) const {
   const std::size_t mask = slots_.size() - 1;
-  for (std::size_t slot = h & mask;; slot = (slot + 1) & mask) {
-    if (slots_[slot] == no_node) return slot;
-    const Node& node = nodes_[slots_[slot]];
+  for (std::size_t slot = hash & mask;; slot = (slot + 1) & mask) {
+    if (slots_[slot].node == no_node) return slot;
+    if (slots_[slot].hash != hash) continue;
+    const Node& node = nodes_[slots_[slot].node];
     if (Key{node.op, node.lanes, node.a, node.b} == key) return slot;
   }
 }
 
 /// Half of the slots stay free, so that searches end soon.
 void Graph::grow_slots() {
-  slots_.assign(2 * slots_.size(), no_node);
-  for (NodeId id = 0; id < size(); ++id) {
-    const Node& node = nodes_[id];
-    slots_[slot_of({node.op, node.lanes, node.a, node.b})] = id;
+  const std::vector<Slot> old = std::exchange(slots_, std::vector<Slot>(2 * slots_.size()));
+  const std::size_t mask = slots_.size() - 1;
+  for (const Slot& moved : old) {
+    std::size_t slot = moved.hash & mask;
+    if (moved.node == no_node) continue;
+    while (slots_[slot].node != no_node) slot = (slot + 1) & mask;
+    slots_[slot] = moved;
   }
 }
 
 NodeId Graph::intern(const Key& key) {
-  const std::size_t slot = slot_of(key);
-  if (slots_[slot] != no_node) return slots_[slot];
-  const NodeId id = slots_[slot] = size();
+  const std::uint32_t hash = hash_of(key);
+  const std::size_t slot = slot_of(key, hash);
+  if (slots_[slot].node != no_node) return slots_[slot].node;
+  const NodeId id = size();
+  slots_[slot] = {id, hash};
   nodes_.push_back(
       {key.op, false, key.lanes, key.a, key.b, static_cast<std::uint32_t>(sections_.size() - 1)});
   if (2 * nodes_.size() > slots_.size()) grow_slots();
@@ -147,7 +163,8 @@ NodeId Graph::lane(NodeId a, int index) {
 NodeId Graph::lane_sum(NodeId a) { return nodes_[a].lanes == 1 ? a : intern({Op::lane_sum, 1, a, no_node}); }
 
 NodeId Graph::find(Op op, NodeId a, NodeId b) const {
-  return slots_[slot_of({op, result_lanes(op, a, b), a, b})];
+  const Key key{op, result_lanes(op, a, b), a, b};
+  return slots_[slot_of(key, hash_of(key))].node;
 }
 
 int Graph::max_lanes() const {
@@ -173,12 +190,12 @@ bool Graph::has_names(NodeId id) const {
 
 void Graph::set_name(NodeId id, const std::string& name) {
   if (!has_names(id)) return;
-  std::vector<std::string>& labels = labels_[id];
+  std::vector<std::string>& labels = made(labels_, id);
   if (std::ranges::find(labels, name) == labels.end()) labels.push_back(name);
 }
 
 void Graph::set_hint(NodeId id, const std::string& name) {
-  if (has_names(id)) hints_.try_emplace(id, name);
+  if (has_names(id) && hint(id).empty()) made(hints_, id) = name;
 }
 
 const std::vector<std::string>& Graph::labels(NodeId id) const { return found_or_empty(labels_, id); }
@@ -186,7 +203,8 @@ const std::string& Graph::hint(NodeId id) const { return found_or_empty(hints_, 
 
 const std::string& Graph::node_name(NodeId id) const {
   static const std::string no_name;
-  return labels(id).empty() ? no_name : labels(id).front();
+  const std::vector<std::string>& all = labels(id);
+  return all.empty() ? no_name : all.front();
 }
 
 }  // namespace featherline::ir

@@ -140,9 +140,14 @@ class Graph {
     NodeId a, b;
     bool operator==(const Key&) const = default;
   };
+  struct Slot {
+    NodeId node = no_node;
+    std::uint32_t hash = 0;  ///< of the node: most nodes that are not sought need not be looked at
+  };
   NodeId intern(const Key& key);
+  static std::uint32_t hash_of(const Key& key);
   /// Index in slots_ of the node, or of the free slot where it belongs.
-  std::size_t slot_of(const Key& key) const;
+  std::size_t slot_of(const Key& key, std::uint32_t hash) const;
   void grow_slots();
   bool has_names(NodeId id) const;
   std::uint16_t result_lanes(Op op, NodeId a, NodeId b) const;
@@ -152,14 +157,14 @@ class Graph {
   std::vector<std::vector<int>> entries_;
   /// A hash table of the nodes with open addressing, which needs no memory of its own for each: with std::unordered_map
   /// generation took twice as long.
-  std::vector<NodeId> slots_ = std::vector<NodeId>(64, no_node);
+  std::vector<Slot> slots_ = std::vector<Slot>(64);
   std::unordered_map<std::string, NodeId> constants_, gathers_;  // keyed by the bytes of the lanes
   std::vector<std::string> sections_{""}, sweeps_{""};
   std::vector<Kept> kept_;
   NodeId first_since_kept_ = 0;  ///< nodes from here on were made after the last value that was kept
   std::unordered_set<NodeId> both_orders_;
-  std::unordered_map<NodeId, std::vector<std::string>> labels_;
-  std::unordered_map<NodeId, std::string> hints_;
+  std::vector<std::vector<std::string>> labels_;  ///< by node, as far as there are any
+  std::vector<std::string> hints_;                ///< the same
 };
 
 }  // namespace featherline::ir

@@ -2,6 +2,7 @@
 #include "passes/simplify.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -40,7 +41,7 @@ class FlipPlan {
       if (uses_[id] > 0 && graph_[id].op == Op::neg) flip(graph_[id].a);
     }
   }
-  bool flipped(NodeId id) const { return flipped_[id]; }
+  const std::vector<bool>& flipped() const { return flipped_; }
 
  private:
   bool may_flip(NodeId id) const {
@@ -88,12 +89,12 @@ class FlipPlan {
 
 class Sinking : public Rewriter {
  public:
-  Sinking(const Kernel& kernel, Shared shared) : Rewriter(kernel), plan_(kernel, shared) {}
+  Sinking(const Kernel& kernel, const std::vector<bool>& flipped) : Rewriter(kernel), flipped_(flipped) {}
 
  protected:
   Scalar rewrite(NodeId id) override {
     const Node& node = source().graph[id];
-    if (!plan_.flipped(id)) return rebuild(id);
+    if (!flipped_[id]) return rebuild(id);
     switch (node.op) {
       case Op::add:
         return -(-value(node.a) - value(node.b));
@@ -115,7 +116,7 @@ class Sinking : public Rewriter {
     return {graph(), graph().node(Op::mul, factor, x.id()), !x.negated()};
   }
 
-  FlipPlan plan_;
+  const std::vector<bool>& flipped_;
 };
 
 bool is_product(Op op) { return op == Op::mul || op == Op::div; }
@@ -252,11 +253,16 @@ class Turning : public Rewriter {
 }  // namespace
 
 Kernel sink_negations(const Kernel& kernel) {
-  Kernel best = Sinking(kernel, Shared::never).run();
-  for (const Shared shared :
-       {Shared::differences_not_stored, Shared::differences_mostly_negated, Shared::differences})
-    best = with_fewer_flops(std::move(best), Sinking(kernel, shared).run());
-  return best;
+  std::set<std::vector<bool>> tried;
+  std::optional<Kernel> best;
+  for (const Shared shared : {Shared::never, Shared::differences_not_stored,
+                              Shared::differences_mostly_negated, Shared::differences}) {
+    const auto [flipped, is_new] = tried.insert(FlipPlan(kernel, shared).flipped());
+    if (!is_new) continue;
+    Kernel sunk = Sinking(kernel, *flipped).run();
+    best = best ? with_fewer_flops(*std::move(best), std::move(sunk)) : std::move(sunk);
+  }
+  return *std::move(best);
 }
 
 Kernel prefer_positive_names(const Kernel& kernel) { return with_fewer_flops(Turning(kernel).run(), kernel); }
