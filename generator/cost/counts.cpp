@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <climits>
-#include <map>
-#include <set>
+#include <utility>
 
 namespace featherline::cost {
 namespace {
@@ -86,46 +85,42 @@ class PartCounter {
   }
 
   void find_next_reads() {
-    std::map<NodeId, int> next;
+    std::vector<int> next(graph().size(), never);
     for (int i = static_cast<int>(events_.size()) - 1; i >= 0; --i) {
       Event& event = events_[static_cast<std::size_t>(i)];
-      const auto known = next.find(event.value);
-      if (known != next.end()) event.next_read = known->second;
-      if (event.definition) {
-        next.erase(event.value);
-      } else {
-        next[event.value] = i;
-      }
+      event.next_read = std::exchange(next[event.value], event.definition ? never : i);
+      if (event.next_read == never && graph().is_constant(event.value)) ++counts_.constants;
     }
-    for (const auto& [id, first_read] : next) counts_.constants += graph().is_constant(id) ? 1 : 0;
   }
 
   void spill_furthest_reads() {
-    std::map<NodeId, int> in_register;         // each with the index of its next read
-    std::set<std::pair<int, NodeId>> by_read;  // the same, sorted by next read: the furthest is last
-    std::set<NodeId> spilled;
+    std::vector<std::pair<int, NodeId>> in_register;  // next read and value; the furthest is last
+    std::vector<bool> spilled(graph().size(), false);
+    int spill_slots = 0;
     for (const Event& event : events_) {
-      const auto held = in_register.find(event.value);
+      const auto held = std::ranges::find(in_register, event.value, &std::pair<int, NodeId>::second);
       if (held != in_register.end()) {
-        by_read.erase({held->second, event.value});
         in_register.erase(held);
       } else if (!event.definition) {
         ++counts_.reloads;
       }
       if (event.next_read == never) {
-        spilled.erase(event.value);
+        if (spilled[event.value]) --spill_slots;
+        spilled[event.value] = false;
         continue;
       }
-      in_register[event.value] = event.next_read;
-      by_read.insert({event.next_read, event.value});
+      const std::pair<int, NodeId> read{event.next_read, event.value};
+      in_register.insert(std::ranges::upper_bound(in_register, read), read);
       const auto used = static_cast<int>(in_register.size());
       counts_.registers_used = std::max(counts_.registers_used, used);
       if (used <= machine_.registers) continue;
-      const NodeId furthest = std::prev(by_read.end())->second;
-      in_register.erase(furthest);
-      by_read.erase(std::prev(by_read.end()));
-      if (ir::is_operation(graph()[furthest].op) && spilled.insert(furthest).second) ++counts_.spills;
-      counts_.spill_slots = std::max(counts_.spill_slots, static_cast<int>(spilled.size()));
+      const NodeId furthest = in_register.back().second;
+      in_register.pop_back();
+      if (ir::is_operation(graph()[furthest].op) && !spilled[furthest]) {
+        spilled[furthest] = true;
+        ++counts_.spills;
+        counts_.spill_slots = std::max(counts_.spill_slots, ++spill_slots);
+      }
     }
   }
 
