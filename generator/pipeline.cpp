@@ -223,7 +223,7 @@ LoweredRobot lower_robot(const Robot& robot, const Plan& plan, const Options& op
     const bool is_exact = attempt.turns == Turns::exact;
     if (is_exact && !plan.exact_turns) continue;
     if (attempt.frames == model::Frames::chosen)
-      chosen = trees_in_chosen_frames(is_exact ? *robot.snapped : robot.tree, plan, observer);
+      chosen = trees_in_chosen_frames(is_exact ? *robot.snapped : robot.tree, plan, observer, options.jobs);
     else if (!plain)
       plain = trees_in_plain_frames(robot.tree, chosen->folded.has_value());
     const ChosenTrees& trees = attempt.frames == model::Frames::chosen ? *chosen : *plain;

@@ -3,6 +3,7 @@
 #include "emit/file_plan.hpp"
 #include "emit/function_files.hpp"
 #include "support/diagnostic.hpp"
+#include "support/side_by_side.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -55,11 +56,17 @@ std::string content(const PlannedFile& file, FileSource source) {
 
 Output emit(const Request& request) {
   check(request);
+  const int jobs = request.options.jobs;
   Output output;
-  for (const LoweredFunction& function : request.functions) output.facts.push_back(facts(request, function));
+  output.facts.resize(request.functions.size());
+  side_by_side(jobs, output.facts.size(),
+               [&](std::size_t i) { output.facts[i] = facts(request, request.functions[i]); });
   output.image_bytes = image_bytes(request, output.facts);
-  for (const PlannedFile& file : plan_files(request))
-    output.files.push_back({file.name, content(file, {request, output.facts, output.image_bytes})});
+  const std::vector<PlannedFile> plan = plan_files(request);
+  output.files.resize(plan.size());
+  side_by_side(jobs, plan.size(), [&](std::size_t i) {
+    output.files[i] = {plan[i].name, content(plan[i], {request, output.facts, output.image_bytes})};
+  });
   return output;
 }
 

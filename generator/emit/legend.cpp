@@ -5,6 +5,7 @@
 
 #include <set>
 #include <string_view>
+#include <unordered_set>
 
 namespace featherline::emit {
 namespace {
@@ -151,15 +152,16 @@ bool has_statement(const ir::Kernel& kernel, ir::NodeId id) {
 
 /// Places in the legend of what the names in a request's functions speak of.
 std::set<std::size_t> named_quantities(const Request& request) {
-  std::set<std::size_t> found;
+  std::unordered_set<std::string_view> names;
   for (const LoweredFunction& f : request.functions) {
     const ir::Graph& graph = f.kernel.graph;
     for (ir::NodeId id = 0; id < graph.size(); ++id) {
-      found.insert(place_in_legend(graph.node_name(id)));
-      if (graph.node_name(id).empty() && has_statement(f.kernel, id))
-        found.insert(place_in_legend(graph.hint(id)));
+      names.insert(graph.node_name(id));
+      if (graph.node_name(id).empty() && has_statement(f.kernel, id)) names.insert(graph.hint(id));
     }
   }
+  std::set<std::size_t> found;
+  for (const std::string_view name : names) found.insert(place_in_legend(name));
   found.erase(legend().size());
   return found;
 }

@@ -191,7 +191,8 @@ using MirroredLanes = std::map<int, std::set<std::vector<int>>>;
 
 void add_mirrored(const ir::Kernel& kernel, MirroredLanes& lanes) {
   const ir::Graph& graph = kernel.graph;
-  for (ir::NodeId id = 0; id < graph.size(); ++id) {
+  const ir::NodeId size = kernel.mirrored.empty() ? 0 : graph.size();
+  for (ir::NodeId id = 0; id < size; ++id) {
     for (std::string name : {graph.node_name(id), graph.hint(id)}) {
       if (name.starts_with("neg_")) name = name.substr(4);
       const auto found = kernel.mirrored.find(name);

@@ -10,13 +10,13 @@
 namespace featherline {
 
 model::CanonicalTree in_chosen_frames(const model::UserTree& user, bool common_frames,
-                                      const Observer& observer) {
+                                      const Observer& observer, int jobs) {
   const model::CanonicalTree canonical = model::canonicalise(user);
   observer.done("canonical", canonical);
   model::CanonicalTree regrouped = model::regroup_inertias(canonical);
   if (common_frames) {
     observer.begin("choosing frames");
-    regrouped.own_frames = algorithms::choose_own_frames(regrouped);
+    regrouped.own_frames = algorithms::choose_own_frames(regrouped, jobs);
   }
   observer.done("regrouped", regrouped);
   return regrouped;
@@ -25,8 +25,8 @@ model::CanonicalTree in_chosen_frames(const model::UserTree& user, bool common_f
 namespace {
 
 /// Bodies with the same place in equal limbs do the same. For readers, the tree with all limbs has the choice, too.
-void choose_own_frames_of_limbs(model::FoldedTree& tree) {
-  tree.walked.own_frames = algorithms::choose_own_frames(tree);
+void choose_own_frames_of_limbs(model::FoldedTree& tree, int jobs) {
+  tree.walked.own_frames = algorithms::choose_own_frames(tree, jobs);
   tree.full.own_frames.resize(tree.full.bodies.size());
   for (std::size_t k = 0; k < tree.folding.bodies.size(); ++k) {
     for (const int member : tree.folding.bodies[k].members)
@@ -36,13 +36,14 @@ void choose_own_frames_of_limbs(model::FoldedTree& tree) {
 
 }  // namespace
 
-ChosenTrees trees_in_chosen_frames(const model::UserTree& user, const Plan& plan, const Observer& observer) {
-  ChosenTrees trees{in_chosen_frames(user, plan.common_frames, observer), {}};
+ChosenTrees trees_in_chosen_frames(const model::UserTree& user, const Plan& plan, const Observer& observer,
+                                   int jobs) {
+  ChosenTrees trees{in_chosen_frames(user, plan.common_frames, observer, jobs), {}};
   if (!plan.lanes) return trees;
   observer.begin("choosing frames of limbs");
   trees.folded =
       model::fold_limbs(model::regroup_inertias(model::canonicalise(user, model::Frames::of_limbs)));
-  if (plan.common_frames) choose_own_frames_of_limbs(*trees.folded);
+  if (plan.common_frames) choose_own_frames_of_limbs(*trees.folded, jobs);
   return trees;
 }
 

@@ -24,11 +24,11 @@ struct ChosenTrees {
 /// The tree that algorithms trace: canonical frames and regrouped inertias. With `common_frames` it also chooses the
 /// common frames of bodies, which takes time.
 model::CanonicalTree in_chosen_frames(const model::UserTree& user, bool common_frames,
-                                      const Observer& observer = {});
+                                      const Observer& observer = {}, int jobs = 1);
 
 /// The same with the folded tree that the plan needs. Frames of equal limbs are chosen together.
 ChosenTrees trees_in_chosen_frames(const model::UserTree& user, const Plan& plan,
-                                   const Observer& observer = {});
+                                   const Observer& observer = {}, int jobs = 1);
 /// In frames that are not chosen to make equations short. They are for functions that disagree with the reference in
 /// the chosen frames.
 ChosenTrees trees_in_plain_frames(const model::UserTree& user, bool lanes);

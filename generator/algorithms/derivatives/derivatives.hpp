@@ -26,8 +26,9 @@ void coriolis_matrix(Context& context, const OwnFrames& own_frames);
 /// Chooses the bodies that are expressed in their own frame, so that rnea_derivatives has few flops. This choice
 /// matters more than any other: ur5 takes 2,421 flops in the ground frame and 947 in the chosen frames. The search is
 /// coordinate descent over the bodies, from the ground frame and from body frames. It stops after a number of traced
-/// nodes, so that the result is the same on every machine. Very long chains keep body frames.
-OwnFrames choose_own_frames(const WalkedTree& tree);
+/// nodes, so that the result is the same on every machine. Very long chains keep body frames. With `jobs` above 1 the
+/// two starts are searched side by side.
+OwnFrames choose_own_frames(const WalkedTree& tree, int jobs = 1);
 
 // IDSVA, second order (paper 002, Algorithm 1), for joints with any number of degrees of freedom, in piecewise
 // common frames. The formulas are those of the runtime's loops: featherline/algebra/second_order.hpp. Two of the

@@ -2,6 +2,7 @@
 
 #include "algorithms/derivatives/composite_motion.hpp"
 #include "algorithms/dynamics/dynamics.hpp"
+#include "support/side_by_side.hpp"
 
 namespace featherline::algorithms {
 namespace {
@@ -120,36 +121,39 @@ class FrameSearch {
 
   /// Children of the world always have their own frame. It is never worse than the world frame: nothing else moves in
   /// the world. And the world frame would cost digits where a floating base is far from its origin.
-  OwnFrames run() {
-    const Choice outer = descend(measure(root_body_frames(tree_.walked)));
-    const Choice inner = descend(measure(body_frames(tree_.walked)));
-    return outer.flops < inner.flops ? outer.own_frames : inner.own_frames;
+  OwnFrames run(int jobs) const {
+    const OwnFrames starts[] = {root_body_frames(tree_.walked), body_frames(tree_.walked)};
+    Choice found[2];
+    side_by_side(jobs, 2, [&](std::size_t k) { found[k] = descend(starts[k]); });
+    return found[0].flops < found[1].flops ? found[0].own_frames : found[1].own_frames;
   }
 
  private:
   struct Choice {
     OwnFrames own_frames;
-    int flops;
+    int flops = 0;
   };
 
   /// Counts the operations of rnea_derivatives in these frames.
-  Choice measure(OwnFrames own_frames) {
+  Choice measure(OwnFrames own_frames, std::int64_t& budget) const {
     const int nq = tree_.full.nq, nv = tree_.full.nv;
     const ir::Kernel kernel = trace(
         tree_, {{"q", nq}, {"v", nv}, {"a", nv}}, {{"dtau_dq", nv * nv}, {"dtau_dv", nv * nv}},
         [&](Context& c) { rnea_derivatives(c, own_frames); }, TraceFor::counting);
-    budget_ -= kernel.graph.size();
+    budget -= kernel.graph.size();
     return {std::move(own_frames), flops(kernel)};
   }
 
-  Choice descend(Choice best) {
+  Choice descend(const OwnFrames& start) const {
+    std::int64_t budget = 3'000'000;  // nodes traced: about half a second on one core
+    Choice best = measure(start, budget);
     for (bool improved = true; improved;) {
       improved = false;
-      for (std::size_t i = 0; i < best.own_frames.size() && budget_ > 0; ++i) {
+      for (std::size_t i = 0; i < best.own_frames.size() && budget > 0; ++i) {
         if (tree_.walked.bodies[i].parent < 0) continue;
         OwnFrames own_frames = best.own_frames;
         own_frames[i] = !own_frames[i];
-        Choice choice = measure(std::move(own_frames));
+        Choice choice = measure(std::move(own_frames), budget);
         if (choice.flops >= best.flops) continue;
         best = std::move(choice);
         improved = true;
@@ -159,7 +163,6 @@ class FrameSearch {
   }
 
   const WalkedTree& tree_;
-  std::int64_t budget_ = 6'000'000;  ///< nodes traced over the whole search: about a second on one core
 };
 
 }  // namespace
@@ -183,6 +186,6 @@ void coriolis_matrix(Context& c, const OwnFrames& own_frames) {
   c.output("C", first_derivatives(c, c.input("v"), c.zeros(), own_frames).C.column_major(), matrix);
 }
 
-OwnFrames choose_own_frames(const WalkedTree& tree) { return FrameSearch(tree).run(); }
+OwnFrames choose_own_frames(const WalkedTree& tree, int jobs) { return FrameSearch(tree).run(jobs); }
 
 }  // namespace featherline::algorithms
