@@ -55,7 +55,7 @@ std::string function_definition_file(const Request& request, const LoweredFuncti
                                      const FunctionFacts& facts) {
   const std::string name = emitted_name(request.name);
   const PrintedKernel printed =
-      print_kernel(function.kernel, facts.name, entry_names(function, *request.tree));
+      print_kernel(function.kernel, facts.name, entry_names(function, *request.tree), request.options.jobs);
   const std::vector<Signature> signatures = make_signatures(function, *request.tree);
   const bool has_dense = signatures.size() > 1;  // the kernel is that of the form without structural zeros
   const std::string arguments = argument_list(signatures.back(), [](const Parameter& p) { return p.name; });

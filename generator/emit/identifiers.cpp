@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <unordered_set>
 
 namespace featherline::emit {
 namespace {
@@ -104,8 +105,9 @@ std::string identifier(std::string_view text, std::string_view fallback) {
   if (name.empty()) return std::string(fallback);
   if (name.front() >= '0' && name.front() <= '9') name = std::string(fallback) + "_" + name;
   if (name.size() > max_length) name = name.substr(0, max_length - 9) + "_" + hash(text);
-  if (std::ranges::count(reserved_names, name) > 0 || looks_like_macro(name))
-    name += "_" + std::string(fallback);
+  static const std::unordered_set<std::string_view> reserved(std::begin(reserved_names),
+                                                             std::end(reserved_names));
+  if (reserved.contains(name) || looks_like_macro(name)) name += "_" + std::string(fallback);
   const std::size_t doubled = name.find("__");  // shortening may have cut right behind an underscore
   return doubled == std::string::npos ? name : name.erase(doubled, 1);
 }

@@ -4,6 +4,7 @@
 #include "emit/text.hpp"
 #include "support/diagnostic.hpp"
 #include "support/index.hpp"
+#include "support/side_by_side.hpp"
 
 #include <fmt/format.h>
 
@@ -48,12 +49,18 @@ std::string part_interface(const ir::Kernel& kernel, const Usage& usage, bool de
 /// Prints the steps in their order.
 class KernelPrinter {
  public:
-  KernelPrinter(const ir::Kernel& kernel, const std::string& name, const EntryNames& entry_names)
+  KernelPrinter(const ir::Kernel& kernel, const std::string& name, const EntryNames& entry_names, int jobs)
       : kernel_(kernel),
         name_(name),
         entry_names_(entry_names),
         expressions_(kernel),
-        in_parts_(kernel.straight_lines().size() > 1) {}
+        lines_(kernel.straight_lines().size()),
+        in_parts_(lines_.size() > 1) {
+    const std::vector<const ir::StraightLine*> lines = kernel.straight_lines();
+    side_by_side(jobs, lines.size(), [&](std::size_t k) {
+      lines_[k] = print_straight_line(kernel_, expressions_, entry_names_, *lines[k]);
+    });
+  }
 
   PrintedKernel print() {
     for (const ir::Step& step : kernel_.steps)
@@ -123,16 +130,16 @@ class KernelPrinter {
 
   void print_step(const ir::StraightLine& statements) {
     if (!statements.loops.empty()) print_limb_numbers();
-    const PrintedLine text = print_straight_line(kernel_, expressions_, entry_names_, statements);
+    const PrintedLine text = std::move(lines_[index(num_printed_++)]);
     if (!in_parts_) {
       printed_.body += text.body;
       printed_.usage.merge(text.usage);
       return;
     }
-    if (num_parts_++ == 0 && kernel_.workspace_size > 0)
+    if (num_printed_ == 1 && kernel_.workspace_size > 0)
       printed_.body += fmt::format("{}S ws[{}];  // values that cross from one part to another\n", indent,
                                    kernel_.workspace_size);
-    const std::string name = name_ + "_part" + std::to_string(num_parts_);
+    const std::string name = name_ + "_part" + std::to_string(num_printed_);
     add_internal(name, part_interface(kernel_, text.usage, true),
                  opening(expressions_, text.usage) + text.body);
     line("detail::" + name + "(" + part_interface(kernel_, text.usage, false) + ");");
@@ -211,8 +218,9 @@ class KernelPrinter {
   const std::string& name_;
   const EntryNames& entry_names_;
   ExpressionPrinter expressions_;
-  bool in_parts_;  ///< each straight line is an internal function
-  int num_parts_ = 0;
+  std::vector<PrintedLine> lines_;
+  bool in_parts_;        ///< each straight line is an internal function
+  int num_printed_ = 0;  ///< of lines_
   std::string tables_;
   std::set<std::string> table_names_;   ///< in tables_
   std::set<const ir::Kernel*> bodies_;  ///< in printed_.internal
@@ -247,8 +255,9 @@ std::string pointer_parameter(const std::string& type, const std::string& name, 
   return type + " FEATHERLINE_RESTRICT " + (used ? name : "/*" + name + "*/");
 }
 
-PrintedKernel print_kernel(const ir::Kernel& kernel, const std::string& name, const EntryNames& entry_names) {
-  return KernelPrinter(kernel, name, entry_names).print();
+PrintedKernel print_kernel(const ir::Kernel& kernel, const std::string& name, const EntryNames& entry_names,
+                           int jobs) {
+  return KernelPrinter(kernel, name, entry_names, jobs).print();
 }
 
 std::string includes_of(const ir::Kernel& kernel, const std::string& robot) {

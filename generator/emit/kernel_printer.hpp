@@ -33,9 +33,9 @@ struct PrintedKernel {
 
 /// Prints a scheduled kernel, step by step, whose entry function takes its inputs as `const S*`, then its outputs as
 /// `S*`. Internal names begin with `name`: `name`_part1, `name`_tree. With `entry_names` each stored entry is told in a
-/// comment.
+/// comment. Prints `jobs` straight lines at the same time.
 PrintedKernel print_kernel(const ir::Kernel& kernel, const std::string& name,
-                           const EntryNames& entry_names = {});
+                           const EntryNames& entry_names = {}, int jobs = 1);
 
 /// Whether it computes equal limbs side by side.
 bool has_lanes(const ir::Kernel& kernel);

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
 namespace featherline::emit {
@@ -151,17 +151,26 @@ class ValueNamer {
     }
   }
 
+  /// What mentions a value: a name without signs, and the quantity of a body. Of several users, what all have in common.
+  struct User {
+    std::string whole, quantity;
+  };
+
   /// Adds `user` to the users of each value with a statement that the expression of `id` mentions.
-  void add_user(NodeId id, const std::string& user) {
+  void add_user(NodeId id, const User& user) {
     const ir::Node& node = graph_[id];
     if (ir::is_trigonometric(node.op)) return;
     for (const NodeId operand : ir::Operands(node)) {
-      if (has_statement_[operand])
-        users_[operand].insert(user);
-      else
+      if (!has_statement_[operand]) {
         add_user(operand, user);
+        continue;
+      }
+      User& common = users_.try_emplace(operand, user).first->second;
+      if (common.whole != user.whole) common.whole.clear();
+      if (common.quantity != user.quantity) common.quantity.clear();
     }
   }
+  void add_user(NodeId id, const std::string& name) { add_user(id, {whole(name), quantity_of_body(name)}); }
 
   /// What all users of a value are, from the last definition to the first.
   void as_parts() {
@@ -175,7 +184,8 @@ class ValueNamer {
       if (s->store >= 0) continue;
       std::string known = name(id);
       if (known.empty()) {
-        const std::string base = common_user(users_[id]);
+        const User& users = users_[id];
+        const std::string& base = users.whole.empty() ? users.quantity : users.whole;
         if (!base.empty()) known = wanted[id] = base + std::string(part);
       }
       add_user(id, known);
@@ -185,18 +195,6 @@ class ValueNamer {
     }
   }
 
-  /// The only user, or the quantity of a body that all belong to; empty if there is neither.
-  static std::string common_user(const std::set<std::string>& users) {
-    std::set<std::string> wholes, quantities;
-    for (const std::string& user : users) {
-      if (user.empty()) return "";
-      wholes.insert(whole(user));
-      quantities.insert(quantity_of_body(user));
-    }
-    if (wholes.size() == 1) return *wholes.begin();
-    return quantities.size() == 1 ? *quantities.begin() : "";
-  }
-
   const ir::Kernel& kernel_;
   const ir::Graph& graph_;
   Namer namer_{"value"};
@@ -204,7 +202,7 @@ class ValueNamer {
   std::vector<ir::Statement> statements_;
   std::vector<NodeId> defined_;  ///< in the order of their statements
   std::vector<bool> has_statement_;
-  std::map<NodeId, std::set<std::string>> users_;  ///< by value: the names of what mentions it
+  std::unordered_map<NodeId, User> users_;  ///< by value
   int unknown_numbers_ = 0;
 };
 

@@ -3,6 +3,7 @@
 #include "support/diagnostic.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <functional>
 #include <utility>
@@ -72,9 +73,14 @@ std::size_t Graph::slot_of(const Key& key, std::uint32_t hash) const {
   }
 }
 
+void Graph::reserve(NodeId nodes) {
+  nodes_.reserve(nodes);
+  if (2 * nodes > slots_.size()) grow_slots(std::bit_ceil(2 * std::size_t{nodes}));
+}
+
 /// Half of the slots stay free, so that searches end soon.
-void Graph::grow_slots() {
-  const std::vector<Slot> old = std::exchange(slots_, std::vector<Slot>(2 * slots_.size()));
+void Graph::grow_slots(std::size_t size) {
+  const std::vector<Slot> old = std::exchange(slots_, std::vector<Slot>(size));
   const std::size_t mask = slots_.size() - 1;
   for (const Slot& moved : old) {
     std::size_t slot = moved.hash & mask;
@@ -92,7 +98,7 @@ NodeId Graph::intern(const Key& key) {
   slots_[slot] = {id, hash};
   nodes_.push_back(
       {key.op, false, key.lanes, key.a, key.b, static_cast<std::uint32_t>(sections_.size() - 1)});
-  if (2 * nodes_.size() > slots_.size()) grow_slots();
+  if (2 * nodes_.size() > slots_.size()) grow_slots(2 * slots_.size());
   return id;
 }
 

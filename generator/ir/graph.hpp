@@ -66,6 +66,8 @@ class Operands {
 /// lanes have equally many.
 class Graph {
  public:
+  /// Makes room for so many nodes.
+  void reserve(NodeId nodes);
   /// A scalar constant. -0.0 is stored as 0.0.
   NodeId constant(double value);
   /// One constant per lane; a scalar where all are equal.
@@ -148,7 +150,7 @@ class Graph {
   static std::uint32_t hash_of(const Key& key);
   /// Index in slots_ of the node, or of the free slot where it belongs.
   std::size_t slot_of(const Key& key, std::uint32_t hash) const;
-  void grow_slots();
+  void grow_slots(std::size_t size);
   bool has_names(NodeId id) const;
   std::uint16_t result_lanes(Op op, NodeId a, NodeId b) const;
 

@@ -25,6 +25,7 @@ Rewriter::Rewriter(const ir::Kernel& source)
   for (NodeId id = 0; id < source.graph.size(); ++id) {
     if (uses_[id] > 0) order_.push_back({id, source.graph[id].section});
   }
+  result_.graph.reserve(static_cast<NodeId>(order_.size()));
 }
 
 Rewriter::Rewriter(const ir::Kernel& source, std::vector<Visit> order) : Rewriter(source) {
