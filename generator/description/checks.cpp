@@ -203,7 +203,7 @@ class JointCheck {
   void check_limits() {
     const bool bounded = row_.position_limits == model::PositionLimits::required;
     if (!joint_.limits && bounded) {
-      warn("missing-limit", joint_.line, "", subject_ + " (" + row_.name + ") has no <limit>",
+      warn("missing-limit", joint_.line, "", subject_ + " (" + row_.name() + ") has no <limit>",
            "add <limit lower=... upper=... velocity=... effort=.../>; it counts as unlimited");
     }
     if (!joint_.limits) return;
@@ -226,7 +226,7 @@ class JointCheck {
     }
     if (row_.needs(model::Direction::axis2) && joint_.axis.cross(joint_.axis2).norm() < 1e-6) {
       diagnostics_.error(at(description_, joint_, joint_.extension_line, "/featherline_joint"),
-                         std::string("the two axes of ") + row_.name + ' ' + subject_ + " are parallel",
+                         std::string("the two axes of ") + row_.name() + ' ' + subject_ + " are parallel",
                          "choose two different axes");
     }
   }
@@ -242,7 +242,7 @@ class JointCheck {
     const char* missing = limits.lower   ? "no upper limit"
                           : limits.upper ? "no lower limit"
                                          : "no lower and upper limit";
-    warn("missing-limit", limits.line, "/limit", subject_ + " (" + row_.name + ") has " + missing,
+    warn("missing-limit", limits.line, "/limit", subject_ + " (" + row_.name() + ") has " + missing,
          "add it; it counts as unlimited, while other tools take 0");
   }
 
@@ -256,7 +256,7 @@ class JointCheck {
            "exchange or correct them; they are kept as written");
     } else if (is_pointless && *limits.lower < *limits.upper) {
       warn("useless-limit", limits.line, "/limit",
-           "the position limits of " + subject_ + " (" + row_.name + ") have no effect",
+           "the position limits of " + subject_ + " (" + row_.name() + ") have no effect",
            "remove them, or make the joint revolute");
     } else if (row_.nv() == 1 && !is_pointless && *limits.lower == *limits.upper) {
       warn("limits-equal", limits.line, "/limit",

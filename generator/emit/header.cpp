@@ -67,7 +67,7 @@ std::string options_comment(const Request& request) {
 std::string step(const model::JointRow& row) {
   const bool has_quaternion = row.quaternion() >= 0;
   const int first_turn = row.num_slides();
-  std::string text = row.name + std::string(": ");
+  std::string text = row.name() + std::string(": ");
   if (first_turn > 0) {
     const std::string R = has_quaternion ? " + R(quaternion) " : " + R(theta) ";
     text += first_turn == 2 ? "[x y]" + R + "[e0 e1], " : "[x y z]" + R + "[e0 e1 e2], ";
@@ -90,7 +90,7 @@ std::string convention(const model::JointRow& row) {
     else
       q.push_back(is_angle ? "theta" : std::string(1, "xyz"[lengths++]));
   }
-  const std::string head = std::string(row.name) + ": q = [" + join(q, " ") + "], v = ";
+  const std::string head = std::string(row.name()) + ": q = [" + join(q, " ") + "], v = ";
   if (row.moves_on_axes()) return head + "dq/dt, tau = a torque for an angle, a force for a length";
   if (row.num_slides() == 0) return head + "angular velocity, tau = torque, in the axes of the child";
   if (row.num_turns() == 0) return head + "linear velocity, tau = force, in the axes of the child";

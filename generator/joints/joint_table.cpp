@@ -24,22 +24,19 @@ const std::vector<JointRow>& joint_table() {
   constexpr auto required = PositionLimits::required, optional = PositionLimits::optional;
   // clang-format off
   static const std::vector<JointRow> table{
-      {Type::fixed, "fixed", native, {}, {}, Unidentifiable::nothing, optional},
-      {Type::revolute, "revolute", native, {angle}, {turn(axis)}, Unidentifiable::mass_and_moments_across, required},
-      {Type::continuous, "continuous", native, {angle}, {turn(axis)}, Unidentifiable::mass_and_moments_across,
+      {Type::fixed, native, {}, {}, Unidentifiable::nothing, optional},
+      {Type::revolute, native, {angle}, {turn(axis)}, Unidentifiable::mass_and_moments_across, required},
+      {Type::continuous, native, {angle}, {turn(axis)}, Unidentifiable::mass_and_moments_across,
        PositionLimits::without_effect},
-      {Type::prismatic, "prismatic", native, {length}, {slide(axis)}, Unidentifiable::rotational_inertia, required},
-      {Type::floating, "floating", native, {length, length, length, quaternion, quaternion, quaternion, quaternion},
+      {Type::prismatic, native, {length}, {slide(axis)}, Unidentifiable::rotational_inertia, required},
+      {Type::floating, native, {length, length, length, quaternion, quaternion, quaternion, quaternion},
        {slide(x), slide(y), slide(z), turn(x), turn(y), turn(z)}, Unidentifiable::nothing, optional},
-      {Type::planar, "planar", native, {length, length, angle}, {slide(x), slide(y), turn(axis)}, Unidentifiable::nothing,
-       optional},
-      {Type::spherical, "spherical", extension, {quaternion, quaternion, quaternion, quaternion},
-       {turn(x), turn(y), turn(z)}, Unidentifiable::mass, optional},
-      {Type::cylindrical, "cylindrical", extension, {angle, length}, {turn(axis), slide(axis)}, Unidentifiable::nothing,
-       optional},
-      {Type::helical, "helical", extension, {angle}, {screw(axis)}, Unidentifiable::nothing, optional},
-      {Type::universal, "universal", extension, {angle, angle}, {turn(axis), turn(axis2)}, Unidentifiable::nothing,
-       optional},
+      {Type::planar, native, {length, length, angle}, {slide(x), slide(y), turn(axis)}, Unidentifiable::nothing, optional},
+      {Type::spherical, extension, {quaternion, quaternion, quaternion, quaternion}, {turn(x), turn(y), turn(z)},
+       Unidentifiable::mass, optional},
+      {Type::cylindrical, extension, {angle, length}, {turn(axis), slide(axis)}, Unidentifiable::nothing, optional},
+      {Type::helical, extension, {angle}, {screw(axis)}, Unidentifiable::nothing, optional},
+      {Type::universal, extension, {angle, angle}, {turn(axis), turn(axis2)}, Unidentifiable::nothing, optional},
   };
   // clang-format on
   return table;
@@ -82,7 +79,7 @@ const JointRow& row_of(JointType type) {
 
 const JointRow* find_joint_type(std::string_view name) {
   for (const JointRow& row : joint_table()) {
-    if (row.name == name) return &row;
+    if (row.name() == name) return &row;
   }
   return nullptr;
 }
@@ -97,7 +94,7 @@ JointType type_with_one_axis(Motion::Kind kind) {
 std::string joint_type_names(bool native) {
   std::vector<std::string> names;
   for (const JointRow& row : joint_table()) {
-    if (row.native == native) names.emplace_back(row.name);
+    if (row.native == native) names.emplace_back(row.name());
   }
   return fmt::format("{} or {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
 }

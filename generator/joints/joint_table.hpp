@@ -52,14 +52,14 @@ enum class PositionLimits { required, optional, without_effect };
 
 struct JointRow {
   JointType type;
-  const char* name;  ///< in URDF, in the extension element, in emitted code
-  bool native;       ///< URDF has it; the others need the extension element (formats/urdf/README.md)
+  bool native;  ///< URDF has it; the others need the extension element (formats/urdf/README.md)
   std::vector<Coordinate> coordinates;  ///< by entry of q
   /// By entry of v. If the type has several axes, the first motion carries the later ones.
   std::vector<Motion> motions;
   Unidentifiable unidentifiable;
   PositionLimits position_limits;
 
+  const char* name() const { return joint_type_name(type); }
   int nq() const { return static_cast<int>(coordinates.size()); }
   int nv() const { return static_cast<int>(motions.size()); }
 
@@ -99,7 +99,7 @@ const JointRow* find_joint_type(std::string_view name);
 /// The type of a joint with this motion about or along its axis and no other.
 JointType type_with_one_axis(Motion::Kind kind);
 
-inline const char* name(JointType type) { return row_of(type).name; }
+inline const char* name(JointType type) { return joint_type_name(type); }
 
 /// "fixed, revolute, ... or planar": what URDF has itself, or what only the extension element can name.
 std::string joint_type_names(bool native);

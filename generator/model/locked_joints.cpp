@@ -100,7 +100,7 @@ class Locker {
     std::vector<double> q = lock.position;
     if (static_cast<int>(q.size()) != row.nq())
       throw UsageError(fmt::format(
-          "--lock: {} joint {} has {} in q, and {} given; {}={} is its neutral position", row.name,
+          "--lock: {} joint {} has {} in q, and {} given; {}={} is its neutral position", row.name(),
           in_quotes(lock.joint), row.nq() == 1 ? "1 number" : fmt::format("{} numbers", row.nq()),
           q.size() == 1 ? "1 is" : fmt::format("{} are", q.size()), with_escapes(lock.joint, separators),
           fmt::join(neutral_of(row), ":")));

@@ -17,6 +17,13 @@ enum class JointType {
   fixed,        ///< no coordinate; no JointInfo has this type, because fixed joints are merged
 };
 
+/// As URDF and the extension element call it.
+constexpr const char* joint_type_name(JointType type) {
+  constexpr const char* names[] = {"revolute",  "continuous",  "prismatic", "floating",  "planar",
+                                   "spherical", "cylindrical", "helical",   "universal", "fixed"};
+  return names[static_cast<int>(type)];
+}
+
 /// A joint, for users of emitted code. Its coordinates are q[idx_q] ... q[idx_q + nq - 1], its velocities are
 /// v[idx_v] ... v[idx_v + nv - 1]. The limits are those of the URDF, in SI units and radians. They are plus or minus
 /// infinity if the URDF gives none. Emitted code does not enforce them.

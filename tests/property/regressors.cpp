@@ -176,7 +176,7 @@ TEST_CASE("base parameters of random robots are as many as the rank, and lose no
 TEST_CASE("base parameters of every joint type, at the root and behind another one") {
   for (const model::JointRow& row : model::joint_table()) {
     if (row.type == model::JointType::fixed) continue;
-    CAPTURE(row.name);
+    CAPTURE(row.name());
     for (std::uint64_t seed = 0; seed < 8; ++seed) {
       CAPTURE(seed);
       test::RobotOptions robot;

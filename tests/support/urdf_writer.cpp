@@ -42,7 +42,7 @@ void write_link(const description::Link& link, std::ostream& out) {
 void write_extension(const description::Joint& joint, std::ostream& out) {
   const model::JointRow& row = model::row_of(joint.type);
   if (row.native) return;
-  out << "    <featherline_joint type=\"" << row.name << '"';
+  out << "    <featherline_joint type=\"" << row.name() << '"';
   if (row.needs_pitch()) out << " pitch=\"" << number(joint.pitch) << '"';
   if (row.needs(model::Direction::axis2)) out << " axis2=\"" << triple(joint.axis2) << '"';
   out << "/>\n";
@@ -51,7 +51,7 @@ void write_extension(const description::Joint& joint, std::ostream& out) {
 void write_joint(const description::Joint& joint, std::ostream& out) {
   const model::JointRow& row = model::row_of(joint.type);
   // Where the extension element says what is meant, any type will do that every URDF tool knows.
-  const char* plain_type = row.native ? row.name : "continuous";
+  const char* plain_type = row.native ? row.name() : "continuous";
   out << "  <joint name=\"" << joint.name << "\" type=\"" << plain_type << "\">\n";
   out << "    <parent link=\"" << joint.parent << "\"/>\n    <child link=\"" << joint.child << "\"/>\n";
   write_origin(joint.origin, out);

@@ -98,12 +98,6 @@ PyObject* base_matrix(const Robot& robot) {
   return matrix.release();
 }
 
-const char* name_of_type(JointType type) {
-  constexpr const char* names[] = {"revolute",  "continuous",  "prismatic", "floating",  "planar",
-                                   "spherical", "cylindrical", "helical",   "universal", "fixed"};
-  return names[static_cast<int>(type)];
-}
-
 /// Sets attributes until one fails.
 class Setter {
  public:
@@ -137,9 +131,9 @@ void set_tree(Setter& to, const Robot& robot) {
   to.set("parents", tuple_of(robot.parents, [](int parent, int) { return number(parent); }));
   to.set("neutral", vector(robot.neutral, scalar_of(robot)));
   to.set("joints", tuple_of(robot.joints, [&](const JointInfo& j, int i) {
-           return entry(joint_type, text(robot.joint_names[i]), text(name_of_type(j.type)), number(j.idx_q),
-                        number(j.nq), number(j.idx_v), number(j.nv), number(j.lower), number(j.upper),
-                        number(j.velocity), number(j.effort));
+           return entry(joint_type, text(robot.joint_names[i]), text(joint_type_name(j.type)),
+                        number(j.idx_q), number(j.nq), number(j.idx_v), number(j.nv), number(j.lower),
+                        number(j.upper), number(j.velocity), number(j.effort));
          }));
 }
 

@@ -29,10 +29,10 @@ TEST_CASE("every joint type has one row and a name of its own") {
   std::set<std::string> names;
   std::set<JointType> types;
   for (const JointRow& row : model::joint_table()) {
-    names.insert(row.name);
+    names.insert(row.name());
     types.insert(row.type);
     CHECK(&model::row_of(row.type) == &row);
-    CHECK(model::find_joint_type(row.name) == &row);
+    CHECK(model::find_joint_type(row.name()) == &row);
   }
   CHECK(names.size() == model::joint_table().size());
   CHECK(types.size() == model::joint_table().size());
@@ -42,7 +42,7 @@ TEST_CASE("every joint type has one row and a name of its own") {
 
 TEST_CASE("coordinates and motions of a row belong together") {
   for (const JointRow& row : model::joint_table()) {
-    CAPTURE(row.name);
+    CAPTURE(row.name());
     const bool has_quaternion = row.quaternion() >= 0;
     CHECK(count(row, Coordinate::quaternion) == (has_quaternion ? 4 : 0));
     CHECK(row.nq() == row.nv() + (has_quaternion ? 1 : 0));
