@@ -1,6 +1,10 @@
 #include "joints/geometry.hpp"
 
+#include "support/text.hpp"
+
 #include <Eigen/Geometry>
+
+#include <cmath>
 
 namespace featherline::model {
 
@@ -133,6 +137,21 @@ Matrix3 plane_axes(const Vector3& normal) {
   R.col(1) = R.col(2).cross(R.col(0));
   return (R.array() == 0.0).select(Matrix3::Zero(), R);
 }
+
+template <class M>
+M round_residue(const M& x, double scale) {
+  return x.unaryExpr([scale](double v) { return std::abs(v) < structural_zero * scale ? 0.0 : v; });
+}
+template Vector3 round_residue(const Vector3&, double);
+template Matrix3 round_residue(const Matrix3&, double);
+
+template <class M>
+M round_entries(const M& x, double scale) {
+  return round_residue(x, scale).unaryExpr([scale](double v) { return round_number(v, scale); });
+}
+template Vector3 round_entries(const Vector3&, double);
+template Matrix3 round_entries(const Matrix3&, double);
+template Eigen::MatrixXd round_entries(const Eigen::MatrixXd&, double);
 
 Inertia round_inertia(const Inertia& I) {
   return {round_number(I.mass, I.mass), round_entries(I.h, I.h.norm()), round_entries(I.J, I.J.norm())};

@@ -1,11 +1,8 @@
 #pragma once
 
 #include "joints/joint_table.hpp"
-#include "support/text.hpp"
 
 #include <Eigen/Core>
-
-#include <cmath>
 
 /// Poses and inertias, and rotations whose zeros are exact.
 ///
@@ -77,15 +74,11 @@ inline constexpr double structural_zero = 1e-14;
 
 /// Entries within rounding of 0, relative to `scale`, become exactly that.
 template <class M>
-M round_residue(const M& x, double scale) {
-  return x.unaryExpr([scale](double v) { return std::abs(v) < structural_zero * scale ? 0.0 : v; });
-}
+M round_residue(const M& x, double scale);
 
 /// Entries within rounding of a number with few digits, relative to `scale`, become exactly that, zero included.
 template <class M>
-M round_entries(const M& x, double scale) {
-  return round_residue(x, scale).unaryExpr([scale](double v) { return round_number(v, scale); });
-}
+M round_entries(const M& x, double scale);
 
 /// What is printed in the end is short where the file's numbers are.
 Inertia round_inertia(const Inertia& I);

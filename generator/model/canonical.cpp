@@ -1,6 +1,7 @@
 #include "model/canonical.hpp"
 
 #include "support/index.hpp"
+#include "support/text.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -131,7 +132,7 @@ CanonicalTree canonicalise(const UserTree& tree, Frames which) {
   regroup(split, frames, Grouping::second_moment_zz);
   if (which != Frames::plain) {
     const Folding folding = which == Frames::of_limbs ? fold_bodies(split) : unfolded(split);
-    frames = choose_frames(split, folding, std::move(frames));
+    frames = canonical_frames(split, folding, std::move(frames));
   }
   return express_in_frames(split, frames);
 }

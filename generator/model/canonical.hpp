@@ -74,6 +74,7 @@ double offset_scale(const Tree& tree, const std::vector<Placement>& frames, std:
 /// candidates are frames that make an entry of a rotation, an offset or a first moment zero. No origin moves farther than
 /// robot_size(). The effort is linear in the size of the tree.
 /// Bodies that have the same place in equal limbs of `folding` try the same candidates at once.
-std::vector<Placement> choose_frames(const Tree& tree, const Folding& folding, std::vector<Placement> frames);
+std::vector<Placement> canonical_frames(const Tree& tree, const Folding& folding,
+                                        std::vector<Placement> frames);
 
 }  // namespace featherline::model

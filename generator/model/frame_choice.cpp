@@ -260,8 +260,8 @@ class FrameChoice {
 
 }  // namespace
 
-std::vector<Placement> choose_frames(const Tree& tree, const Folding& folding,
-                                     std::vector<Placement> frames) {
+std::vector<Placement> canonical_frames(const Tree& tree, const Folding& folding,
+                                        std::vector<Placement> frames) {
   return FrameChoice(tree, folding, std::move(frames)).run();
 }
 

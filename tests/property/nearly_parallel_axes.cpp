@@ -104,7 +104,7 @@ TEST_CASE("frames stay within the robot's size") {
     const double size = model::robot_size(robot.tree);
     CHECK(size < 0.9 * (arm.joints + 1));
     for (const model::Placement& frame :
-         model::choose_frames(robot.tree, model::unfolded(robot.tree), model::plain_frames(robot.tree)))
+         model::canonical_frames(robot.tree, model::unfolded(robot.tree), model::plain_frames(robot.tree)))
       CHECK(frame.p.norm() <= size);
   }
 }
