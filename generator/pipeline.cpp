@@ -188,7 +188,7 @@ void run(const Attempt& attempt, const Plan& plan, const ChosenTrees& trees, con
     if (show) show(what);
   };
   const int jobs = observer.needs_order() ? 1 : options.jobs;
-  const std::vector<std::size_t> open = open_functions(plan, outcomes, user, jobs == 1);
+  const std::vector<std::size_t> open = open_functions(plan, outcomes, jobs == 1);
   std::atomic<bool> is_refuted{false};
   side_by_side(jobs, open.size(), [&](std::size_t i) {
     if (is_refuted) return;

@@ -6,9 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <cstdlib>
-#include <utility>
 
 namespace featherline {
 
@@ -25,19 +23,14 @@ std::vector<FunctionPlan> plans_of(const Attempt& attempt, const FunctionPlan& p
 }
 
 std::vector<std::size_t> open_functions(const Plan& plan, const std::vector<Outcome>& outcomes,
-                                        const model::UserTree& user, bool in_order) {
-  std::vector<std::pair<std::int64_t, std::size_t>> open;
+                                        bool ordered) {
+  std::vector<std::size_t> open;
   for (std::size_t k = 0; k < outcomes.size(); ++k) {
-    if (outcomes[k].is_settled) continue;
-    std::int64_t entries = 0;
-    for (const catalog::Argument& output : plan.functions[k].spec->outputs)
-      entries += output.shape.size(catalog::sizes_of(user));
-    open.emplace_back(in_order ? 0 : -entries, k);
+    if (!outcomes[k].is_settled) open.push_back(k);
   }
-  std::sort(open.begin(), open.end());
-  std::vector<std::size_t> order;
-  for (const auto& [entries, k] : open) order.push_back(k);
-  return order;
+  const auto entries = [&](std::size_t k) { return plan.functions[k].output_entries; };
+  if (!ordered) std::ranges::stable_sort(open, std::greater(), entries);
+  return open;
 }
 
 void settle(const Attempt& attempt, const Plan& plan, std::vector<Outcome>& outcomes) {
@@ -92,8 +85,7 @@ std::vector<const model::Joint*> find_causes(const Robot& robot, const model::Bu
     try {
       const std::optional<model::UserTree> tree = with_fixed(robot, body.joint.name, options);
       if (tree && tree->nv > 0 && agrees(*tree)) causes.push_back(&body.joint);
-    } catch (const std::exception&) {  // it cannot be emitted either, so this
-                                       // joint is not the cause
+    } catch (const std::exception&) {  // it cannot be emitted either, so this joint is not the cause
     }
   }
   return causes;

@@ -174,6 +174,8 @@ FunctionPlan plan_function(const FunctionSpec& spec, bool dense, bool packed, co
   plan.dense = dense;
   plan.packed = packed;
   plan.batch = dense && options.has_binding("batch") && has_packed_form(spec);
+  for (const catalog::Argument& output : spec.outputs)
+    plan.output_entries += output.shape.size(catalog::sizes_of(tree));
   plan.candidates = candidates(spec, tree, options, !dense);
   const auto in_loops = [](const Formulation* formulation) { return formulation->in_loops(); };
   const bool may_call = std::any_of(plan.candidates.begin(), plan.candidates.end(), in_loops);

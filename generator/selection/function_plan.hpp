@@ -3,6 +3,7 @@
 #include "catalog/functions.hpp"
 #include "robot.hpp"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,8 @@ struct FunctionPlan {
   Formulations packed_candidates;
   /// Loops that are not among `candidates`. They are tried if the code of all candidates is longer than --max-code.
   Formulations shorter;
+
+  std::int64_t output_entries = 0;  ///< of its dense form; the more, the longer it takes to make
 
   bool needs_packing() const { return packed || batch; }
 };
