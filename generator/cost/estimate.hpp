@@ -104,8 +104,6 @@ struct Term {
   double bytes;  ///< of one
 };
 const std::vector<Term>& code_terms(Target target);
-/// How many there are of each term.
-std::vector<double> code_features(const InstructionCounts& counts, Target target);
 
 /// Machine code of straight lines with these counts. On x86-64 it includes sincos where there are angles.
 int code_bytes(const InstructionCounts& counts, Target target);

@@ -77,15 +77,16 @@ int cortex_m_stack(const InstructionCounts& c) {
   return entry + std::max(sincos, part);
 }
 
-}  // namespace
-
-const std::vector<Term>& code_terms(Target target) { return is_cortex_m(target) ? cortex_m_code : x86_code; }
-
+/// How many there are of each term.
 std::vector<double> code_features(const InstructionCounts& c, Target target) {
   if (is_cortex_m(target)) return cortex_m_features(c);
   return {1.0, c.angles > 0 ? 1.0 : 0.0, 1.0 * c.operations, 1.0 * c.stores + c.cleared_entries,
           1.0 * c.loads + c.reloads};
 }
+
+}  // namespace
+
+const std::vector<Term>& code_terms(Target target) { return is_cortex_m(target) ? cortex_m_code : x86_code; }
 
 int code_bytes(const InstructionCounts& counts, Target target) {
   return code_bytes(counts, target, code_terms(target));

@@ -222,8 +222,7 @@ std::vector<std::vector<int>> dense_places(const LoweredFunction& function) {
   return places;
 }
 
-}  // namespace
-
+/// By entry of v: "elbow", or "base.rx" for one direction of a joint that has several.
 std::vector<std::string> coordinate_names(const model::UserTree& tree) {
   std::vector<std::string> names(index(tree.nv));
   for (const model::Body& body : tree.bodies) {
@@ -235,6 +234,8 @@ std::vector<std::string> coordinate_names(const model::UserTree& tree) {
   }
   return names;
 }
+
+}  // namespace
 
 EntryNames entry_names(const LoweredFunction& function, const model::UserTree& tree) {
   std::vector<catalog::Shape> shapes;

@@ -63,9 +63,6 @@ std::vector<int> independent_joints(const model::Tree& tree);
 /// Longest name of a link or joint in a comment.
 inline constexpr std::size_t longest_in_comment = 32;
 
-/// By entry of v: "elbow", or "base.rx" for one direction of a joint that has several.
-std::vector<std::string> coordinate_names(const model::UserTree& tree);
-
 /// Names for what a function stores, by the joints of its rows and columns; nothing where its outputs have other sizes.
 EntryNames entry_names(const LoweredFunction& function, const model::UserTree& tree);
 

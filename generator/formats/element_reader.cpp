@@ -15,6 +15,12 @@ std::string with_name(const XMLElement& element) {
   return printable(element.Name()) + (name == nullptr ? "" : ' ' + in_quotes(name));
 }
 
+/// Names from the root down to `element`, e.g. `robot/joint "elbow"/axis`.
+std::string path_of(const XMLElement& element) {
+  const XMLElement* parent = element.Parent()->ToElement();
+  return parent == nullptr ? printable(element.Name()) : path_of(*parent) + '/' + with_name(element);
+}
+
 }  // namespace
 
 std::string describe(const XMLElement& element) {
@@ -25,11 +31,6 @@ std::string describe(const XMLElement& element) {
     return (ancestor == &element ? "" : tag + " of ") + with_name(*ancestor);
   }
   return tag;
-}
-
-std::string path_of(const XMLElement& element) {
-  const XMLElement* parent = element.Parent()->ToElement();
-  return parent == nullptr ? printable(element.Name()) : path_of(*parent) + '/' + with_name(element);
 }
 
 Location ElementReader::where(const XMLElement& element, int line) const {

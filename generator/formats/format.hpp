@@ -63,9 +63,6 @@ std::string describe(const XMLElement& element);
 /// Whether it has `${...}` or `$(...)`, which only xacro understands.
 bool is_xacro_expression(std::string_view text);
 
-/// Names from the root down to `element`, e.g. `robot/joint "elbow"/axis`.
-std::string path_of(const XMLElement& element);
-
 struct Format {
   const char* root;  ///< the top-level element, which tells formats apart
   /// Fills the description from the element and checks it (description/checks.hpp). `text` is the whole file.

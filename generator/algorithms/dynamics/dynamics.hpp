@@ -40,9 +40,6 @@ Coordinates net_torque(Context& context, const Coordinates& v, const Coordinates
 
 /// x = M^-1 b, for any number of b.
 using Solve = std::function<Coordinates(const Coordinates&)>;
-Solve factor_solver(Context& context);
-/// Joints must not share coordinates; see has_no_mimic().
-Solve articulated_solver(Context& context);
 /// The factor if joints share coordinates, else articulated bodies.
 Solve linear_solver(Context& context);
 

@@ -55,6 +55,18 @@ void derivatives(Context& c, const MakeSolve& make_solve) {
   c.output("da_dtau", Minv.column_major());
 }
 
+Solve factor_solver(Context& context) {
+  return [&context, factor = factor_in_section(context, joint_space_inertia(context))](const Coordinates& b) {
+    context.begin_section("solution by the factor");
+    return named_solution(context, factor, b);
+  };
+}
+
+/// Joints must not share coordinates; see has_no_mimic().
+Solve articulated_solver(Context& context) {
+  return [bodies = ArticulatedBodies(context)](const Coordinates& b) { return bodies.solve(b); };
+}
+
 }  // namespace
 
 Coordinates net_torque(Context& context, const Coordinates& v, const Coordinates& tau) {
@@ -81,17 +93,6 @@ ForwardDynamics forward_dynamics(Context& context, const Coordinates& v, const C
   context.begin_section("accelerations from the factor");
   Coordinates a = context.keep(named_solution(context, factor, net));
   return {std::move(factor), std::move(a)};
-}
-
-Solve factor_solver(Context& context) {
-  return [&context, factor = factor_in_section(context, joint_space_inertia(context))](const Coordinates& b) {
-    context.begin_section("solution by the factor");
-    return named_solution(context, factor, b);
-  };
-}
-
-Solve articulated_solver(Context& context) {
-  return [bodies = ArticulatedBodies(context)](const Coordinates& b) { return bodies.solve(b); };
 }
 
 Solve linear_solver(Context& context) {
