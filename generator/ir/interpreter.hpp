@@ -106,7 +106,7 @@ class KernelInterpreter {
   /// The outputs, by parameter.
   Arrays run() {
     for (const Step& step : kernel_.steps) {
-      std::visit([this](const auto& kind) { run_step(kind); }, step);
+      std::visit([&](const auto& kind) { run_step(kind); }, step);
     }
     for (std::size_t k = 0; k < kernel_.outputs.size() && !kernel_.ends_in_calls(); ++k) demand_all_stored(k);
     written_.resize(kernel_.outputs.size());

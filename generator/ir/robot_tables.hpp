@@ -10,13 +10,21 @@
 /// these to the same routines.
 namespace featherline::ir {
 
+/// A vector that is indexed by int, as the routines do.
+template <class T>
+struct List : std::vector<T> {
+  using std::vector<T>::vector, std::vector<T>::operator[];
+  T& operator[](int i) { return (*this)[static_cast<std::size_t>(i)]; }
+  const T& operator[](int i) const { return (*this)[static_cast<std::size_t>(i)]; }
+};
+
 /// All degrees of freedom of a tree, parents before children (featherline/detail/axis_tree.hpp).
 struct AxisTable {
   int nv = 0, num_axes = 0, max_path = 0;
   bool coupled = false;
-  std::vector<AxisInfo> axes;
-  std::vector<double> multipliers;
-  std::vector<int> path_lengths;  ///< by axis: axes from the root to it, those of its joint included
+  List<AxisInfo> axes;
+  List<double> multipliers;
+  List<int> path_lengths;  ///< by axis: axes from the root to it, those of its joint included
 
   void add(const AxisInfo& axis, double multiplier);
 
@@ -39,14 +47,15 @@ struct PanelTable {
   int nv = 0, num_slots = 0, num_bodies = 0, num_roots = 0, max_places = 0;
   int all_begin = 0, all_end = 0;
   bool floating = false, single_axes = false, turns_only = false, placements_vary = false;
-  std::vector<PanelBody> bodies;
-  std::vector<std::array<double, 12>> placements;
+  List<PanelBody> bodies;
+  List<std::array<double, 12>> placements;
   // By slot. What is read four slots at a time has zeros up to a whole row.
-  std::vector<int> parents, coordinates, joints, directions;
-  std::vector<double> turns, slides;
-  std::array<std::vector<double>, 10> inertias;  ///< behind the slots, of a floating base
-  std::vector<PanelSegment> segments;
-  std::vector<PanelRange> ranges;
+  List<int> parents, coordinates, joints, directions;
+  List<double> turns, slides;
+  List<std::vector<double>> inertias =
+      List<std::vector<double>>(10);  ///< behind the slots, of a floating base
+  List<PanelSegment> segments;
+  List<PanelRange> ranges;
 
   /// Sets the sizes and flags, and adds the zeros, once the lists are complete.
   void finish();

@@ -2,6 +2,7 @@
 
 #include "model/check_inertias.hpp"
 #include "model/topology.hpp"
+#include "support/index.hpp"
 
 #include <fmt/format.h>
 
@@ -69,9 +70,8 @@ class Builder {
 
  private:
   std::string base_joint_name() const {
-    const NameIndex taken(robot_.joints);
     std::string name = "root_joint";
-    while (taken.find(name) >= 0) name += '_';
+    while (find_named(robot_.joints, name) >= 0) name += '_';
     return name;
   }
 
@@ -83,7 +83,7 @@ class Builder {
       tree_.bodies.push_back(
           {robot_.links[topology.root].name, -1, joint_of_type(JointType::floating, base_name), {}});
     body_of_joint_.assign(robot_.joints.size(), -1);
-    for (const int j : *order) {
+    for (const std::size_t j : *order) {
       const description::Joint& source = robot_.joints[j];
       body_of_joint_[j] = static_cast<int>(tree_.bodies.size());
       tree_.bodies.push_back({source.child, -1, joint_from_urdf(source, options_.joint_dynamics), {}});
@@ -95,7 +95,7 @@ class Builder {
   void place_links(const Topology& topology) {
     tree_.links.resize(robot_.links.size());
     tree_.links[topology.root].body = options_.floating_base ? 0 : -1;
-    for (const int j : topology.order) {
+    for (const std::size_t j : topology.order) {
       const Link& parent = tree_.links[topology.parent[j]];
       Link& child = tree_.links[topology.child[j]];
       const Placement placement = compose(parent.placement, pose(robot_.joints[j]));
@@ -110,7 +110,7 @@ class Builder {
         child.placement = placement;
         continue;
       }
-      Body& body = tree_.bodies[child.body];
+      Body& body = tree_.bodies[index(child.body)];
       body.parent = parent.body;
       body.joint.placement = placement;
       if (!body.joint.row().axis_is_normal()) continue;
@@ -131,7 +131,7 @@ class Builder {
       if (link.body < 0) continue;
       const Inertia about_com{link.mass, Vector3::Zero(), source.inertial->inertia};
       const Placement X_LC{rotation(source.inertial->origin, source.name), link.com};
-      tree_.bodies[link.body].inertia += about_com.expressed_in(X_LC).expressed_in(link.placement);
+      tree_.bodies[index(link.body)].inertia += about_com.expressed_in(X_LC).expressed_in(link.placement);
     }
   }
 
@@ -140,8 +140,8 @@ class Builder {
     if (!options_.mimic_independent) couplings = resolve_mimics(robot_, findings_);
     for (std::size_t j = 0; j < couplings.size(); ++j) {
       if (couplings[j].driver < 0) continue;
-      Joint& joint = tree_.bodies[body_of_joint_[j]].joint;
-      joint.mimics = body_of_joint_[couplings[j].driver];
+      Joint& joint = tree_.bodies[index(body_of_joint_[j])].joint;
+      joint.mimics = body_of_joint_[index(couplings[j].driver)];
       joint.multiplier = couplings[j].multiplier;
       joint.offset = couplings[j].offset;
     }
@@ -155,8 +155,8 @@ class Builder {
     }
     for (Body& body : tree_.bodies) {
       if (body.joint.mimics < 0) continue;
-      body.joint.idx_q = tree_.bodies[body.joint.mimics].joint.idx_q;
-      body.joint.idx_v = tree_.bodies[body.joint.mimics].joint.idx_v;
+      body.joint.idx_q = tree_.bodies[index(body.joint.mimics)].joint.idx_q;
+      body.joint.idx_v = tree_.bodies[index(body.joint.mimics)].joint.idx_v;
     }
   }
 

@@ -212,16 +212,16 @@ std::vector<MasslessJoint> find_massless_joints(const UserTree& tree) {
     const Body& body = tree.bodies[i];
     has_inertia[i] = has_inertia[i] || !is_massless(body.inertia);
     if (body.parent < 0) continue;
-    is_leaf[body.parent] = false;
-    if (has_inertia[i]) has_inertia[body.parent] = true;
+    is_leaf[index(body.parent)] = false;
+    if (has_inertia[i]) has_inertia[index(body.parent)] = true;
   }
   // The massless joint that carries each body, so that a massless subtree is reported once with all its links.
   std::vector<int> group(count, -1);
   std::vector<MasslessJoint> found;
   for (std::size_t i = 0; i < count; ++i) {
     const Body& body = tree.bodies[i];
-    if (body.parent >= 0 && group[body.parent] >= 0) {
-      group[i] = group[body.parent];
+    if (body.parent >= 0 && group[index(body.parent)] >= 0) {
+      group[i] = group[index(body.parent)];
       continue;
     }
     const bool weak = !has_inertia[i] || (is_leaf[i] && gives_way(body.joint, body.inertia));
@@ -231,16 +231,17 @@ std::vector<MasslessJoint> find_massless_joints(const UserTree& tree) {
   }
   for (std::size_t l = 0; l < tree.links.size(); ++l) {
     const int body = tree.links[l].body;
-    if (body >= 0 && group[body] >= 0) found[group[body]].links.push_back(static_cast<int>(l));
+    if (body >= 0 && group[index(body)] >= 0)
+      found[index(group[index(body)])].links.push_back(static_cast<int>(l));
   }
   return found;
 }
 
 void warn_massless(const UserTree& tree, const std::string& file, Diagnostics& findings) {
   for (const MasslessJoint& massless : find_massless_joints(tree)) {
-    const Joint& joint = tree.bodies[massless.body].joint;
+    const Joint& joint = tree.bodies[index(massless.body)].joint;
     std::vector<std::string> names;
-    for (const int link : massless.links) names.push_back(tree.links[link].name);
+    for (const int link : massless.links) names.push_back(tree.links[index(link)].name);
     findings.warning(
         "massless-joint", {file, joint.line, "robot/joint " + in_quotes(joint.name)},
         "joint " + in_quotes(joint.name) + " moves without inertia (links " + quoted_list(names) +

@@ -55,7 +55,7 @@ class Locker {
         fates_(robot.joints.size(), Fate::open),
         positions_(robot.joints.size()) {
     for (const Lock& lock : request.locks) {
-      const int j = moving_joint("--lock", lock.joint);
+      const std::size_t j = moving_joint("--lock", lock.joint);
       if (fates_[j] == Fate::locked)
         throw UsageError(
             fmt::format("--lock: joint {} is given twice; leave one out", in_quotes(lock.joint)));
@@ -80,18 +80,18 @@ class Locker {
  private:
   enum class Fate { open, free, locked };
 
-  int moving_joint(const char* flag, const std::string& name) const {
-    const int j = joints_.find(name);
-    if (j < 0) {
+  std::size_t moving_joint(const char* flag, const std::string& name) const {
+    const int found = joints_.find(name);
+    if (found < 0) {
       std::vector<std::string> names;
       for (const description::Joint& joint : robot_.joints) {
         if (joint.type != JointType::fixed) names.push_back(joint.name);
       }
       throw UsageError(fmt::format("{}: {}", flag, no_such("joint", name, names)));
     }
-    if (robot_.joints[j].type == JointType::fixed)
+    if (robot_.joints[index(found)].type == JointType::fixed)
       throw UsageError(fmt::format("{}: joint {} is fixed in the URDF; leave it out", flag, in_quotes(name)));
-    return j;
+    return index(found);
   }
 
   /// The position, a quaternion of it at unit length.
@@ -130,34 +130,34 @@ class Locker {
   void decide(int joint) {
     std::vector<int> chain;
     int next = joint;
-    for (; next >= 0 && fates_[next] == Fate::open; next = leader_of(next)) {
-      if (robot_.joints[next].type == JointType::fixed) break;
-      fates_[next] = Fate::locked;
+    for (; next >= 0 && fates_[index(next)] == Fate::open; next = leader_of(next)) {
+      if (robot_.joints[index(next)].type == JointType::fixed) break;
+      fates_[index(next)] = Fate::locked;
       chain.push_back(next);
     }
-    const bool follows = next >= 0 && fates_[next] == Fate::free;
+    const bool follows = next >= 0 && fates_[index(next)] == Fate::free;
     for (auto j = chain.rbegin(); j != chain.rend(); ++j) {
       if (follows)
-        fates_[*j] = Fate::free;
+        fates_[index(*j)] = Fate::free;
       else
-        positions_[*j] = default_position(*j);
+        positions_[index(*j)] = default_position(*j);
     }
   }
 
   /// The joint that this one mimics, -1 if it does not.
   int leader_of(int j) const {
-    const description::Joint& joint = robot_.joints[j];
+    const description::Joint& joint = robot_.joints[index(j)];
     const bool mimics = coupled_ && joint.mimic && joint.type != JointType::fixed;
     return mimics ? joints_.find(joint.mimic->joint) : -1;
   }
 
   /// Where the leader's position puts it, or the neutral position.
   std::vector<double> default_position(int j) const {
-    const description::Joint& joint = robot_.joints[j];
+    const description::Joint& joint = robot_.joints[index(j)];
     const JointRow& row = row_of(joint.type);
     const int leader = leader_of(j);
-    if (leader < 0 || positions_[leader].size() != 1 || row.nq() != 1) return neutral_of(row);
-    return {joint.mimic->multiplier * positions_[leader].front() + joint.mimic->offset};
+    if (leader < 0 || positions_[index(leader)].size() != 1 || row.nq() != 1) return neutral_of(row);
+    return {joint.mimic->multiplier * positions_[index(leader)].front() + joint.mimic->offset};
   }
 
   void refuse_free_followers() const {
@@ -166,14 +166,14 @@ class Locker {
     std::string example;
     for (int j = 0; j < static_cast<int>(fates_.size()); ++j) {
       const int led_by = leader_of(j);
-      if (fates_[j] == Fate::locked || led_by < 0 || fates_[led_by] != Fate::locked) continue;
+      if (fates_[index(j)] == Fate::locked || led_by < 0 || fates_[index(led_by)] != Fate::locked) continue;
       if (leader >= 0 && led_by != leader) continue;
       leader = led_by;
-      followers.push_back(robot_.joints[j].name);
+      followers.push_back(robot_.joints[index(j)].name);
       if (followers.size() == 1) example = text_of({{followers.front(), default_position(j)}});
     }
     if (leader < 0) return;
-    const std::string name = in_quotes(robot_.joints[leader].name);
+    const std::string name = in_quotes(robot_.joints[index(leader)].name);
     throw UsageError(
         fmt::format("--lock: joint {} cannot be locked alone, because joints that move mimic it: {}; lock "
                     "them, too ({} keeps the first in step), leave {} free, or pass --mimic independent",

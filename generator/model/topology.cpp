@@ -1,6 +1,7 @@
 #include "model/topology.hpp"
 
 #include "description/checks.hpp"
+#include "support/index.hpp"
 
 #include <fmt/format.h>
 
@@ -13,13 +14,13 @@ namespace {
 bool is_fixed(const description::Joint& joint) { return joint.type == JointType::fixed; }
 
 /// Joints below each link, in byte order of their names.
-std::vector<std::vector<int>> joints_below(const description::Description& robot, const Topology& topology) {
-  std::vector<int> by_name(robot.joints.size());
+std::vector<Indices> joints_below(const description::Description& robot, const Topology& topology) {
+  Indices by_name(robot.joints.size());
   std::iota(by_name.begin(), by_name.end(), 0);
   std::stable_sort(by_name.begin(), by_name.end(),
-                   [&](int a, int b) { return robot.joints[a].name < robot.joints[b].name; });
-  std::vector<std::vector<int>> below(robot.links.size());
-  for (const int j : by_name) below[topology.parent[j]].push_back(j);
+                   [&](std::size_t a, std::size_t b) { return robot.joints[a].name < robot.joints[b].name; });
+  std::vector<Indices> below(robot.links.size());
+  for (const std::size_t j : by_name) below[topology.parent[j]].push_back(j);
   return below;
 }
 
@@ -30,18 +31,19 @@ Topology find_topology(const description::Description& robot) {
   const NameIndex links(robot.links);
   std::vector<bool> is_child(robot.links.size(), false);
   for (const description::Joint& joint : robot.joints) {
-    topology.parent.push_back(links.find(joint.parent));
-    topology.child.push_back(links.find(joint.child));
+    topology.parent.push_back(index(links.find(joint.parent)));
+    topology.child.push_back(index(links.find(joint.child)));
     is_child[topology.child.back()] = true;
   }
-  topology.root = static_cast<int>(std::find(is_child.begin(), is_child.end(), false) - is_child.begin());
+  topology.root =
+      static_cast<std::size_t>(std::find(is_child.begin(), is_child.end(), false) - is_child.begin());
   // Depth first without recursion: chains of 100,000 links must not exhaust the stack.
-  const std::vector<std::vector<int>> below = joints_below(robot, topology);
-  std::vector<int> pending(below[topology.root].rbegin(), below[topology.root].rend());
+  const auto below = joints_below(robot, topology);
+  Indices pending(below[topology.root].rbegin(), below[topology.root].rend());
   while (!pending.empty()) {
     topology.order.push_back(pending.back());
     pending.pop_back();
-    const std::vector<int>& next = below[topology.child[topology.order.back()]];
+    const Indices& next = below[topology.child[topology.order.back()]];
     pending.insert(pending.end(), next.rbegin(), next.rend());
   }
   return topology;
@@ -52,44 +54,48 @@ namespace {
 /// The nearest moving joint above each joint, -1 for none.
 std::vector<int> moving_joints_above(const description::Description& robot, const Topology& topology) {
   std::vector<int> above(robot.joints.size()), above_link(robot.links.size(), -1);
-  for (const int j : topology.order) {
+  for (const std::size_t j : topology.order) {
     above[j] = above_link[topology.parent[j]];
-    above_link[topology.child[j]] = is_fixed(robot.joints[j]) ? above[j] : j;
+    above_link[topology.child[j]] = is_fixed(robot.joints[j]) ? above[j] : static_cast<int>(j);
   }
   return above;
 }
 
 /// The joints as the user names them.
-std::vector<int> order_by_names(const description::Description& robot, const Topology& topology,
-                                const std::vector<std::string>& names, const std::string& base_joint,
-                                Diagnostics& findings) {
+Indices order_by_names(const description::Description& robot, const Topology& topology,
+                       const std::vector<std::string>& names, const std::string& base_joint,
+                       Diagnostics& findings) {
   const NameIndex joints(robot.joints);
   const std::vector<int> above = moving_joints_above(robot, topology);
   const auto refuse = [&](const std::string& what) {
     findings.error({"--joint-order", 0, ""}, what,
                    "name every moving joint exactly once, parents before children");
   };
-  std::vector<int> order,
-      entry_of(robot.joints.size(), 0);  // by joint: its entry from 1, 0 before it is named
+  Indices order;
+  std::vector<int> entry_of(robot.joints.size(), 0);  // by joint: its entry from 1, 0 before it is named
   for (std::size_t k = 0; k < names.size(); ++k) {
     if (k == 0 && !base_joint.empty() && names[k] == base_joint) continue;
-    const int j = joints.find(names[k]);
-    if (j >= 0 && robot.joints[j].locked) continue;  // the order of the whole robot stays valid
-    const int entry = static_cast<int>(k) + 1;
-    std::string fault;
-    if (j < 0)
-      fault = "there is no such joint";
-    else if (is_fixed(robot.joints[j]))
-      fault = "the joint is fixed and has no coordinate";
+    const int found = joints.find(names[k]), entry = static_cast<int>(k) + 1;
+    const auto refuse_entry = [&](const std::string& fault) {
+      refuse(fmt::format("entry {} \"{}\": {}", entry, names[k], fault));
+    };
+    if (found < 0) {
+      refuse_entry("there is no such joint");
+      continue;
+    }
+    const std::size_t j = index(found);
+    if (robot.joints[j].locked) continue;  // the order of the whole robot stays valid
+    if (is_fixed(robot.joints[j]))
+      refuse_entry("the joint is fixed and has no coordinate");
     else if (entry_of[j] > 0)
-      fault = fmt::format("already named by entry {}", entry_of[j]);
-    else if (above[j] >= 0 && entry_of[above[j]] == 0)
-      fault = fmt::format("its parent joint \"{}\" must come before it", robot.joints[above[j]].name);
-    if (!fault.empty()) refuse(fmt::format("entry {} \"{}\": {}", entry, names[k], fault));
+      refuse_entry(fmt::format("already named by entry {}", entry_of[j]));
+    else if (above[j] >= 0 && entry_of[index(above[j])] == 0)
+      refuse_entry(
+          fmt::format("its parent joint \"{}\" must come before it", robot.joints[index(above[j])].name));
     order.push_back(j);
-    if (j >= 0 && entry_of[j] == 0) entry_of[j] = entry;
+    if (entry_of[j] == 0) entry_of[j] = entry;
   }
-  for (const int j : topology.order) {
+  for (const std::size_t j : topology.order) {
     if (!is_fixed(robot.joints[j]) && entry_of[j] == 0)
       refuse(fmt::format("moving joint \"{}\" is missing", robot.joints[j].name));
   }
@@ -98,14 +104,14 @@ std::vector<int> order_by_names(const description::Description& robot, const Top
 
 }  // namespace
 
-std::optional<std::vector<int>> order_joints(const description::Description& robot, const Topology& topology,
-                                             const std::optional<std::vector<std::string>>& joint_order,
-                                             const std::string& base_joint, Diagnostics& findings) {
-  std::vector<int> order = topology.order;
+std::optional<Indices> order_joints(const description::Description& robot, const Topology& topology,
+                                    const std::optional<std::vector<std::string>>& joint_order,
+                                    const std::string& base_joint, Diagnostics& findings) {
+  Indices order = topology.order;
   if (joint_order)
     order = order_by_names(robot, topology, *joint_order, base_joint, findings);
   else
-    std::erase_if(order, [&](int j) { return is_fixed(robot.joints[j]); });
+    std::erase_if(order, [&](std::size_t j) { return is_fixed(robot.joints[j]); });
   if (findings.has_errors()) return std::nullopt;
   return order;
 }
@@ -144,7 +150,7 @@ int leader_of(const description::Description& robot, const description::Joint& j
   if (leader < 0)
     return reject(robot, joint, mimics + "joint " + in_quotes(joint.mimic->joint) + ", which does not exist",
                   "correct the name", findings);
-  const description::Joint& driver = robot.joints[leader];
+  const description::Joint& driver = robot.joints[index(leader)];
   if (&driver == &joint)
     return reject(robot, joint, mimics + "itself", "name the joint that drives it", findings);
   if (!has_one_coordinate(driver))
@@ -160,14 +166,14 @@ int leader_of(const description::Description& robot, const description::Joint& j
 /// "a" -> "b" -> "a": the joints that lead from one to itself. The middle of a long circle is left out.
 std::string names_in_circle(const description::Description& robot, const std::vector<int>& leaders,
                             int joint) {
-  const std::string first = in_quotes(robot.joints[joint].name);
+  const std::string first = in_quotes(robot.joints[index(joint)].name);
   std::string names = first;
-  for (int next = leaders[joint]; next != joint; next = leaders[next]) {
+  for (int next = leaders[index(joint)]; next != joint; next = leaders[index(next)]) {
     if (names.size() > 200) {
       names += " -> ...";
       break;
     }
-    names += " -> " + in_quotes(robot.joints[next].name);
+    names += " -> " + in_quotes(robot.joints[index(next)].name);
   }
   return names + " -> " + first;
 }
@@ -186,23 +192,23 @@ std::vector<Coupling> resolve_mimics(const description::Description& robot, Diag
     // To the end of the chain, then back. Each joint is walked once.
     std::vector<int> path;
     int joint = start;
-    for (; joint >= 0 && states[joint] == State::open; joint = leaders[joint]) {
-      states[joint] = State::on_path;
+    for (; joint >= 0 && states[index(joint)] == State::open; joint = leaders[index(joint)]) {
+      states[index(joint)] = State::on_path;
       path.push_back(joint);
     }
-    if (joint >= 0 && states[joint] == State::on_path) {
-      leaders[joint] = reject(robot, robot.joints[joint],
-                              "mimic joints in a circle: " + names_in_circle(robot, leaders, joint),
-                              "remove <mimic> from the joint that drives the others", findings);
+    if (joint >= 0 && states[index(joint)] == State::on_path) {
+      leaders[index(joint)] = reject(robot, robot.joints[index(joint)],
+                                     "mimic joints in a circle: " + names_in_circle(robot, leaders, joint),
+                                     "remove <mimic> from the joint that drives the others", findings);
     }
     for (auto j = path.rbegin(); j != path.rend(); ++j) {
-      states[*j] = State::done;
-      const int leader = leaders[*j];
+      states[index(*j)] = State::done;
+      const int leader = leaders[index(*j)];
       if (leader < 0) continue;
-      const description::Mimic& mimic = *robot.joints[*j].mimic;
-      const Coupling& next = couplings[leader];
-      couplings[*j] = {next.driver < 0 ? leader : next.driver, mimic.multiplier * next.multiplier,
-                       mimic.multiplier * next.offset + mimic.offset};
+      const description::Mimic& mimic = *robot.joints[index(*j)].mimic;
+      const Coupling& next = couplings[index(leader)];
+      couplings[index(*j)] = {next.driver < 0 ? leader : next.driver, mimic.multiplier * next.multiplier,
+                              mimic.multiplier * next.offset + mimic.offset};
     }
   }
   return couplings;

@@ -11,7 +11,7 @@
 /// Which joint hangs on which, in what order they stand in q, and which drives which.
 namespace featherline::model {
 
-/// The indices of links or joints by name. It is looked up only, never walked.
+/// The indices of links or joints by name, for many look-ups. It is looked up only, never walked.
 class NameIndex {
  public:
   template <class Part>
@@ -28,11 +28,22 @@ class NameIndex {
   std::unordered_map<std::string, int> index_;
 };
 
+/// For one look-up: -1 where no part has that name.
+template <class Part>
+int find_named(const std::vector<Part>& parts, const std::string& name) {
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (parts[i].name == name) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+using Indices = std::vector<std::size_t>;
+
 /// The links and joints of a Description as a rooted tree of indices.
 struct Topology {
-  int root = -1;                   ///< link without a parent joint
-  std::vector<int> parent, child;  ///< per joint: its links
-  std::vector<int> order;  ///< all joints, fixed ones too: depth first, siblings in byte order of joint name
+  std::size_t root = 0;   ///< link without a parent joint
+  Indices parent, child;  ///< per joint: its links
+  Indices order;          ///< all joints, fixed ones too: depth first, siblings in byte order of their names
 };
 
 /// The joints have to form one tree over all links, as description::check() sees to it.
@@ -40,9 +51,9 @@ Topology find_topology(const description::Description& robot);
 
 /// Moving joints (indices into Description::joints) in the order of q: depth first, or as `joint_order` names
 /// them; `base_joint`, the name of the floating base's joint, may stand first there. Nothing on error.
-std::optional<std::vector<int>> order_joints(const description::Description& robot, const Topology& topology,
-                                             const std::optional<std::vector<std::string>>& joint_order,
-                                             const std::string& base_joint, Diagnostics& findings);
+std::optional<Indices> order_joints(const description::Description& robot, const Topology& topology,
+                                    const std::optional<std::vector<std::string>>& joint_order,
+                                    const std::string& base_joint, Diagnostics& findings);
 
 /// coordinate = multiplier * (coordinate of `driver`) + offset
 struct Coupling {
