@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <fstream>
-#include <sstream>
 
 namespace featherline::cli {
 namespace {
@@ -60,12 +58,8 @@ double finite(const Given& given, const std::string& text) {
 }
 
 std::string read_file(const Given& given, const std::string& remedy) {
-  std::ifstream in(given.text(), std::ios::binary);
-  in.peek();  // a folder can be opened, but not read
-  if (in.fail()) given.refuse("cannot be read; " + remedy);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
+  if (const auto text = read_whole(given.text())) return *text;
+  given.refuse("cannot be read; " + remedy);
 }
 
 /// Compares before it converts: a number that an int cannot hold has no conversion.

@@ -29,6 +29,12 @@ using DualQuaternion = algebra::DualQuaternion<Scalar>;
 using PureDualQuaternion = algebra::PureDualQuaternion<Scalar>;
 using DualNumber = algebra::DualNumber<Scalar>;
 
+/// A mass and its first moment.
+struct Moments {
+  Scalar m{};
+  Vector3 h;
+};
+
 /// Values by degree of freedom, or the entries of any other array.
 using Coordinates = std::vector<Scalar>;
 

@@ -4,6 +4,7 @@
 #include "cli/output_files.hpp"
 #include "cli/text_table.hpp"
 #include "support/json.hpp"
+#include "support/text.hpp"
 
 #include <fmt/format.h>
 
@@ -80,7 +81,7 @@ MeasuredSize measure_size(const Emission& emission, const std::string& function,
 
 std::string measure_sizes(const Emission& emission, const fs::path& folder, const std::string& target) {
   const fs::path manifest_file = folder / (emission.name + ".json");
-  Json manifest = read_json(read_whole(manifest_file));
+  Json manifest = read_json(read_whole(manifest_file).value_or(""));
   TextTable table(
       1, {"bytes of", "  ~stack", "   stack", "  off by", "   ~code", "code -O2", "  off by", "code -Os"});
   std::map<std::string, int> image;  // the linker keeps one copy of each symbol

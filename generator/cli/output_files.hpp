@@ -74,9 +74,6 @@ struct OutputFile {
 void write_files(const std::vector<OutputFile>& files,
                  const std::function<std::vector<std::filesystem::path>()>& left_over = {});
 
-/// All bytes of the file; empty if it cannot be read.
-std::string read_whole(const std::filesystem::path& path);
-
 /// Throws UsageError if `files` would replace one of `inputs`.
 void refuse_inputs(const std::vector<OutputFile>& files, const std::vector<std::string>& inputs);
 

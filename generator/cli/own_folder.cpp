@@ -89,16 +89,18 @@ OwnFolder::OwnFolder(const fs::path& parent, const std::string& prefix) {
   for (;;) {
     std::string name = (parent / (prefix + std::string(random_part))).string();
     if (mkdtemp(name.data()) == nullptr) fail();
-    folder_ = open_folder(name);
-    lock_ = folder_ < 0 ? Descriptor() : open_lock(folder_, O_CREAT | O_EXCL);
-    const bool is_gone = lock_ < 0 && errno == ENOENT;  // taken for a left-over
-    if (lock_ < 0 && !is_gone) {
-      const int reason = errno;
+    Descriptor folder = open_folder(name);
+    Descriptor lock = folder < 0 ? Descriptor() : open_lock(folder, O_CREAT | O_EXCL);
+    const int reason = errno;
+    if (lock < 0 && reason == ENOENT) continue;  // taken for a left-over
+    if (lock < 0) {
       remove_folder(name);
       fail(reason);
     }
     // Where a file system has no locks, nobody gets this one, and left-overs stay.
-    if (is_gone || (flock(lock_, LOCK_EX) == 0 && is_removed(lock_))) continue;
+    if (flock(lock, LOCK_EX) == 0 && is_removed(lock)) continue;
+    folder_ = std::move(folder);
+    lock_ = std::move(lock);
     path_ = name;
     return;
   }

@@ -146,7 +146,8 @@ std::size_t place_in_legend(std::string_view label) {
   return place;
 }
 
-bool has_statement(const ir::Kernel& kernel, ir::NodeId id) {
+/// A constant may be, in a table of what differs between limbs.
+bool may_be_named(const ir::Kernel& kernel, ir::NodeId id) {
   return id >= kernel.inlined.size() || !kernel.inlined[id];
 }
 
@@ -157,7 +158,7 @@ std::set<std::size_t> named_quantities(const Request& request) {
     const ir::Graph& graph = f.kernel.graph;
     for (ir::NodeId id = 0; id < graph.size(); ++id) {
       names.insert(graph.node_name(id));
-      if (graph.node_name(id).empty() && has_statement(f.kernel, id)) names.insert(graph.hint(id));
+      if (graph.node_name(id).empty() && may_be_named(f.kernel, id)) names.insert(graph.hint(id));
     }
   }
   std::set<std::size_t> found;

@@ -162,9 +162,9 @@ Removal removal(MatrixXd unfelt) {
   // stand for. A decomposition of Eigen's would double the time that this file takes to compile.
   constexpr int n = parameters_per_body;
   const double rounding = 1e-15 * n * unfelt.cwiseAbs().maxCoeff();
-  std::vector<int> rows(n);
+  Eigen::Matrix<int, n, 1> rows;
   std::iota(rows.begin(), rows.end(), 0);
-  std::vector<int> columns = rows;
+  Eigen::Matrix<int, n, 1> columns = rows;
   Removal result{{}, MatrixXd::Zero(n, n)};
   for (int k = 0; k < n; ++k) {
     int i = 0, j = 0;
@@ -178,8 +178,8 @@ Removal removal(MatrixXd unfelt) {
     }
     result.dropped.push_back(rows[k]);
   }
-  for (std::size_t k = 0; k < result.dropped.size(); ++k)
-    result.part.col(result.dropped[k]) = unfelt.col(columns[k]);
+  for (int k = 0; k < static_cast<int>(result.dropped.size()); ++k)
+    result.part.col(rows[k]) = unfelt.col(columns[k]);
   return result;
 }
 

@@ -174,15 +174,14 @@ bool is_identifier(const std::string& name) {
 }
 
 int find_link(const Tree& tree, const FrameRequest& request, const Syntax& syntax) {
-  const NameIndex links(tree.links);
-  if (links.find(request.link) >= 0) return links.find(request.link);
+  if (const int link = find_named(tree.links, request.link); link >= 0) return link;
   const std::string subject = "there is no link " + in_quotes(request.link);
   const std::string pointed = request.link + ":" + request.kind;
-  if (!request.kind.empty() && links.find(pointed) >= 0)
+  if (!request.kind.empty() && find_named(tree.links, pointed) >= 0)
     throw UsageError(fmt::format("{}: {}; for the link {} write {}", syntax.flag, subject, in_quotes(pointed),
                                  with_escapes(pointed)));
   const auto colon = request.link.rfind(':');
-  if (colon != std::string::npos && links.find(request.link.substr(0, colon)) >= 0)
+  if (colon != std::string::npos && find_named(tree.links, request.link.substr(0, colon)) >= 0)
     throw UsageError(fmt::format("{}: {}; write :{} at the end, behind the placement if there is one{}",
                                  syntax.flag, subject, fmt::join(syntax.kinds, " or :"),
                                  guess_of_kind(request.link, syntax)));

@@ -31,7 +31,7 @@ std::vector<std::string> names_of_moving_links(const Tree& tree) {
 /// The index of a link that moves and is not yet in `taken`.
 int find_link(const Tree& tree, const std::string& name, const std::string& flag,
               const std::vector<int>& taken) {
-  const int link = NameIndex(tree.links).find(name);
+  const int link = find_named(tree.links, name);
   if (link < 0)
     refuse(flag, name == "world" ? "the world does not move; name a link behind a joint"
                                  : no_such("link", name, names_of_moving_links(tree)));

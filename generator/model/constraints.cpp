@@ -38,7 +38,7 @@ Matrix3 z_to(const Vector3& axis) {
 Anchor anchor_of(const description::ConstraintEnd& end, const Matrix3& R_to_axis, const UserTree& tree,
                  double tolerance) {
   Anchor anchor;
-  anchor.link = NameIndex(tree.links).find(end.link);
+  anchor.link = find_named(tree.links, end.link);
   anchor.placement.p = end.origin.xyz;
   anchor.placement.R = snap_rotation(description::rotation(end.origin) * R_to_axis, tolerance);
   return anchor;

@@ -68,11 +68,8 @@ class FrameChoice {
         size_(robot_size(tree)),
         frames_(std::move(frames)),
         moved_(tree.bodies.size()),
-        children_(tree.bodies.size()),
+        children_(children_by_parent(tree)),
         limbs_of_first_(tree.bodies.size(), nullptr) {
-    for (int i = 0; i < static_cast<int>(tree.bodies.size()); ++i) {
-      if (parent(i) >= 0) children_[index(parent(i))].push_back(i);
-    }
     for (const FoldedBody& body : folding.bodies)
       limbs_of_first_[index(body.members.front())] = &body.members;
   }
@@ -103,7 +100,7 @@ class FrameChoice {
   /// Inertia of body i in its canonical frame with what its children pass on.
   Inertia total_inertia(int i) const {
     Inertia total = tree_.bodies[index(i)].inertia.expressed_in(frame(i).inverse());
-    for (const int c : children_[index(i)]) total += moved_[index(c)].expressed_in(relative(c));
+    for (const int c : children_[index(i + 1)]) total += moved_[index(c)].expressed_in(relative(c));
     return total;
   }
   void pass_on(int i) { moved_[index(i)] = unidentifiable_part(joint(i).row(), total_inertia(i)); }
@@ -143,7 +140,7 @@ class FrameChoice {
 
   double local_cost(const Limbs& limbs) const {
     double cost = joint_cost(limbs) + inertia_cost(limbs);
-    for (const int c : children_[index(limbs.front())]) {
+    for (const int c : children_[index(limbs.front() + 1)]) {
       if (const Limbs* below = limbs_of_first_[index(c)]) cost += joint_cost(*below);
     }
     return cost;
@@ -211,7 +208,7 @@ class FrameChoice {
   /// Turns about z that align x with a child's axis or offset, the first moment, or the parent's axes.
   Candidates turns(int i) const {
     std::vector<Vector3> directions;
-    for (const int c : children_[index(i)]) {
+    for (const int c : children_[index(i + 1)]) {
       const Placement X = relative(c);
       directions.push_back(X.R.col(2));
       directions.push_back(X.p);
@@ -240,7 +237,7 @@ class FrameChoice {
       add(std::abs(X.R(k, 2)) > least_slope, Vector3::UnitZ() * (-X.p[k] / X.R(k, 2)));
     const bool anywhere = joint(i).row().num_turns() == 0;
     add(anywhere, -(X.R.transpose() * X.p));
-    for (const int c : children_[index(i)]) {
+    for (const int c : children_[index(i + 1)]) {
       const Vector3 p = relative(c).p;
       add(true, anywhere ? p : Vector3(Vector3::UnitZ() * p.z()));
     }

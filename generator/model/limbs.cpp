@@ -17,10 +17,9 @@ class Structure {
  public:
   explicit Structure(const Tree& tree)
       : tree_(tree),
-        children_(tree.bodies.size() + 1),
+        children_(children_by_parent(tree)),
         numbers_(tree.bodies.size()),
         sizes_(tree.bodies.size(), 1) {
-    for (int i = 0; i < size(); ++i) children_[index(body(i).parent + 1)].push_back(i);
     std::map<std::pair<std::string, std::vector<int>>, int> known;
     for (int i = size(); i-- > 0;) {
       sort_children(i);

@@ -21,20 +21,14 @@ std::vector<std::vector<const Link*>> links_by_body(const Tree& tree) {
 }
 
 std::vector<TreeLine> walk(const Tree& tree) {
-  std::vector<std::vector<int>> children(tree.bodies.size());
-  std::vector<TreeLine> open, lines;  // a stack of our own: chains of 100,000 links exist
-  for (int i = static_cast<int>(tree.bodies.size()); i-- > 0;) {
-    const int parent = tree.bodies[index(i)].parent;
-    if (parent < 0)
-      open.push_back({i, 0});
-    else
-      children[index(parent)].push_back(i);
-  }
+  const std::vector<std::vector<int>> children = children_by_parent(tree);
+  std::vector<TreeLine> lines, open{{-1, -1}};  // a stack of our own: chains of 100,000 links exist
   while (!open.empty()) {
     const TreeLine line = open.back();
     open.pop_back();
-    lines.push_back(line);
-    for (const int child : children[index(line.body)]) open.push_back({child, line.depth + 1});
+    if (line.body >= 0) lines.push_back(line);
+    const std::vector<int>& below = children[index(line.body + 1)];
+    for (std::size_t k = below.size(); k-- > 0;) open.push_back({below[k], line.depth + 1});
   }
   return lines;
 }
@@ -69,14 +63,11 @@ std::vector<std::string> limb_names(const Tree& tree, const LimbGroup& group) {
   std::vector<std::string> names;
   for (const std::vector<int>& limb : group.limbs)
     names.push_back(tree.bodies[index(limb.front())].joint.name);
-  const std::string& first = names.front();
+  const std::string_view first = names.front();
   std::size_t head = first.size(), tail = head, shortest = head;
   for (const std::string& name : names) {
-    const auto start = first.begin();
-    head =
-        static_cast<std::size_t>(std::mismatch(start, start + head, name.begin(), name.end()).first - start);
-    const auto end = first.rbegin();
-    tail = static_cast<std::size_t>(std::mismatch(end, end + tail, name.rbegin(), name.rend()).first - end);
+    while (!name.starts_with(first.substr(0, head))) --head;
+    while (!name.ends_with(first.substr(first.size() - tail))) --tail;
     shortest = std::min(shortest, name.size());
   }
   tail = std::min(tail, shortest - head);

@@ -44,6 +44,13 @@ int num_user_bodies(const Tree& tree) {
                                         [](const Body& body) { return body.user_frame.has_value(); }));
 }
 
+std::vector<std::vector<int>> children_by_parent(const Tree& tree) {
+  std::vector<std::vector<int>> children(tree.bodies.size() + 1);
+  int i = 0;
+  for (const Body& body : tree.bodies) children[index(body.parent + 1)].push_back(i++);
+  return children;
+}
+
 double robot_size(const Tree& tree) {
   double size = 0.0;
   std::vector<double> reach(tree.bodies.size(), 0.0);  // from a body's origin outwards, along the tree

@@ -122,6 +122,9 @@ struct CanonicalTree : Tree {
 /// How many bodies the user's tree has.
 int num_user_bodies(const Tree& tree);
 
+/// The children of the world, then those of each body: those of body i stand at i + 1. They ascend.
+std::vector<std::vector<int>> children_by_parent(const Tree& tree);
+
 /// The longest distance along the tree between two joint origins or centres of mass [m]. It does not depend on where
 /// the robot stands in the world.
 double robot_size(const Tree& tree);

@@ -24,6 +24,9 @@ std::string in_lower_case(std::string_view text);
 /// The words with commas between them: "x, y, z".
 std::string join(const std::vector<std::string>& words, std::string_view separator = ", ");
 
+/// All bytes of a file; nothing if it cannot be read.
+std::optional<std::string> read_whole(const std::string& path);
+
 // What the user meant by a word that does not exist.
 
 /// The candidate with the fewest edits (insert, delete, replace, swap neighbours) from `name`. It is empty if no

@@ -100,10 +100,6 @@ void gravity_by_composites(Context& c) {
     a.push_back(c.label(parent < 0 ? R.to_child_alone(a_parent) : R.to_child(a_parent), c.of_body("a", i)));
   }
 
-  struct Moments {
-    Scalar m{};
-    Vector3 h;
-  };
   std::vector<Moments> composites(a.size());
   Coordinates tau = c.zeros();
   for (int i = c.num_bodies(); i-- > 0;) {

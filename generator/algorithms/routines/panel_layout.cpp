@@ -29,18 +29,13 @@ class Builder {
       : tree_(model::regroup_inertias(tree, model::Grouping::J_xx)),
         layout_(layout),
         table_(layout.table),
-        children_(tree.bodies.size()),
+        children_(children_by_parent(tree)),
         last_slots_(tree.bodies.size(), -1) {}
 
   void build() {
     table_.nv = tree_.nv;
     table_.floating = has_floating_base(tree_);
-    for (int i = 0; i < num_bodies(); ++i) {
-      if (body(i).parent < 0)
-        layout_.roots.push_back(i);
-      else
-        children_[index(body(i).parent)].push_back(i);
-    }
+    layout_.roots = children_.front();
     table_.num_roots = static_cast<int>(layout_.roots.size());
     add_all_slots();
     place_roots();
@@ -67,7 +62,7 @@ class Builder {
       const int i = open.back();
       open.pop_back();
       add_slots(i);
-      const std::vector<int>& children = children_[index(i)];
+      const std::vector<int>& children = children_[index(i + 1)];
       open.insert(open.end(), children.rbegin(), children.rend());
     }
   }
@@ -107,10 +102,10 @@ class Builder {
 
   /// Level by level: the processor then has several chains to work on at once.
   void add_bodies() {
-    std::vector<int> list = table_.floating ? children_.front() : layout_.roots;
+    std::vector<int> list = table_.floating ? children_[1] : layout_.roots;
     for (std::size_t k = 0; k < list.size(); ++k) {
       add_body(list[k]);
-      const std::vector<int>& behind = children_[index(list[k])];
+      const std::vector<int>& behind = children_[index(list[k] + 1)];
       list.insert(list.end(), behind.begin(), behind.end());
     }
   }

@@ -18,11 +18,6 @@ void center_of_mass_jacobian(Context& context);
 /// Output U.
 void potential_energy(Context& context);
 
-struct Moments {
-  Scalar m{};
-  Vector3 h;
-};
-
 /// One over a unit of mass, as factors of inertias and of results. The mass of the robot divides inertias, where both are
 /// numbers. With payloads, which are inputs, it takes fewer flops to divide results.
 struct PerMass {

@@ -38,7 +38,7 @@ struct Reader {
   const CommandLine& line;
   const Robot& robot;
   Diagnostics& findings;
-  const Json file = read_json(read_whole(line.choices_file));
+  const Json file = read_json(read_whole(line.choices_file).value_or(""));
 
   std::map<std::string, std::string> read() {
     if (!is_choices(file)) {
