@@ -47,23 +47,6 @@ std::string joined(const std::vector<Dimension>& sides, const std::string& separ
   return text;
 }
 
-}  // namespace
-
-std::string Shape::text() const {
-  const char* layout[] = {"", "", ", column-major", ", T(i, j, k) at i + nv j + nv^2 k"};
-  return joined(sides_, " x ") + layout[sides_.size()];
-}
-
-std::string Shape::expression() const { return joined(sides_, " * "); }
-
-double largest_random(Quantity quantity) {
-  // By Quantity. A step of 1.7 is a turn of up to 2.95 rad about three axes.
-  constexpr std::array largest{std::numbers::pi, 10.0, 50.0, 1.7, 100.0, 10.0};
-  return largest.at(static_cast<std::size_t>(quantity));
-}
-
-namespace {
-
 template <class Wanted>
 bool has_joint(const model::Tree& robot, const Wanted& wanted) {
   return std::any_of(robot.bodies.begin(), robot.bodies.end(),
@@ -84,6 +67,19 @@ std::string unit_of(const Argument& argument, const model::Tree& robot) {
 }
 
 }  // namespace
+
+std::string Shape::text() const {
+  const char* layout[] = {"", "", ", column-major", ", T(i, j, k) at i + nv j + nv^2 k"};
+  return joined(sides_, " x ") + layout[sides_.size()];
+}
+
+std::string Shape::expression() const { return joined(sides_, " * "); }
+
+double largest_random(Quantity quantity) {
+  // By Quantity. A step of 1.7 is a turn of up to 2.95 rad about three axes.
+  constexpr std::array largest{std::numbers::pi, 10.0, 50.0, 1.7, 100.0, 10.0};
+  return largest.at(static_cast<std::size_t>(quantity));
+}
 
 bool arguments::has_quaternions(const model::Tree& robot) {
   return has_joint(robot, [](const model::Joint& joint) { return joint.row().quaternion() >= 0; });

@@ -157,6 +157,13 @@ FunctionSpec with_parts(FunctionSpec function, const std::vector<const model::Fr
   return function;
 }
 
+std::vector<ir::Buffer> buffers(const std::vector<Argument>& arguments, const model::Tree& tree) {
+  std::vector<ir::Buffer> list;
+  for (const Argument& a : arguments)
+    list.push_back({a.name, static_cast<int>(a.shape.size(sizes_of(tree)))});
+  return list;
+}
+
 }  // namespace
 
 const FunctionSpec& with_chosen_parts(const FunctionSpec& function, const model::Tree& tree) {
@@ -188,17 +195,6 @@ std::vector<Argument> inputs_of(const FunctionSpec& function, const model::Tree&
     inputs.push_back(arguments::p);
   return inputs;
 }
-
-namespace {
-
-std::vector<ir::Buffer> buffers(const std::vector<Argument>& arguments, const model::Tree& tree) {
-  std::vector<ir::Buffer> list;
-  for (const Argument& a : arguments)
-    list.push_back({a.name, static_cast<int>(a.shape.size(sizes_of(tree)))});
-  return list;
-}
-
-}  // namespace
 
 ir::Kernel trace(const FunctionSpec& function, const Formulation& formulation,
                  const algorithms::WalkedTree& tree) {

@@ -47,44 +47,6 @@ std::string generate_footer() {
 
 std::string footer(const char* name) { return std::string(emit::skeleton(std::string("help/") + name)); }
 
-}  // namespace
-
-const std::vector<CommandDoc>& commands() {
-  static const std::vector<CommandDoc> all{
-      {CommandLine::generate, generate, "generate", "Writes the C++ files of a robot", generate_footer()},
-      {CommandLine::inspect, inspect, "inspect",
-       "Shows what Featherline reads from a URDF, and writes no file", footer("examples")},
-      {CommandLine::check, check, "check",
-       "Compiles the emitted code and compares it with the reference solver", footer("check")},
-      {CommandLine::tune, tune, "tune", "Times the formulations on this machine and writes down the fastest",
-       footer("tune")},
-      {CommandLine::compare, compare, "compare", "Shows all formulations of all functions side by side",
-       footer("compare")}};
-  return all;
-}
-
-std::string help() {
-  std::string text =
-      "Reads a robot's URDF, writes its dynamics as straight-line C++, and checks the result.\nUsage: "
-      "featherline COMMAND [OPTIONS] ROBOT.urdf...\n\nOptions:\n" +
-      entry("-h,--help", "Prints this help; featherline COMMAND --help that of a command") +
-      entry("--version", "Prints the version") + "\nCommands:\n";
-  for (const CommandDoc& command : commands()) text += entry(command.name, command.does);
-  return text + footer("examples");
-}
-
-std::string help(const CommandDoc& command) {
-  std::string text =
-      fmt::format("{}\nUsage: featherline {} [OPTIONS] ROBOT.urdf...\n\n", command.does, command.name) +
-      entry("ROBOT.urdf...", "One or more robots; - reads standard input") + "\nOptions:\n" +
-      entry("-h,--help", "Prints this help") + entries(command.command);
-  if (command.command == CommandLine::inspect)
-    text += "\nOptions of --format html:\n" + entries(places::page);
-  return text + command.footer;
-}
-
-namespace {
-
 // The table of options in other languages.
 
 constexpr const char* origin =
@@ -220,6 +182,40 @@ std::string markdown_list() {
 }
 
 }  // namespace
+
+const std::vector<CommandDoc>& commands() {
+  static const std::vector<CommandDoc> all{
+      {CommandLine::generate, generate, "generate", "Writes the C++ files of a robot", generate_footer()},
+      {CommandLine::inspect, inspect, "inspect",
+       "Shows what Featherline reads from a URDF, and writes no file", footer("examples")},
+      {CommandLine::check, check, "check",
+       "Compiles the emitted code and compares it with the reference solver", footer("check")},
+      {CommandLine::tune, tune, "tune", "Times the formulations on this machine and writes down the fastest",
+       footer("tune")},
+      {CommandLine::compare, compare, "compare", "Shows all formulations of all functions side by side",
+       footer("compare")}};
+  return all;
+}
+
+std::string help() {
+  std::string text =
+      "Reads a robot's URDF, writes its dynamics as straight-line C++, and checks the result.\nUsage: "
+      "featherline COMMAND [OPTIONS] ROBOT.urdf...\n\nOptions:\n" +
+      entry("-h,--help", "Prints this help; featherline COMMAND --help that of a command") +
+      entry("--version", "Prints the version") + "\nCommands:\n";
+  for (const CommandDoc& command : commands()) text += entry(command.name, command.does);
+  return text + footer("examples");
+}
+
+std::string help(const CommandDoc& command) {
+  std::string text =
+      fmt::format("{}\nUsage: featherline {} [OPTIONS] ROBOT.urdf...\n\n", command.does, command.name) +
+      entry("ROBOT.urdf...", "One or more robots; - reads standard input") + "\nOptions:\n" +
+      entry("-h,--help", "Prints this help") + entries(command.command);
+  if (command.command == CommandLine::inspect)
+    text += "\nOptions of --format html:\n" + entries(places::page);
+  return text + command.footer;
+}
 
 std::string option_list(const std::string& language) {
   one_of("--list-options", language, {"python", "python-names", "cmake", "markdown"});

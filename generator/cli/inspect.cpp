@@ -95,34 +95,6 @@ std::string edge(std::size_t i, const model::Body& body) {
   return text;
 }
 
-}  // namespace
-
-std::string inspect_dot(const Robot& robot) {
-  const model::Tree& tree = robot.tree;
-  const auto links = model::links_by_body(tree);
-  double heaviest = 0.0;
-  for (const model::Body& body : tree.bodies) heaviest = std::max(heaviest, body.inertia.mass);
-  std::string text =
-      "digraph robot {\n"
-      "  graph [rankdir=TB, ranksep=0.45, nodesep=0.3, fontname=\"Helvetica\", labelloc=t, pad=0.2];\n"
-      "  node [shape=box, style=\"rounded,filled\", color=\"#8896a5\", fontname=\"Helvetica\", fontsize=11, "
-      "margin=\"0.16,0.07\"];\n"
-      "  edge [fontname=\"Helvetica\", fontsize=9, arrowsize=0.6, penwidth=1.6];\n";
-  text += fmt::format("  label=<{}>;\n", title(robot));
-  text += fmt::format("  world [label=<<b>world</b>{}>, shape=box, style=filled, fillcolor=\"#dfe4ea\"];\n",
-                      merged_rows(tree, links.back(), 0));
-  for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
-    const model::Body& body = tree.bodies[i];
-    text += fmt::format("  body{} [label=<<b>{}</b><br/>{:.4g} kg{}>, fillcolor=\"{}\"];\n", i,
-                        html_name(body.name), body.inertia.mass, merged_rows(tree, links[i], 1),
-                        fill(body.inertia.mass, heaviest));
-  }
-  for (std::size_t i = 0; i < tree.bodies.size(); ++i) text += edge(i, tree.bodies[i]);
-  return text + "}\n";
-}
-
-namespace {
-
 Json to_json(const model::Vector3& v) { return {v.x(), v.y(), v.z()}; }
 
 Json to_json(const model::Placement& placement) {
@@ -170,6 +142,30 @@ std::string inspect_one(const CommandLine& line, FindingsLog& log) {
 }
 
 }  // namespace
+
+std::string inspect_dot(const Robot& robot) {
+  const model::Tree& tree = robot.tree;
+  const auto links = model::links_by_body(tree);
+  double heaviest = 0.0;
+  for (const model::Body& body : tree.bodies) heaviest = std::max(heaviest, body.inertia.mass);
+  std::string text =
+      "digraph robot {\n"
+      "  graph [rankdir=TB, ranksep=0.45, nodesep=0.3, fontname=\"Helvetica\", labelloc=t, pad=0.2];\n"
+      "  node [shape=box, style=\"rounded,filled\", color=\"#8896a5\", fontname=\"Helvetica\", fontsize=11, "
+      "margin=\"0.16,0.07\"];\n"
+      "  edge [fontname=\"Helvetica\", fontsize=9, arrowsize=0.6, penwidth=1.6];\n";
+  text += fmt::format("  label=<{}>;\n", title(robot));
+  text += fmt::format("  world [label=<<b>world</b>{}>, shape=box, style=filled, fillcolor=\"#dfe4ea\"];\n",
+                      merged_rows(tree, links.back(), 0));
+  for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
+    const model::Body& body = tree.bodies[i];
+    text += fmt::format("  body{} [label=<<b>{}</b><br/>{:.4g} kg{}>, fillcolor=\"{}\"];\n", i,
+                        html_name(body.name), body.inertia.mass, merged_rows(tree, links[i], 1),
+                        fill(body.inertia.mass, heaviest));
+  }
+  for (std::size_t i = 0; i < tree.bodies.size(); ++i) text += edge(i, tree.bodies[i]);
+  return text + "}\n";
+}
 
 std::string inspect_json(const Robot& robot, const Diagnostics& findings) {
   const model::Tree& tree = robot.tree;

@@ -124,17 +124,6 @@ class UnitCheck {
   double reach_ = 0.0;  ///< longest joint offset of the robot [m]
 };
 
-}  // namespace
-
-void check_units(const Description& description, Diagnostics& diagnostics) {
-  UnitCheck check(description, diagnostics);
-  for (const Link& link : description.links) check.look_at(link);
-  for (const Joint& joint : description.joints) check.look_at(joint);
-  for (const Constraint& constraint : description.constraints) check.look_at(constraint);
-}
-
-namespace {
-
 constexpr double right_angle = 0.5 * std::numbers::pi;
 /// 3.14 is 0.0016 from pi. Small angles are more often written on purpose. So near zero the bound is smaller.
 constexpr double near = 2e-3, near_zero = 1e-5;
@@ -215,6 +204,13 @@ class NearAngles {
 };
 
 }  // namespace
+
+void check_units(const Description& description, Diagnostics& diagnostics) {
+  UnitCheck check(description, diagnostics);
+  for (const Link& link : description.links) check.look_at(link);
+  for (const Joint& joint : description.joints) check.look_at(joint);
+  for (const Constraint& constraint : description.constraints) check.look_at(constraint);
+}
 
 void check_angles(const Description& description, double snap_tolerance, Diagnostics& diagnostics) {
   const NearAngles angles(description, snap_tolerance);

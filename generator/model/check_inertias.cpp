@@ -171,16 +171,6 @@ class InertiaCheck {
   std::vector<int> links_with_inertia_;  ///< by body
 };
 
-}  // namespace
-
-void check_inertias(const description::Description& robot, const UserTree& tree, bool allow_unphysical,
-                    Diagnostics& findings) {
-  InertiaCheck check(robot, tree, allow_unphysical, findings);
-  for (std::size_t i = 0; i < robot.links.size(); ++i) check.check(robot.links[i], tree.links[i].body);
-}
-
-namespace {
-
 bool is_massless(const Inertia& inertia) { return inertia.mass == 0.0 && inertia.J.isZero(0.0); }
 
 /// The moment about an axis through the origin, free of the round-off of merging. Negative ones, let pass by --allow,
@@ -204,6 +194,12 @@ bool gives_way(const Joint& joint, const Inertia& inertia) {
 }
 
 }  // namespace
+
+void check_inertias(const description::Description& robot, const UserTree& tree, bool allow_unphysical,
+                    Diagnostics& findings) {
+  InertiaCheck check(robot, tree, allow_unphysical, findings);
+  for (std::size_t i = 0; i < robot.links.size(); ++i) check.check(robot.links[i], tree.links[i].body);
+}
 
 std::vector<MasslessJoint> find_massless_joints(const UserTree& tree) {
   const std::size_t count = tree.bodies.size();

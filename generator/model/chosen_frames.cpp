@@ -203,6 +203,34 @@ std::vector<FrameRequest> parse(const std::string& text, const Syntax& syntax) {
   return frames;
 }
 
+/// A frame's own name, or that of its link. Normal and friction of one link have different ones.
+std::string name_of(const FrameRequest& request) {
+  if (!request.name.empty()) return request.name;
+  return has_axis(request.kind) ? request.link + "_" + request.kind : request.link;
+}
+
+/// A frame that has not the name of one of the others.
+template <class Frames>
+ChosenFrame choose_frame(const UserTree& tree, const FrameRequest& request, const Frames& others,
+                         const Syntax& syntax, double snap_tolerance) {
+  ChosenFrame frame;
+  frame.link = find_link(tree, request, syntax);
+  frame.name = name_of(request);
+  frame.placement = placement_of(request.placement, snap_tolerance);
+  frame.point = request.kind == "point";
+  if (!request.name.empty() && !is_identifier(request.name))
+    throw UsageError(
+        fmt::format("{}: the name {} is not an identifier; use letters, digits and underscores, "
+                    "and begin with a letter",
+                    syntax.flag, in_quotes(request.name)));
+  for (const auto& other : others) {
+    if (other.name == frame.name)
+      throw UsageError(fmt::format("{}: two {} have the name {}; write NAME={} for one of them", syntax.flag,
+                                   syntax.items, in_quotes(frame.name), with_escapes(request.link)));
+  }
+  return frame;
+}
+
 }  // namespace
 
 std::vector<FrameRequest> parse_frames(const std::string& text) { return parse(text, of_frames()); }
@@ -246,38 +274,6 @@ std::string describe(FrameAxes axes) {
       "at the world's origin, in its axes; of position-only frames at their own origin"};
   return by_axes[static_cast<std::size_t>(axes)];
 }
-
-namespace {
-
-/// A frame's own name, or that of its link. Normal and friction of one link have different ones.
-std::string name_of(const FrameRequest& request) {
-  if (!request.name.empty()) return request.name;
-  return has_axis(request.kind) ? request.link + "_" + request.kind : request.link;
-}
-
-/// A frame that has not the name of one of the others.
-template <class Frames>
-ChosenFrame choose_frame(const UserTree& tree, const FrameRequest& request, const Frames& others,
-                         const Syntax& syntax, double snap_tolerance) {
-  ChosenFrame frame;
-  frame.link = find_link(tree, request, syntax);
-  frame.name = name_of(request);
-  frame.placement = placement_of(request.placement, snap_tolerance);
-  frame.point = request.kind == "point";
-  if (!request.name.empty() && !is_identifier(request.name))
-    throw UsageError(
-        fmt::format("{}: the name {} is not an identifier; use letters, digits and underscores, "
-                    "and begin with a letter",
-                    syntax.flag, in_quotes(request.name)));
-  for (const auto& other : others) {
-    if (other.name == frame.name)
-      throw UsageError(fmt::format("{}: two {} have the name {}; write NAME={} for one of them", syntax.flag,
-                                   syntax.items, in_quotes(frame.name), with_escapes(request.link)));
-  }
-  return frame;
-}
-
-}  // namespace
 
 ChosenFrames choose_frames(const UserTree& tree, const std::vector<FrameRequest>& requests, FrameAxes axes,
                            double snap_tolerance) {

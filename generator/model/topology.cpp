@@ -24,33 +24,6 @@ std::vector<Indices> joints_below(const description::Description& robot, const T
   return below;
 }
 
-}  // namespace
-
-Topology find_topology(const description::Description& robot) {
-  Topology topology;
-  const NameIndex links(robot.links);
-  std::vector<bool> is_child(robot.links.size(), false);
-  for (const description::Joint& joint : robot.joints) {
-    topology.parent.push_back(index(links.find(joint.parent)));
-    topology.child.push_back(index(links.find(joint.child)));
-    is_child[topology.child.back()] = true;
-  }
-  topology.root =
-      static_cast<std::size_t>(std::find(is_child.begin(), is_child.end(), false) - is_child.begin());
-  // Depth first without recursion: chains of 100,000 links must not exhaust the stack.
-  const auto below = joints_below(robot, topology);
-  Indices pending(below[topology.root].rbegin(), below[topology.root].rend());
-  while (!pending.empty()) {
-    topology.order.push_back(pending.back());
-    pending.pop_back();
-    const Indices& next = below[topology.child[topology.order.back()]];
-    pending.insert(pending.end(), next.rbegin(), next.rend());
-  }
-  return topology;
-}
-
-namespace {
-
 /// The nearest moving joint above each joint, -1 for none.
 std::vector<int> moving_joints_above(const description::Description& robot, const Topology& topology) {
   std::vector<int> above(robot.joints.size()), above_link(robot.links.size(), -1);
@@ -101,22 +74,6 @@ Indices order_by_names(const description::Description& robot, const Topology& to
   }
   return order;
 }
-
-}  // namespace
-
-std::optional<Indices> order_joints(const description::Description& robot, const Topology& topology,
-                                    const std::optional<std::vector<std::string>>& joint_order,
-                                    const std::string& base_joint, Diagnostics& findings) {
-  Indices order = topology.order;
-  if (joint_order)
-    order = order_by_names(robot, topology, *joint_order, base_joint, findings);
-  else
-    std::erase_if(order, [&](std::size_t j) { return is_fixed(robot.joints[j]); });
-  if (findings.has_errors()) return std::nullopt;
-  return order;
-}
-
-namespace {
 
 bool has_one_coordinate(const description::Joint& joint) { return row_of(joint.type).nq() == 1; }
 
@@ -179,6 +136,41 @@ std::string names_in_circle(const description::Description& robot, const std::ve
 }
 
 }  // namespace
+
+Topology find_topology(const description::Description& robot) {
+  Topology topology;
+  const NameIndex links(robot.links);
+  std::vector<bool> is_child(robot.links.size(), false);
+  for (const description::Joint& joint : robot.joints) {
+    topology.parent.push_back(index(links.find(joint.parent)));
+    topology.child.push_back(index(links.find(joint.child)));
+    is_child[topology.child.back()] = true;
+  }
+  topology.root =
+      static_cast<std::size_t>(std::find(is_child.begin(), is_child.end(), false) - is_child.begin());
+  // Depth first without recursion: chains of 100,000 links must not exhaust the stack.
+  const auto below = joints_below(robot, topology);
+  Indices pending(below[topology.root].rbegin(), below[topology.root].rend());
+  while (!pending.empty()) {
+    topology.order.push_back(pending.back());
+    pending.pop_back();
+    const Indices& next = below[topology.child[topology.order.back()]];
+    pending.insert(pending.end(), next.rbegin(), next.rend());
+  }
+  return topology;
+}
+
+std::optional<Indices> order_joints(const description::Description& robot, const Topology& topology,
+                                    const std::optional<std::vector<std::string>>& joint_order,
+                                    const std::string& base_joint, Diagnostics& findings) {
+  Indices order = topology.order;
+  if (joint_order)
+    order = order_by_names(robot, topology, *joint_order, base_joint, findings);
+  else
+    std::erase_if(order, [&](std::size_t j) { return is_fixed(robot.joints[j]); });
+  if (findings.has_errors()) return std::nullopt;
+  return order;
+}
 
 std::vector<Coupling> resolve_mimics(const description::Description& robot, Diagnostics& findings) {
   const NameIndex joints(robot.joints);

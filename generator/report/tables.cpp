@@ -66,6 +66,47 @@ std::string mimic_text(const model::Tree& tree, const model::Joint& joint) {
                      joint.offset < 0.0 ? "−" : "+", std::abs(joint.offset));
 }
 
+/// A bar that shows a share of the longest time.
+std::string bar(double share) {
+  constexpr double longest = 7.0;  // of the height of a letter
+  return fmt::format("<span class=\"bar\" style=\"width:{:.2f}em\"></span>", std::max(longest * share, 0.1));
+}
+
+std::string figures_table(const std::vector<emit::FunctionFacts>& functions) {
+  double slowest = 0.0;
+  for (const emit::FunctionFacts& facts : functions) slowest = std::max(slowest, facts.ns.value_or(0.0));
+  std::vector<Row> rows;
+  for (const emit::FunctionFacts& facts : functions) {
+    rows.push_back(
+        {{code(facts.name), fmt::to_string(facts.flops), fmt::to_string(facts.sincos),
+          fmt::to_string(facts.statements), facts.ns ? fmt::format("{:.0f}", *facts.ns) : "–",
+          facts.ns ? bar(*facts.ns / slowest) : "", fmt::to_string(facts.stack_bytes),
+          fmt::to_string(facts.code_bytes), facts.error ? fmt::format("{:.1e}", *facts.error) : "–",
+          escape_html(facts.formulation)}});
+  }
+  return table("Functions",
+               {left("function"), right("flops"), right("sincos"), right("statements"), right("~ns"),
+                left(""), right("~stack [B]"), right("~code [B]"), right("error"), left("formulation")},
+               rows);
+}
+
+bool is_used(const Report& report, std::string_view formulation) {
+  return std::any_of(report.functions.begin(), report.functions.end(), [&](const emit::FunctionFacts& facts) {
+    return facts.formulation.substr(0, facts.formulation.find_first_of(",;")) == formulation;
+  });
+}
+
+/// The findings that one stands for, which its own line cuts.
+std::string others_list(const Diagnostic& finding) {
+  if (finding.num_others == 0) return {};
+  std::string items;
+  for (const Diagnostic& other : finding.others)
+    items += fmt::format("<li>line {}: {}</li>\n", other.where.line, escape_html(other.message));
+  if (const std::size_t lost = finding.num_others - finding.others.size())
+    items += fmt::format("<li>{} more not shown</li>\n", lost);
+  return fmt::format("<details><summary>each by itself</summary>\n<ul>\n{}</ul></details>", items);
+}
+
 }  // namespace
 
 std::string term(std::string_view name, std::string_view html) {
@@ -123,40 +164,6 @@ std::string link_table(const Robot& robot) {
                rows);
 }
 
-namespace {
-
-/// A bar that shows a share of the longest time.
-std::string bar(double share) {
-  constexpr double longest = 7.0;  // of the height of a letter
-  return fmt::format("<span class=\"bar\" style=\"width:{:.2f}em\"></span>", std::max(longest * share, 0.1));
-}
-
-std::string figures_table(const std::vector<emit::FunctionFacts>& functions) {
-  double slowest = 0.0;
-  for (const emit::FunctionFacts& facts : functions) slowest = std::max(slowest, facts.ns.value_or(0.0));
-  std::vector<Row> rows;
-  for (const emit::FunctionFacts& facts : functions) {
-    rows.push_back(
-        {{code(facts.name), fmt::to_string(facts.flops), fmt::to_string(facts.sincos),
-          fmt::to_string(facts.statements), facts.ns ? fmt::format("{:.0f}", *facts.ns) : "–",
-          facts.ns ? bar(*facts.ns / slowest) : "", fmt::to_string(facts.stack_bytes),
-          fmt::to_string(facts.code_bytes), facts.error ? fmt::format("{:.1e}", *facts.error) : "–",
-          escape_html(facts.formulation)}});
-  }
-  return table("Functions",
-               {left("function"), right("flops"), right("sincos"), right("statements"), right("~ns"),
-                left(""), right("~stack [B]"), right("~code [B]"), right("error"), left("formulation")},
-               rows);
-}
-
-bool is_used(const Report& report, std::string_view formulation) {
-  return std::any_of(report.functions.begin(), report.functions.end(), [&](const emit::FunctionFacts& facts) {
-    return facts.formulation.substr(0, facts.formulation.find_first_of(",;")) == formulation;
-  });
-}
-
-}  // namespace
-
 std::string function_table(const Report& report) {
   std::string terms;
   for (const emit::FunctionFacts& facts : report.functions)
@@ -168,21 +175,6 @@ std::string function_table(const Report& report) {
          "<details><summary>What the functions and formulations are</summary>\n<dl>\n" + terms +
          "</dl></details>\n";
 }
-
-namespace {
-
-/// The findings that one stands for, which its own line cuts.
-std::string others_list(const Diagnostic& finding) {
-  if (finding.num_others == 0) return {};
-  std::string items;
-  for (const Diagnostic& other : finding.others)
-    items += fmt::format("<li>line {}: {}</li>\n", other.where.line, escape_html(other.message));
-  if (const std::size_t lost = finding.num_others - finding.others.size())
-    items += fmt::format("<li>{} more not shown</li>\n", lost);
-  return fmt::format("<details><summary>each by itself</summary>\n<ul>\n{}</ul></details>", items);
-}
-
-}  // namespace
 
 std::string finding_list(const Diagnostics& findings) {
   std::string items;

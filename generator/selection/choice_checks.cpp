@@ -45,20 +45,6 @@ void tell_renaming(const std::string& wanted, bool is_asked, const std::string& 
   }
 }
 
-}  // namespace
-
-std::string choose_name(const Robot& robot, const Options& options, Diagnostics& findings) {
-  const std::string& wanted = options.name.empty() ? robot.description.name : options.name;
-  const std::string used = emit::emitted_name(wanted);
-  if (options.has_binding("c-api") && emit::hides_system_header(used))
-    throw UsageError("--c-api: " + used + ".h would hide the system header <" + used +
-                     ".h>; choose another --name");
-  tell_renaming(wanted, !options.name.empty(), robot.description.file, findings);
-  return wanted;
-}
-
-namespace {
-
 /// Something that the user chose for functions that depend on it.
 struct Choice {
   const char* flag;
@@ -95,20 +81,6 @@ std::string what_to_add(const Choice& choice) {
   return names.size() == 1 ? names.front() + " to --functions"
                            : fmt::format("one that does: {}", fmt::join(names, ", "));
 }
-
-}  // namespace
-
-void refuse_unused_choices(const Names& functions, const Names& dropped, const Asked& asked) {
-  const std::string without =
-      dropped.empty() ? "" : fmt::format(" ({} cannot take external forces)", fmt::join(dropped, ", "));
-  for (const Choice& choice : choices(asked.options, asked.tree)) {
-    if (!choice.is_made || any_of(functions, choice.matters)) continue;
-    throw UsageError(fmt::format("{}: none of the functions {} depends on it{}; leave it out, or add {}",
-                                 choice.flag, fmt::join(functions, ", "), without, what_to_add(choice)));
-  }
-}
-
-namespace {
 
 void check_gains(const Names& functions, const Asked& asked) {
   const Options& options = asked.options;
@@ -174,6 +146,26 @@ void warn_of_dependent_rows(const Asked& asked) {
 }
 
 }  // namespace
+
+std::string choose_name(const Robot& robot, const Options& options, Diagnostics& findings) {
+  const std::string& wanted = options.name.empty() ? robot.description.name : options.name;
+  const std::string used = emit::emitted_name(wanted);
+  if (options.has_binding("c-api") && emit::hides_system_header(used))
+    throw UsageError("--c-api: " + used + ".h would hide the system header <" + used +
+                     ".h>; choose another --name");
+  tell_renaming(wanted, !options.name.empty(), robot.description.file, findings);
+  return wanted;
+}
+
+void refuse_unused_choices(const Names& functions, const Names& dropped, const Asked& asked) {
+  const std::string without =
+      dropped.empty() ? "" : fmt::format(" ({} cannot take external forces)", fmt::join(dropped, ", "));
+  for (const Choice& choice : choices(asked.options, asked.tree)) {
+    if (!choice.is_made || any_of(functions, choice.matters)) continue;
+    throw UsageError(fmt::format("{}: none of the functions {} depends on it{}; leave it out, or add {}",
+                                 choice.flag, fmt::join(functions, ", "), without, what_to_add(choice)));
+  }
+}
 
 void check_constraints(const Names& functions, const Asked& asked) {
   if (any_of(functions, catalog::takes_constraints)) {

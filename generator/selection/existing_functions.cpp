@@ -74,43 +74,6 @@ double largest_array(const FunctionSpec& function, const model::Tree& tree) {
   return entries;
 }
 
-}  // namespace
-
-Names drop_oversized(const Names& functions, const Asked& asked) {
-  Division division = divide(functions, asked.options, [&](const FunctionSpec& function) {
-    return largest_array(function, asked.tree) <= most_entries;
-  });
-  if (division.kept.empty()) {
-    division.refused.insert(division.refused.end(), division.dropped.begin(), division.dropped.end());
-    division.dropped.clear();
-  }
-  const std::string reason = fmt::format(
-      "the robot has {} degrees of freedom; arrays of more than 8 million entries would be needed for ",
-      asked.tree.nv);
-  return report(
-      division,
-      {"large-left-out", reason, "ask for other functions (--functions rnea), or make joints fixed (--lock)",
-       nullptr, ": left out", ""},
-      asked);
-}
-
-std::vector<bool> vanishing_pivots(Eigen::MatrixXd M, double least) {
-  Eigen::VectorXd terms = M.diagonal().cwiseAbs();
-  std::vector<bool> vanishes(static_cast<std::size_t>(M.rows()), false);
-  for (Eigen::Index k = M.rows(); k-- > 0;) {
-    if (!(std::abs(M(k, k)) > least * terms[k])) {
-      vanishes[static_cast<std::size_t>(k)] = true;
-      continue;
-    }
-    const Eigen::VectorXd l = M.row(k).head(k).transpose() / M(k, k);
-    terms.head(k) += std::abs(M(k, k)) * l.cwiseAbs2();
-    M.topLeftCorner(k, k) -= M(k, k) * l * l.transpose();
-  }
-  return vanishes;
-}
-
-namespace {
-
 /// The links of the bodies marked in `behind`, and of all bodies that they carry.
 std::vector<std::string> links_behind(const model::Tree& tree, std::vector<bool> behind) {
   for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
@@ -231,6 +194,39 @@ Names drop_functions_without_forces(const Names& functions, const Asked& asked) 
 }
 
 }  // namespace
+
+Names drop_oversized(const Names& functions, const Asked& asked) {
+  Division division = divide(functions, asked.options, [&](const FunctionSpec& function) {
+    return largest_array(function, asked.tree) <= most_entries;
+  });
+  if (division.kept.empty()) {
+    division.refused.insert(division.refused.end(), division.dropped.begin(), division.dropped.end());
+    division.dropped.clear();
+  }
+  const std::string reason = fmt::format(
+      "the robot has {} degrees of freedom; arrays of more than 8 million entries would be needed for ",
+      asked.tree.nv);
+  return report(
+      division,
+      {"large-left-out", reason, "ask for other functions (--functions rnea), or make joints fixed (--lock)",
+       nullptr, ": left out", ""},
+      asked);
+}
+
+std::vector<bool> vanishing_pivots(Eigen::MatrixXd M, double least) {
+  Eigen::VectorXd terms = M.diagonal().cwiseAbs();
+  std::vector<bool> vanishes(static_cast<std::size_t>(M.rows()), false);
+  for (Eigen::Index k = M.rows(); k-- > 0;) {
+    if (!(std::abs(M(k, k)) > least * terms[k])) {
+      vanishes[static_cast<std::size_t>(k)] = true;
+      continue;
+    }
+    const Eigen::VectorXd l = M.row(k).head(k).transpose() / M(k, k);
+    terms.head(k) += std::abs(M(k, k)) * l.cwiseAbs2();
+    M.topLeftCorner(k, k) -= M(k, k) * l * l.transpose();
+  }
+  return vanishes;
+}
 
 Names drop_functions_without_mass(const Names& functions, const Asked& asked) {
   double mass = 0.0;

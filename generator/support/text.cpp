@@ -50,6 +50,32 @@ bool is_in(std::span<const Range> ranges, std::uint32_t value) {
                      [=](const Range& range) { return value >= range.first && value <= range.last; });
 }
 
+/// The optimal string alignment distance.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::vector<std::size_t>> edits(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i) edits[i][0] = i;
+  for (std::size_t j = 0; j <= b.size(); ++j) edits[0][j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = edits[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      edits[i][j] = std::min({edits[i - 1][j] + 1, edits[i][j - 1] + 1, replaced});
+      const bool is_swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (is_swapped) edits[i][j] = std::min(edits[i][j], edits[i - 2][j - 2] + 1);
+    }
+  }
+  return edits[a.size()][b.size()];
+}
+
+/// Rounds x to few decimals. The decimals are so few that a random number is as near to a rounded one only in about
+/// one case of `coincidence`. Returns x itself if rounding would change it by more than `tolerance`.
+double round_to_fewer_digits(double x, double tolerance, double coincidence) {
+  constexpr int most_decimals = 30;
+  const int decimals =
+      std::clamp(static_cast<int>(-std::ceil(std::log10(coincidence * tolerance))), 0, most_decimals);
+  const double rounded = *finite_number(fmt::format("{:.{}f}", x, decimals));
+  return std::abs(rounded - x) <= tolerance ? rounded + 0.0 : x;  // no negative zero
+}
+
 }  // namespace
 
 std::size_t utf8_length(std::string_view text) {
@@ -160,26 +186,6 @@ std::string join(const std::vector<std::string>& words, std::string_view separat
   return fmt::format("{}", fmt::join(words, separator));
 }
 
-namespace {
-
-/// The optimal string alignment distance.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::vector<std::size_t>> edits(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
-  for (std::size_t i = 0; i <= a.size(); ++i) edits[i][0] = i;
-  for (std::size_t j = 0; j <= b.size(); ++j) edits[0][j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = edits[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
-      edits[i][j] = std::min({edits[i - 1][j] + 1, edits[i][j - 1] + 1, replaced});
-      const bool is_swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
-      if (is_swapped) edits[i][j] = std::min(edits[i][j], edits[i - 2][j - 2] + 1);
-    }
-  }
-  return edits[a.size()][b.size()];
-}
-
-}  // namespace
-
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates) {
   constexpr std::size_t longest = 80;  // the distance is quadratic, and nobody types longer names by hand
   if (name.size() > longest) return {};
@@ -210,20 +216,6 @@ std::string no_such(const std::string& kind, std::string_view name, const std::v
          (nearest.empty() ? "featherline inspect lists the " + kind + "s"
                           : "did you mean " + in_quotes(nearest) + "?");
 }
-
-namespace {
-
-/// Rounds x to few decimals. The decimals are so few that a random number is as near to a rounded one only in about
-/// one case of `coincidence`. Returns x itself if rounding would change it by more than `tolerance`.
-double round_to_fewer_digits(double x, double tolerance, double coincidence) {
-  constexpr int most_decimals = 30;
-  const int decimals =
-      std::clamp(static_cast<int>(-std::ceil(std::log10(coincidence * tolerance))), 0, most_decimals);
-  const double rounded = *finite_number(fmt::format("{:.{}f}", x, decimals));
-  return std::abs(rounded - x) <= tolerance ? rounded + 0.0 : x;  // no negative zero
-}
-
-}  // namespace
 
 double round_number(double x, double scale) {
   constexpr double sums = 1.8e-15, product = 4.5e-16;  // relative rounding of a few operations, and of one

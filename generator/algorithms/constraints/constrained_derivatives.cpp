@@ -30,40 +30,6 @@ Values turned(const Context& c, const WorldRows& world, int k, const Values& lam
   return all_zero(rows) ? Values{} : rows;
 }
 
-}  // namespace
-
-bool DerivativeColumn::is_zero() const { return all_zero(b) && all_zero(gamma) && turned.empty(); }
-
-std::vector<DerivativeColumn> derivative_columns(Context& c, const OwnFrames& own_frames, const Values& a,
-                                                 const Values& lambda) {
-  const std::vector<ConstraintMotion> constraints = constraint_motions(c, {c.input("v"), a});
-  const WorldRows world(c, constraints);
-  const FirstDerivatives id = first_derivatives(c, c.input("v"), a, own_frames);
-  SquareMatrix force(c.nv());  // d (J^T lambda) / dq
-  std::vector<Values> k_q, k_v;
-  auto first = lambda.begin();
-  for (const ConstraintMotion& motion : constraints) {
-    const auto [by_q, by_v] = motion.derivatives();
-    k_q.insert(k_q.end(), by_q.begin(), by_q.end());
-    k_v.insert(k_v.end(), by_v.begin(), by_v.end());
-    motion.add_force_derivative(Values(first, first + motion.num_rows()), force);
-    first += motion.num_rows();
-  }
-  std::vector<DerivativeColumn> columns;
-  for (int k = 0; k < c.nv(); ++k)
-    columns.push_back({"_dq", k, -(id.dtau_dq.column(k) - force.column(k)), column_of(k_q, k),
-                       turned(c, world, k, lambda)});
-  for (int k = 0; k < c.nv(); ++k)
-    columns.push_back({"_dv", k, -id.dtau_dv.column(k), column_of(k_v, k), {}});
-  for (int k = 0; k < c.nv(); ++k) {
-    columns.push_back({"_dtau", k, c.zeros(), Values(lambda.size()), {}});
-    columns.back().b[index(k)] = 1.0;
-  }
-  return columns;
-}
-
-namespace {
-
 struct ColumnSolver {
   ConstrainedSolver solver;
   WorldRows world;
@@ -102,27 +68,6 @@ Columns columns_of(Context& c) {
   return {{solver, world}, derivative_columns(c, own_frames, a, lambda)};
 }
 
-}  // namespace
-
-void constrained_derivatives_unrolled(Context& c) {
-  const auto [solver, columns] = columns_of(c);
-  c.begin_section("columns of the derivatives");
-  std::map<std::string, Values> da, dlambda;
-  for (const DerivativeColumn& column : columns) {
-    const auto [x, lambda] = solver.solve(column.b, column.gamma, column.turned);
-    Values &to = da[column.by], &rows = dlambda[column.by];
-    c.keep(x);
-    c.keep(lambda);
-    to.insert(to.end(), x.begin(), x.end());
-    rows.insert(rows.end(), lambda.begin(), lambda.end());
-  }
-  for (const auto& [by, values] : da) c.output("da" + by, values, matrix);
-  for (const auto& [by, values] : dlambda)
-    c.output_columns("dlambda" + by, c.full_tree().constraints.num_rows(), values);
-}
-
-namespace {
-
 constexpr std::size_t most_lanes = 8;
 
 /// Solves for `lanes` columns side by side.
@@ -159,6 +104,53 @@ Values side_by_side(std::span<const DerivativeColumn> columns) {
 }
 
 }  // namespace
+
+bool DerivativeColumn::is_zero() const { return all_zero(b) && all_zero(gamma) && turned.empty(); }
+
+std::vector<DerivativeColumn> derivative_columns(Context& c, const OwnFrames& own_frames, const Values& a,
+                                                 const Values& lambda) {
+  const std::vector<ConstraintMotion> constraints = constraint_motions(c, {c.input("v"), a});
+  const WorldRows world(c, constraints);
+  const FirstDerivatives id = first_derivatives(c, c.input("v"), a, own_frames);
+  SquareMatrix force(c.nv());  // d (J^T lambda) / dq
+  std::vector<Values> k_q, k_v;
+  auto first = lambda.begin();
+  for (const ConstraintMotion& motion : constraints) {
+    const auto [by_q, by_v] = motion.derivatives();
+    k_q.insert(k_q.end(), by_q.begin(), by_q.end());
+    k_v.insert(k_v.end(), by_v.begin(), by_v.end());
+    motion.add_force_derivative(Values(first, first + motion.num_rows()), force);
+    first += motion.num_rows();
+  }
+  std::vector<DerivativeColumn> columns;
+  for (int k = 0; k < c.nv(); ++k)
+    columns.push_back({"_dq", k, -(id.dtau_dq.column(k) - force.column(k)), column_of(k_q, k),
+                       turned(c, world, k, lambda)});
+  for (int k = 0; k < c.nv(); ++k)
+    columns.push_back({"_dv", k, -id.dtau_dv.column(k), column_of(k_v, k), {}});
+  for (int k = 0; k < c.nv(); ++k) {
+    columns.push_back({"_dtau", k, c.zeros(), Values(lambda.size()), {}});
+    columns.back().b[index(k)] = 1.0;
+  }
+  return columns;
+}
+
+void constrained_derivatives_unrolled(Context& c) {
+  const auto [solver, columns] = columns_of(c);
+  c.begin_section("columns of the derivatives");
+  std::map<std::string, Values> da, dlambda;
+  for (const DerivativeColumn& column : columns) {
+    const auto [x, lambda] = solver.solve(column.b, column.gamma, column.turned);
+    Values &to = da[column.by], &rows = dlambda[column.by];
+    c.keep(x);
+    c.keep(lambda);
+    to.insert(to.end(), x.begin(), x.end());
+    rows.insert(rows.end(), lambda.begin(), lambda.end());
+  }
+  for (const auto& [by, values] : da) c.output("da" + by, values, matrix);
+  for (const auto& [by, values] : dlambda)
+    c.output_columns("dlambda" + by, c.full_tree().constraints.num_rows(), values);
+}
 
 void constrained_derivatives_by_columns(Context& c) {
   const auto [solver, columns] = columns_of(c);

@@ -12,61 +12,6 @@ Moments own_moments(const Context& context, int i, const Scalar& factor) {
 
 const std::string letter_of(const Scalar& unit) { return unit == Scalar(1.0) ? "h" : "hM"; }
 
-}  // namespace
-
-int sole_root(const Context& c) {
-  const model::Inertia& grounded = c.full_tree().grounded;
-  if (grounded.mass != 0.0 || !grounded.h.isZero(0.0)) return -1;
-  int root = -1;
-  for (int i = 0; i < c.num_bodies(); ++i) {
-    if (c.parent(i) >= 0) continue;
-    if (root >= 0 || c.lanes(i) > 1) return -1;
-    root = i;
-  }
-  return root;
-}
-
-PerMass per_mass_of_robot(const Context& c) {
-  const Scalar inverse = Scalar(1.0) / c.total_mass();
-  return c.has_payloads() ? PerMass{.late = inverse} : PerMass{.early = inverse};
-}
-
-CompositeMoments::CompositeMoments(Context& context, const PerMass& per_mass)
-    : c_(context), per_mass_(per_mass), composites_(index(context.num_bodies())) {
-  for (int i = 0; i < c_.num_bodies(); ++i) joints_.push_back(joint_motion(c_, i));
-  for (int i = c_.num_bodies(); i-- > 0;) {
-    c_.begin_section(i, "first moments");
-    Moments& composite = composites_[index(i)];
-    const Moments own = own_moments(c_, i, per_mass_.early);
-    composite.m += own.m;
-    composite.h = c_.label(composite.h + own.h, c_.of_body(letter_of(per_mass_.early), i));
-    if (c_.parent(i) < 0) continue;
-    Moments& parent = composites_[index(c_.parent(i))];
-    parent.m += c_.sum_limbs_for_parent(i, composite.m);
-    parent.h = parent.h + c_.sum_limbs_for_parent(i, at_parent(i));
-  }
-}
-
-Vector3 CompositeMoments::in_world() const {
-  const Vector3 grounded = to_vector(c_.full_tree().grounded.h) * per_mass_.early;
-  return with_roots(c_, grounded, [&](int i) { return at_parent(i); }) * per_mass_.late;
-}
-
-void center_of_mass(Context& c) {
-  const CompositeMoments moments(c, per_mass_of_robot(c));
-  const int root = sole_root(c);
-  const Vector3 x = root < 0 ? moments.in_world()
-                             : moments.joint(root).p + moments.joint(root).R.to_parent_alone(moments.h(root));
-  c.output_vector("c", {x.x, x.y, x.z});
-}
-
-void potential_energy(Context& c) {
-  const CompositeMoments moments(c);
-  c.output_vector("U", {dot(-c.gravity(), moments.in_world())});
-}
-
-namespace {
-
 /// A step of a joint moves the first moment of its subtree by S_w x h + m S_u. First moments are in the axes that bodies
 /// share (world_axes.hpp). There the axis of a turn is z, so the lever has two entries, and only two columns of the
 /// rotation to the world are needed.
@@ -127,6 +72,57 @@ class CenterOfMassJacobian {
 };
 
 }  // namespace
+
+int sole_root(const Context& c) {
+  const model::Inertia& grounded = c.full_tree().grounded;
+  if (grounded.mass != 0.0 || !grounded.h.isZero(0.0)) return -1;
+  int root = -1;
+  for (int i = 0; i < c.num_bodies(); ++i) {
+    if (c.parent(i) >= 0) continue;
+    if (root >= 0 || c.lanes(i) > 1) return -1;
+    root = i;
+  }
+  return root;
+}
+
+PerMass per_mass_of_robot(const Context& c) {
+  const Scalar inverse = Scalar(1.0) / c.total_mass();
+  return c.has_payloads() ? PerMass{.late = inverse} : PerMass{.early = inverse};
+}
+
+CompositeMoments::CompositeMoments(Context& context, const PerMass& per_mass)
+    : c_(context), per_mass_(per_mass), composites_(index(context.num_bodies())) {
+  for (int i = 0; i < c_.num_bodies(); ++i) joints_.push_back(joint_motion(c_, i));
+  for (int i = c_.num_bodies(); i-- > 0;) {
+    c_.begin_section(i, "first moments");
+    Moments& composite = composites_[index(i)];
+    const Moments own = own_moments(c_, i, per_mass_.early);
+    composite.m += own.m;
+    composite.h = c_.label(composite.h + own.h, c_.of_body(letter_of(per_mass_.early), i));
+    if (c_.parent(i) < 0) continue;
+    Moments& parent = composites_[index(c_.parent(i))];
+    parent.m += c_.sum_limbs_for_parent(i, composite.m);
+    parent.h = parent.h + c_.sum_limbs_for_parent(i, at_parent(i));
+  }
+}
+
+Vector3 CompositeMoments::in_world() const {
+  const Vector3 grounded = to_vector(c_.full_tree().grounded.h) * per_mass_.early;
+  return with_roots(c_, grounded, [&](int i) { return at_parent(i); }) * per_mass_.late;
+}
+
+void center_of_mass(Context& c) {
+  const CompositeMoments moments(c, per_mass_of_robot(c));
+  const int root = sole_root(c);
+  const Vector3 x = root < 0 ? moments.in_world()
+                             : moments.joint(root).p + moments.joint(root).R.to_parent_alone(moments.h(root));
+  c.output_vector("c", {x.x, x.y, x.z});
+}
+
+void potential_energy(Context& c) {
+  const CompositeMoments moments(c);
+  c.output_vector("U", {dot(-c.gravity(), moments.in_world())});
+}
 
 void center_of_mass_jacobian(Context& c) { CenterOfMassJacobian(c).run(); }
 

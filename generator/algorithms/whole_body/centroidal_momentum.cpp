@@ -42,49 +42,6 @@ void output_force(Context& c, const char* name, const Force& F) {
   c.output_vector(name, {F.f.x, F.f.y, F.f.z, F.n.x, F.n.y, F.n.z});
 }
 
-}  // namespace
-
-void centroidal_momentum(Context& c) {
-  const BodyVelocities velocities(c);
-  std::vector<Force> momenta(index(c.num_bodies()));
-  for (int i = c.num_bodies(); i-- > 0;) {
-    c.begin_section(i, "momentum");
-    Force& total = momenta[index(i)];
-    total = c.label(total + c.inertia(i, Grouping::J_xx) * velocities.v[index(i)], c.of_body("k", i));
-    c.add_to_parent(i, momenta, [&] { return velocities.joints[index(i)].to_parent(total); });
-  }
-  output_force(c, "h", about_center_of_mass(c, momenta));
-}
-
-void centroidal_momentum_bias(Context& c) {
-  output_force(c, "b", about_center_of_mass(c, wrenches_without_gravity(c, c.input("v"), c.zeros())));
-}
-
-void kinetic_energy(Context& c) {
-  const BodyVelocities velocities(c);
-  std::vector<Scalar> energies(index(c.num_bodies()), Scalar(0.0));
-  Scalar all(0.0);
-  for (int i = c.num_bodies(); i-- > 0;) {
-    c.begin_section(i, "energy");
-    // Halves fold into the inertia: w . J w / 2 + u . (w x h + m u / 2).
-    const Inertia I = c.inertia(i, Grouping::J_xx);
-    const auto& [w, u] = velocities.v[index(i)];
-    const Scalar half(0.5);
-    const Scalar xx = w.x * (I.J.xx * half * w.x + (I.J.xy * w.y + I.J.xz * w.z));
-    const Scalar yy = w.y * (I.J.yy * half * w.y + I.J.yz * w.z);
-    const Scalar turning = xx + (yy + I.J.zz * half * (w.z * w.z));
-    const Scalar own = turning + dot(u, cross(w, I.h) + u * (I.m * half));
-    Scalar& energy = energies[index(i)];
-    energy += own;
-    c.keep(energy);
-    Scalar& sum = c.parent(i) < 0 ? all : energies[index(c.parent(i))];
-    sum += c.sum_limbs_for_parent(i, energy);
-  }
-  c.output_vector("T", {all});
-}
-
-namespace {
-
 /// Column by column: I^C S in the body's axes, then about the centre of mass, then in world axes.
 class CentroidalMatrix {
  public:
@@ -167,6 +124,45 @@ class CentroidalMatrix {
 };
 
 }  // namespace
+
+void centroidal_momentum(Context& c) {
+  const BodyVelocities velocities(c);
+  std::vector<Force> momenta(index(c.num_bodies()));
+  for (int i = c.num_bodies(); i-- > 0;) {
+    c.begin_section(i, "momentum");
+    Force& total = momenta[index(i)];
+    total = c.label(total + c.inertia(i, Grouping::J_xx) * velocities.v[index(i)], c.of_body("k", i));
+    c.add_to_parent(i, momenta, [&] { return velocities.joints[index(i)].to_parent(total); });
+  }
+  output_force(c, "h", about_center_of_mass(c, momenta));
+}
+
+void centroidal_momentum_bias(Context& c) {
+  output_force(c, "b", about_center_of_mass(c, wrenches_without_gravity(c, c.input("v"), c.zeros())));
+}
+
+void kinetic_energy(Context& c) {
+  const BodyVelocities velocities(c);
+  std::vector<Scalar> energies(index(c.num_bodies()), Scalar(0.0));
+  Scalar all(0.0);
+  for (int i = c.num_bodies(); i-- > 0;) {
+    c.begin_section(i, "energy");
+    // Halves fold into the inertia: w . J w / 2 + u . (w x h + m u / 2).
+    const Inertia I = c.inertia(i, Grouping::J_xx);
+    const auto& [w, u] = velocities.v[index(i)];
+    const Scalar half(0.5);
+    const Scalar xx = w.x * (I.J.xx * half * w.x + (I.J.xy * w.y + I.J.xz * w.z));
+    const Scalar yy = w.y * (I.J.yy * half * w.y + I.J.yz * w.z);
+    const Scalar turning = xx + (yy + I.J.zz * half * (w.z * w.z));
+    const Scalar own = turning + dot(u, cross(w, I.h) + u * (I.m * half));
+    Scalar& energy = energies[index(i)];
+    energy += own;
+    c.keep(energy);
+    Scalar& sum = c.parent(i) < 0 ? all : energies[index(c.parent(i))];
+    sum += c.sum_limbs_for_parent(i, energy);
+  }
+  c.output_vector("T", {all});
+}
 
 void centroidal_momentum_matrix(Context& c) { CentroidalMatrix(c).run(); }
 

@@ -71,6 +71,39 @@ void judge_scalar(const std::string& scalar, std::span<Row> rows, const Robot& r
   }
 }
 
+/// "elbow", or "ball[2]" if the joint has several velocities.
+std::string coordinate_name(const model::Tree& tree, std::size_t k) {
+  for (const model::Body& body : tree.bodies) {
+    const model::Joint& joint = body.joint;
+    const auto first = static_cast<std::size_t>(joint.idx_v), size = static_cast<std::size_t>(joint.nv);
+    if (joint.mimics >= 0 || k < first || k >= first + size) continue;
+    return size == 1 ? joint.name : fmt::format("{}[{}]", joint.name, k - first);
+  }
+  return std::to_string(k);
+}
+
+/// The shape of the array that the entry is in. The array is one that is compared, or the residual of an equation.
+catalog::Shape shape_of(const Entry& entry, const CheckedFunction& function, const model::Tree& tree) {
+  for (const catalog::Argument& array : function.reference->compared_arrays(function.spec->outputs)) {
+    if (array.name == entry.array) return array.shape;
+  }
+  using catalog::nv;
+  return entry.array_size > static_cast<std::size_t>(tree.nv) ? catalog::Shape{nv, nv} : catalog::Shape{nv};
+}
+
+/// Names of the coordinates of an entry: one for each side of the array that counts coordinates.
+std::vector<std::string> coordinates(const catalog::Shape& shape, std::size_t index,
+                                     const model::Tree& tree) {
+  std::vector<std::string> names;
+  for (const catalog::Dimension& side : shape.sides()) {
+    const auto extent = static_cast<std::size_t>(side.size(catalog::sizes_of(tree)));
+    if (side.of == catalog::nv.of)
+      names.push_back(coordinate_name(tree, index % extent % static_cast<std::size_t>(tree.nv)));
+    index /= extent;
+  }
+  return names;
+}
+
 }  // namespace
 
 void Row::add(const Verdict& more, int at_state) {
@@ -109,43 +142,6 @@ std::vector<Row> compare_results(const Robot& robot, const std::vector<CheckedFu
   }
   return rows;
 }
-
-namespace {
-
-/// "elbow", or "ball[2]" if the joint has several velocities.
-std::string coordinate_name(const model::Tree& tree, std::size_t k) {
-  for (const model::Body& body : tree.bodies) {
-    const model::Joint& joint = body.joint;
-    const auto first = static_cast<std::size_t>(joint.idx_v), size = static_cast<std::size_t>(joint.nv);
-    if (joint.mimics >= 0 || k < first || k >= first + size) continue;
-    return size == 1 ? joint.name : fmt::format("{}[{}]", joint.name, k - first);
-  }
-  return std::to_string(k);
-}
-
-/// The shape of the array that the entry is in. The array is one that is compared, or the residual of an equation.
-catalog::Shape shape_of(const Entry& entry, const CheckedFunction& function, const model::Tree& tree) {
-  for (const catalog::Argument& array : function.reference->compared_arrays(function.spec->outputs)) {
-    if (array.name == entry.array) return array.shape;
-  }
-  using catalog::nv;
-  return entry.array_size > static_cast<std::size_t>(tree.nv) ? catalog::Shape{nv, nv} : catalog::Shape{nv};
-}
-
-/// Names of the coordinates of an entry: one for each side of the array that counts coordinates.
-std::vector<std::string> coordinates(const catalog::Shape& shape, std::size_t index,
-                                     const model::Tree& tree) {
-  std::vector<std::string> names;
-  for (const catalog::Dimension& side : shape.sides()) {
-    const auto extent = static_cast<std::size_t>(side.size(catalog::sizes_of(tree)));
-    if (side.of == catalog::nv.of)
-      names.push_back(coordinate_name(tree, index % extent % static_cast<std::size_t>(tree.nv)));
-    index /= extent;
-  }
-  return names;
-}
-
-}  // namespace
 
 std::string entry_name(const Entry& entry, const CheckedFunction& function, const model::Tree& tree) {
   if (entry.array_size == 0) return "-";  // no joint moves

@@ -129,42 +129,6 @@ struct Comparing {
   }
 };
 
-}  // namespace
-
-const ComparedFormulation& ComparedFunction::chosen() const {
-  return *std::find_if(formulations.begin(), formulations.end(), [](const auto& f) { return f.chosen; });
-}
-
-Comparison compare_formulations(const Robot& robot, const Plan& plan, const Options& options,
-                                const Observer& observer, bool keep_code) {
-  Comparing comparing{robot, plan, options, observer, keep_code};
-  comparing.run();
-  return std::move(comparing.comparison);
-}
-
-void measure(Comparison& comparison, const Robot& robot, const CommandLine& line, Progress& progress) {
-  std::vector<emit::File> files;
-  std::vector<TimedCall> calls;
-  std::vector<ComparedFormulation*> rows;
-  for (std::size_t f = 0; f < comparison.functions.size(); ++f) {
-    for (ComparedFormulation& row : comparison.functions[f].formulations) {
-      if (!row.is_compared()) continue;
-      const ChosenTrees& trees = row.in_plain_frames ? *comparison.plain_trees : comparison.trees;
-      Emission emission =
-          emit_lowered(robot, fmt::format("compare_{}", rows.size()),
-                       {{row.request}, trees.tree, trees.folded, comparison.exact_turns}, line.options);
-      std::move(emission.files.begin(), emission.files.end(), std::back_inserter(files));
-      calls.push_back({comparison.functions[f].spec, emission.name, comparison.functions[f].name, f});
-      rows.push_back(&row);
-    }
-  }
-  const TemporaryFolder folder;
-  const std::vector<Timing> timings = time_calls(robot.tree, line, folder.path(), files, calls, progress);
-  for (std::size_t k = 0; k < rows.size(); ++k) rows[k]->timing = timings[k];
-}
-
-namespace {
-
 bool is_chain(const model::Tree& tree) {
   for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
     const model::Body& body = tree.bodies[i];
@@ -220,18 +184,6 @@ void add_ours(PaperRow& row, const Comparison& comparison) {
   row.simplified = simplified;
 }
 
-}  // namespace
-
-std::vector<PaperRow> paper_rows(const Comparison& comparison, const model::Tree& tree) {
-  if (!is_chain(tree) || !is_plain(tree)) return {};
-  std::vector<PaperRow> rows = stated(static_cast<long>(tree.bodies.size()));
-  for (PaperRow& row : rows) add_ours(row, comparison);
-  const bool any = std::any_of(rows.begin(), rows.end(), [](const PaperRow& row) { return row.written; });
-  return any ? rows : std::vector<PaperRow>{};
-}
-
-namespace {
-
 /// The comparison of one robot, as text of the format.
 std::string compare_one(const CommandLine& given, FindingsLog& log) {
   Progress progress;
@@ -252,6 +204,46 @@ std::string compare_one(const CommandLine& given, FindingsLog& log) {
 }
 
 }  // namespace
+
+const ComparedFormulation& ComparedFunction::chosen() const {
+  return *std::find_if(formulations.begin(), formulations.end(), [](const auto& f) { return f.chosen; });
+}
+
+Comparison compare_formulations(const Robot& robot, const Plan& plan, const Options& options,
+                                const Observer& observer, bool keep_code) {
+  Comparing comparing{robot, plan, options, observer, keep_code};
+  comparing.run();
+  return std::move(comparing.comparison);
+}
+
+void measure(Comparison& comparison, const Robot& robot, const CommandLine& line, Progress& progress) {
+  std::vector<emit::File> files;
+  std::vector<TimedCall> calls;
+  std::vector<ComparedFormulation*> rows;
+  for (std::size_t f = 0; f < comparison.functions.size(); ++f) {
+    for (ComparedFormulation& row : comparison.functions[f].formulations) {
+      if (!row.is_compared()) continue;
+      const ChosenTrees& trees = row.in_plain_frames ? *comparison.plain_trees : comparison.trees;
+      Emission emission =
+          emit_lowered(robot, fmt::format("compare_{}", rows.size()),
+                       {{row.request}, trees.tree, trees.folded, comparison.exact_turns}, line.options);
+      std::move(emission.files.begin(), emission.files.end(), std::back_inserter(files));
+      calls.push_back({comparison.functions[f].spec, emission.name, comparison.functions[f].name, f});
+      rows.push_back(&row);
+    }
+  }
+  const TemporaryFolder folder;
+  const std::vector<Timing> timings = time_calls(robot.tree, line, folder.path(), files, calls, progress);
+  for (std::size_t k = 0; k < rows.size(); ++k) rows[k]->timing = timings[k];
+}
+
+std::vector<PaperRow> paper_rows(const Comparison& comparison, const model::Tree& tree) {
+  if (!is_chain(tree) || !is_plain(tree)) return {};
+  std::vector<PaperRow> rows = stated(static_cast<long>(tree.bodies.size()));
+  for (PaperRow& row : rows) add_ours(row, comparison);
+  const bool any = std::any_of(rows.begin(), rows.end(), [](const PaperRow& row) { return row.written; });
+  return any ? rows : std::vector<PaperRow>{};
+}
 
 bool compare(const CommandLine& line, std::ostream& out, FindingsLog& log) {
   return print_each(line, out, log, compare_one);

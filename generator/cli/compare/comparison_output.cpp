@@ -175,30 +175,6 @@ std::string paper_title(const model::Tree& tree) {
       tree.bodies.size());
 }
 
-}  // namespace
-
-std::string comparison_text(const Comparison& comparison, const Robot& robot, const CommandLine& line) {
-  const bool markdown = line.format == CommandLine::Format::markdown;
-  const std::string bullet = markdown ? "- " : "", blank = markdown ? "\n" : "";
-  const TextTable table = formulations_table(comparison, line, markdown);
-  std::string text =
-      title(robot, line) + '\n' + blank + (markdown ? table.markdown() : table.text("")) + blank;
-  for (const std::string& entry : too_long(comparison, line)) text += bullet + wrapped(entry, "  ");
-  for (const std::string& entry : legend(line, markdown ? "bold" : "*"))
-    text += bullet + wrapped(entry, "  ");
-  if (const std::vector<PaperRow> rows = paper_rows(comparison, robot.tree); !rows.empty()) {
-    text += '\n' + wrapped(paper_title(robot.tree), "") + blank +
-            (markdown ? paper_table(rows, true).markdown() : paper_text(rows));
-  }
-  const std::vector<std::string> missing = left_out(comparison);
-  if (!missing.empty()) text += markdown ? "\nLeft out:\n\n" : "\nleft out:\n";
-  for (const std::string& entry : missing)
-    text += markdown ? "- " + wrapped(entry, "  ") : wrapped("  " + entry, "    ");
-  return text;
-}
-
-namespace {
-
 Json to_json(const std::optional<ir::Operations>& operations) {
   if (!operations) return nullptr;
   return {{"multiplications", operations->multiplications},
@@ -252,6 +228,26 @@ Json to_json(const PaperRow& row) {
 }
 
 }  // namespace
+
+std::string comparison_text(const Comparison& comparison, const Robot& robot, const CommandLine& line) {
+  const bool markdown = line.format == CommandLine::Format::markdown;
+  const std::string bullet = markdown ? "- " : "", blank = markdown ? "\n" : "";
+  const TextTable table = formulations_table(comparison, line, markdown);
+  std::string text =
+      title(robot, line) + '\n' + blank + (markdown ? table.markdown() : table.text("")) + blank;
+  for (const std::string& entry : too_long(comparison, line)) text += bullet + wrapped(entry, "  ");
+  for (const std::string& entry : legend(line, markdown ? "bold" : "*"))
+    text += bullet + wrapped(entry, "  ");
+  if (const std::vector<PaperRow> rows = paper_rows(comparison, robot.tree); !rows.empty()) {
+    text += '\n' + wrapped(paper_title(robot.tree), "") + blank +
+            (markdown ? paper_table(rows, true).markdown() : paper_text(rows));
+  }
+  const std::vector<std::string> missing = left_out(comparison);
+  if (!missing.empty()) text += markdown ? "\nLeft out:\n\n" : "\nleft out:\n";
+  for (const std::string& entry : missing)
+    text += markdown ? "- " + wrapped(entry, "  ") : wrapped("  " + entry, "    ");
+  return text;
+}
 
 Json comparison_json(const Comparison& comparison, const Robot& robot, const CommandLine& line) {
   Json json{{"featherline_comparison", 1},

@@ -139,48 +139,6 @@ void keep_entries(Context& context, const Coordinates& x, int first, int count) 
   for (int k = 0; k < count; ++k) context.keep(x[index(first + k)]);
 }
 
-}  // namespace
-
-void integrate(Context& context) {
-  const Coordinates &q = context.input("q"), &dv = context.input("dv");
-  Coordinates q_next(q.size(), Scalar(0.0));
-  for_each_own_joint(context, [&](int i, const model::Joint& joint) {
-    context.begin_section(i, "step");
-    const FreeJoint free{joint};
-    if (joint.row().steps_add()) {
-      for (int k = 0; k < joint.nq; ++k)
-        q_next[index(joint.idx_q + k)] = q[index(joint.idx_q + k)] + dv[index(joint.idx_v + k)];
-    } else if (free.has_quaternion) {
-      step_quaternion(context, i, free, q_next);
-    } else {
-      step_planar(context, free, q_next);
-    }
-    keep_entries(context, q_next, joint.idx_q, joint.nq);
-  });
-  context.output("q_next", std::move(q_next));
-}
-
-void difference(Context& context) {
-  const Coordinates &q0 = context.input("q0"), &q1 = context.input("q1");
-  Coordinates dv = context.zeros();
-  for_each_own_joint(context, [&](int i, const model::Joint& joint) {
-    context.begin_section(i, "step");
-    const FreeJoint free{joint};
-    if (joint.row().steps_add()) {
-      for (int k = 0; k < joint.nv; ++k)
-        dv[index(joint.idx_v + k)] = q1[index(joint.idx_q + k)] - q0[index(joint.idx_q + k)];
-    } else if (free.has_quaternion) {
-      subtract_quaternion(context, i, free, dv);
-    } else {
-      subtract_planar(context, free, dv);
-    }
-    keep_entries(context, dv, joint.idx_v, joint.nv);
-  });
-  context.output("dv", std::move(dv));
-}
-
-namespace {
-
 /// B = (theta - sin(theta)) / theta^3, up to rounding for all x = theta^2. The closed form cancels below 1, the series
 /// is short up to 1. Each gets x cut off at 1, and their sum counts x = 1 once too often.
 Scalar third_coefficient(const Scalar& x) {
@@ -288,6 +246,44 @@ void differentiate_planar(Context& context, int i, const FreeJoint& joint, Squar
 }
 
 }  // namespace
+
+void integrate(Context& context) {
+  const Coordinates &q = context.input("q"), &dv = context.input("dv");
+  Coordinates q_next(q.size(), Scalar(0.0));
+  for_each_own_joint(context, [&](int i, const model::Joint& joint) {
+    context.begin_section(i, "step");
+    const FreeJoint free{joint};
+    if (joint.row().steps_add()) {
+      for (int k = 0; k < joint.nq; ++k)
+        q_next[index(joint.idx_q + k)] = q[index(joint.idx_q + k)] + dv[index(joint.idx_v + k)];
+    } else if (free.has_quaternion) {
+      step_quaternion(context, i, free, q_next);
+    } else {
+      step_planar(context, free, q_next);
+    }
+    keep_entries(context, q_next, joint.idx_q, joint.nq);
+  });
+  context.output("q_next", std::move(q_next));
+}
+
+void difference(Context& context) {
+  const Coordinates &q0 = context.input("q0"), &q1 = context.input("q1");
+  Coordinates dv = context.zeros();
+  for_each_own_joint(context, [&](int i, const model::Joint& joint) {
+    context.begin_section(i, "step");
+    const FreeJoint free{joint};
+    if (joint.row().steps_add()) {
+      for (int k = 0; k < joint.nv; ++k)
+        dv[index(joint.idx_v + k)] = q1[index(joint.idx_q + k)] - q0[index(joint.idx_q + k)];
+    } else if (free.has_quaternion) {
+      subtract_quaternion(context, i, free, dv);
+    } else {
+      subtract_planar(context, free, dv);
+    }
+    keep_entries(context, dv, joint.idx_v, joint.nv);
+  });
+  context.output("dv", std::move(dv));
+}
 
 void integrate_derivatives(Context& context) {
   SquareMatrix dq(context.nv()), ddv(context.nv());
