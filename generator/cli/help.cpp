@@ -201,7 +201,7 @@ std::string help() {
   std::string text =
       "Reads a robot's URDF, writes its dynamics as straight-line C++, and checks the result.\nUsage: "
       "featherline COMMAND [OPTIONS] ROBOT.urdf...\n\nOptions:\n" +
-      entry("-h,--help", "Prints this help; featherline COMMAND --help that of a command") +
+      entry("-h,--help", "Prints this help; featherline COMMAND --help prints that of a command") +
       entry("--version", "Prints the version") + "\nCommands:\n";
   for (const CommandDoc& command : commands()) text += entry(command.name, command.does);
   return text + footer("examples");

@@ -51,14 +51,13 @@ std::string literal_or_infinity(double value);
 
 using Replacement = std::pair<std::string, std::string>;
 
-/// A skeleton of templates/ by its path there without ".in", as "cpp/robot.hpp"; they are part of the program, no file
-/// is read. Throws InternalError for an unknown name.
+/// A skeleton of templates/ by its path there without ".in", as "cpp/robot.hpp". Skeletons are part of the program. Throws InternalError for an unknown name.
 std::string_view skeleton(std::string_view path);
 
-/// `text` with every {{name}} replaced. A line that holds nothing but placeholders with empty values is dropped, and so
-/// are the lines from {{#name}} to {{/name}} where this value is empty, and those from {{^name}} to {{/name}} where it
-/// is not. Throws InternalError for a placeholder without value, one of `values` without placeholder, and {{
-/// without }}; those of `shared` need not have one.
+/// `text` with every {{name}} replaced. A line that holds nothing but placeholders with empty values is dropped. Lines
+/// from {{#name}} to {{/name}} are dropped where this value is empty, those from {{^name}} to {{/name}} where it is not.
+/// Throws InternalError for a placeholder without value, for {{ without }}, and for one of `values` without placeholder.
+/// Those of `shared` need not have one.
 std::string render(std::string_view text, const std::vector<Replacement>& values,
                    const std::vector<Replacement>& shared = {});
 

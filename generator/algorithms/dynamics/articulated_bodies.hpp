@@ -7,8 +7,8 @@ namespace featherline::algorithms {
 
 struct ArticulatedInertia;
 
-/// Whether the axes of a joint are eliminated together, by the inverse of a matrix, or from the last to the first, as if
-/// they were joints with nothing of mass between them.
+/// The axes of a joint are eliminated together, by the inverse of a matrix. Or they are eliminated from the last to the
+/// first, as if they were joints with bodies without mass between them.
 enum class Elimination { by_joint, by_axis };
 
 /// Articulated-body inertias in link frames (Featherstone, RBDA table 7.1), then M^-1 b for any number of b with

@@ -53,8 +53,8 @@ struct ExternalForces {
   Coriolis turning;
 };
 
-/// The forces on body i in a frame E: `step` takes moments and forces from the axes of the parent of body k outward to
-/// those of k, from the world to body i, `point` takes points of the body to E.
+/// The forces on body i in a frame E. `step` takes moments and forces outward, from the axes of the parent of body k to
+/// those of k; it is applied from the world to body i. `point` takes points of the body to E.
 template <class Step, class Point>
 ExternalForces external_forces_on(const Context& context, int i, const Step& step, const Point& point) {
   ExternalForces sum;

@@ -62,7 +62,7 @@ class LimbInverse {
   /// M^-1 b, by coordinate of the folded tree.
   Coordinates solve(const Coordinates& b) const;
 
-  /// Solutions for one right-hand side for each limb of a group, side by side: lane k belongs to the right-hand side of
+  /// Solutions for one right-hand side for each limb of a group, side by side. Lane k belongs to the right-hand side of
   /// limb k, which is zero in all other limbs. `b` is by coordinate of the folded tree, the result by coordinate of the
   /// full tree, where limbs differ.
   Coordinates solve_for_limbs(int group, const Coordinates& b) const;
@@ -97,8 +97,8 @@ class LimbInverse {
   static Coordinates in_limb(const Group& group, int lane, Coordinates y, const Coordinates& x_t);
   /// By coordinate of the full tree, from what a column of M^-1 or of a product is in the trunk and in its own limb.
   Coordinates in_all_limbs(const Group& own, const Coordinates& y, const Coordinates& x_t) const;
-  /// The entries of a column of the trunk, x by coordinate of the folded tree, or of the columns of a limb's coordinate
-  /// in all limbs of its group, x by coordinate of the full tree.
+  /// The entries of a column of the trunk: x is by coordinate of the folded tree. Or those of the columns that belong to
+  /// a coordinate of a limb, in all limbs of its group: x is by coordinate of the full tree.
   void append_columns(int column, const Coordinates& x, std::vector<StoredEntry>& entries) const;
 
   Context* c_;

@@ -30,8 +30,8 @@ void call_with_outputs(Context& context, Routines by, ir::Routine routine,
 /// a floating base it needs what is known about its columns (FloatingBase), in a local that this adds.
 void call_aba_derivatives(Context& context, Routines by);
 
-/// `H`, the Hessian of w^T a, from the locals `Minv`, `dtau_dq`, `dtau_dv`, `P`, which is d(M lambda)/dq, and `H_tau`,
-/// the Hessian of lambda^T tau, where lambda = M^-1 w.
+/// `H`, the Hessian of w^T a, from the locals `Minv`, `dtau_dq`, `dtau_dv`, `P` and `H_tau`. With lambda = M^-1 w, `P` is
+/// d(M lambda)/dq, and `H_tau` the Hessian of lambda^T tau.
 void call_aba_vector_hessian(Context& context, Routines by);
 
 /// Calls of internal functions that solve for columns of outputs, several side by side. The solver is factored once,
