@@ -16,22 +16,33 @@ trap 'rm -rf "$work"' EXIT
 flags=(-std=c++17 -O1 -c -Wall -Wextra -Wconversion -Wshadow -Wpedantic -Wdouble-promotion -Werror
        -fno-exceptions -fno-rtti -I runtime -isystem /usr/include/eigen3)
 
+# compiled SOURCE FOLDER: its object is $work/NAME.o
+compiled() { "$cxx" "${flags[@]}" -I "$2" "$1" -o "$work/$(basename "$1").o"; }
+
+# Of a robot all functions in one translation unit, and all batches for one set of instructions: that takes a fifth of the
+# time (consumer_batch and others compile each alone). What includes the header stands apart from what it declares.
 for folder in generated/*/; do
   name=$(basename "$folder")
-  # Functions in one translation unit, a fifth of the time. Batches have instructions of a processor each, and the others
-  # include the header, which declares the functions extern.
   for source in "$folder"*.cpp; do
     case $source in
-      *_batch_* | *_c.cpp | *_python.cpp)
-        "$cxx" "${flags[@]}" -I "$folder" "$source" -o "$work/$(basename "$source").o" ;;
-      *) echo "#include \"$PWD/$source\"" ;;
+      *_c.cpp | *_python.cpp) compiled "$source" "$folder" ;;
+      *_batch_*_avx2.cpp) echo "#include \"$PWD/$source\"" >>"$work/${name}_batch_avx2.cpp" ;;
+      *_batch_*_avx512.cpp) echo "#include \"$PWD/$source\"" >>"$work/${name}_batch_avx512.cpp" ;;
+      *_batch_*) echo "#include \"$PWD/$source\"" >>"$work/${name}_batch_baseline.cpp" ;;
+      *) echo "#include \"$PWD/$source\"" >>"$work/${name}_functions.cpp" ;;
     esac
-  done >"$work/functions_$name.cpp"
-  "$cxx" "${flags[@]}" -I "$folder" "$work/functions_$name.cpp" -o "$work/functions_$name.cpp.o"
-  # All headers a user may include, each twice in one translation unit.
-  printf '#include "%s"\n' "$name.hpp" "$name.ipp" "${name}_eigen.hpp" "$name.hpp" "$name.ipp" >"$work/$name.cpp"
-  "$cxx" "${flags[@]}" -I "$folder" "$work/$name.cpp" -o "$work/headers_$name.o"
+  done
+  for source in "$work/${name}"_*.cpp; do compiled "$source" "$folder"; done
 done
+
+# All headers a user may include, those of all robots, each twice in one translation unit.
+headers=$work/headers.cc includes=()
+for folder in generated/*/; do
+  name=$(basename "$folder")
+  includes+=(-I "$folder")
+  printf '#include "%s"\n' "$name.hpp" "$name.ipp" "${name}_eigen.hpp" "$name.hpp" "$name.ipp"
+done >"$headers"
+"$cxx" "${flags[@]}" "${includes[@]}" "$headers" -o "$work/headers.o"
 
 foreign=$(nm --undefined-only --demangle $(ls "$work"/*.cpp.o | grep -v _batch_) | sed -n 's/^ *U //p' | sort -u |
   grep -v -E '^(sin|cos|sincos|sqrt)f?$|^(memset|memcpy|memmove)$|^_GLOBAL_OFFSET_TABLE_$|^__stack_chk_fail$' |
