@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -53,6 +54,23 @@ class Folder {
   }
   void write(const std::vector<featherline::emit::File>& files) const {
     for (const auto& file : files) write(file.relative_name, file.content);
+  }
+  /// The same with few sources, because most of what one costs to compile is what it includes: all functions together,
+  /// and of batches those for one set of instructions. What includes the header comes apart from what it declares.
+  void write_together(const std::vector<featherline::emit::File>& files) const {
+    std::map<std::string, std::string> together;
+    for (const auto& [name, content] : files) {
+      if (name.size() < 4 || name.substr(name.size() - 4) != ".cpp") {
+        write(name, content);
+        continue;
+      }
+      std::string kind = name.find("_batch_") != name.npos ? "batch" : "functions";
+      for (const char* last : {"_avx2", "_avx512", "_c"}) {
+        if (name.find(last + std::string(".cpp")) != name.npos) kind = last;
+      }
+      together[name.substr(0, name.find('_')) + kind + ".cpp"] += "#line 1 \"" + name + "\"\n" + content;
+    }
+    for (const auto& [name, content] : together) write(name, content);
   }
   std::string path() const { return path_.string(); }
 

@@ -401,7 +401,7 @@ int main() {
 
 void write_robot(const compile::Folder& folder, const toy::Trees& trees) {
   emit::Request request = toy::request(trees, "arm");
-  folder.write(emit::emit(request).files);
+  folder.write_together(emit::emit(request).files);
 }
 
 }  // namespace
@@ -417,19 +417,24 @@ TEST_CASE("the Eigen view takes what users have, in place where it can, and refu
   }
 }
 
+// All at once: a compiler goes on after what it refuses, and says in which line that was used.
 TEST_CASE("the Eigen view says what is wrong with a type") {
   const toy::Trees trees = toy::trees();
   const compile::Folder folder;
   write_robot(folder, trees);
-  int k = 0;
-  for (const auto& [code, message] : misuses()) {
-    const std::string file = "misuse_" + std::to_string(k++) + ".cpp";
-    folder.write(file,
-                 "#include \"arm_eigen.hpp\"\nvoid use(const Eigen::Vector2d& q) {\n  " + code + "\n}\n");
-    for (const std::string& compiler : compile::compilers()) {
-      const std::string output = compile::run(folder, "if " + compiler + compile::warning_flags() +
-                                                          " -fsyntax-only " + file + "; then false; fi");
+  std::string source = "#include \"arm_eigen.hpp\"\n";
+  for (const auto& [code, message] : misuses())
+    source += "void use(const Eigen::Vector2d& q) { " + code + " }\nnamespace next {\n";
+  folder.write("misuses.cpp", source + std::string(misuses().size(), '}') + "\n");
+  for (const std::string& compiler : compile::compilers()) {
+    const std::string output = compile::run(
+        folder, "if " + compiler + compile::warning_flags() + " -fsyntax-only misuses.cpp; then false; fi");
+    int line = 2;
+    for (const auto& [code, message] : misuses()) {
       CHECK_MESSAGE(output.find(message) != std::string::npos, code << "\n" << output);
+      const std::string place = "misuses.cpp:" + std::to_string(line) + ":";
+      CHECK_MESSAGE(output.find(place) != std::string::npos, code << "\n" << output);
+      line += 2;
     }
   }
 }

@@ -276,8 +276,8 @@ TEST_CASE("emitted files of two robots compile without a warning, link into one 
   const toy::Trees trees = toy::trees();
   for (const std::string& compiler : compile::compilers()) {
     const compile::Folder folder;
-    folder.write(emit::emit(with_batches(request_with_c_interface(trees, "arm"))).files);
-    folder.write(emit::emit(request_with_c_interface(trees, "leg")).files);
+    folder.write_together(emit::emit(with_batches(request_with_c_interface(trees, "arm"))).files);
+    folder.write_together(emit::emit(request_with_c_interface(trees, "leg")).files);
     folder.write("expected.hpp", expected_poses(trees.traced) + expected_dynamics());
     folder.write("user.cpp", user_code);
     folder.write("second_user.cpp", second_user);
@@ -296,7 +296,7 @@ TEST_CASE("a robot that cannot move compiles without a warning") {
   request.options.bindings = {"c-api", "batch"};
   for (const std::string& compiler : compile::compilers()) {
     const compile::Folder folder;
-    folder.write(emit::emit(request).files);
+    folder.write_together(emit::emit(request).files);
     compile::run(folder, compiler + compile::warning_flags() + " -O2 -c *.cpp");
   }
 }

@@ -153,20 +153,39 @@ inline Dual sin(const Dual& a) { return {std::sin(a.value), a.slope * std::cos(a
 inline Dual cos(const Dual& a) { return {std::cos(a.value), -a.slope * std::sin(a.value)}; }
 )";
 
-/// A program that prints the outputs for the given inputs, exactly.
-std::string source(const ir::Kernel& kernel, const std::vector<double>& x, const std::string& scalar) {
-  const emit::PrintedKernel printed = emit::print_kernel(kernel, "f");
-  std::string text =
+/// A kernel, the scalar it is compiled for, and what it should give.
+struct Case {
+  ir::Kernel kernel;
+  std::string scalar;
+  std::vector<double> expected;
+};
+
+/// A program that prints the outputs of all cases for the given inputs, exactly. Most of what it costs to compile is
+/// what it includes.
+std::string source(const std::vector<Case>& cases, const std::vector<double>& x) {
+  std::string includes =
       "#include <featherline/compiler.hpp>\n#include <featherline/sincos.hpp>\n#include <cmath>\n#include "
-      "<cstdio>\n" +
-      std::string(scalar == "Dual" ? dual_number : "") + emit::includes_of(kernel, "f") +
-      "\nnamespace detail {\n" + printed.internal +
-      "}\n"
-      "template <class S> void f(const S* FEATHERLINE_RESTRICT x, S* FEATHERLINE_RESTRICT y) {\n" +
-      printed.body + "\n}\nint main() {\n  const " + scalar + " x[] = {";
-  for (const double value : x) text += scalar + "(" + number(value) + "), ";
-  return text + "};\n  " + scalar + " y[" + std::to_string(num_outputs) + "];\n  f(x, y);\n  for (const " +
-         scalar + "& value : y) std::printf(\"%a\\n\", static_cast<double>(value));\n}\n";
+      "<cstdio>\n";
+  std::string functions, calls;
+  for (std::size_t k = 0; k < cases.size(); ++k) {
+    const auto& [kernel, scalar, expected] = cases[k];
+    const emit::PrintedKernel printed = emit::print_kernel(kernel, "f");
+    includes += emit::includes_of(kernel, "f") + "\n";
+    const std::string name = "case_" + std::to_string(k);
+    functions +=
+        "namespace " + name + " {\nnamespace detail {\n" + printed.internal +
+        "}\ntemplate <class S> void f(const S* FEATHERLINE_RESTRICT x, S* FEATHERLINE_RESTRICT y) {\n" +
+        printed.body + "\n}\n}\n";
+    calls += "  print<" + scalar + ">(" + name + "::f<" + scalar + ">);\n";
+  }
+  std::string inputs;
+  for (const double value : x) inputs += "S(" + number(value) + "), ";
+  return includes + dual_number + functions +
+         "template <class S> void print(void (*f)(const S*, S*)) {\n  const S x[] = {" + inputs +
+         "};\n  S y[" + std::to_string(num_outputs) +
+         "];\n  f(x, y);\n  for (const S& value : y) std::printf(\"%a\\n\", static_cast<double>(value));\n}\n"
+         "int main() {\n" +
+         calls + "}\n";
 }
 
 std::vector<double> in_float(const ir::Kernel& kernel, const std::vector<double>& x) {
@@ -181,26 +200,33 @@ std::vector<double> parse(const std::string& output) {
   return values;
 }
 
-/// What the printed kernel computes, compiled without warnings.
-std::vector<double> compiled(const ir::Kernel& kernel, const std::vector<double>& x,
-                             const std::string& scalar, const std::string& compiler) {
+/// What the printed kernels compute, one after the other, compiled without warnings.
+std::vector<std::vector<double>> compiled(const std::vector<Case>& cases, const std::vector<double>& x,
+                                          const std::string& compiler) {
   const compile::Folder folder;
-  folder.write("f.cpp", source(kernel, x, scalar));
+  folder.write("f.cpp", source(cases, x));
   // One rounding per operation, and libm's sine as in the interpreter.
   compile::run(folder, compiler + compile::warning_flags() +
                            " -O1 -ffp-contract=off -DFEATHERLINE_SIMD_SINCOS=0 f.cpp -o f");
-  return parse(compile::run(folder, "./f"));
+  const std::vector<double> values = parse(compile::run(folder, "./f"));
+  REQUIRE(values.size() == cases.size() * num_outputs);
+  std::vector<std::vector<double>> outputs;
+  for (auto first = values.begin(); first != values.end(); first += num_outputs)
+    outputs.emplace_back(first, first + num_outputs);
+  return outputs;
 }
+
+const std::vector<double> inputs{0.3, -1.2, 0.7, 2.5, -0.4, 1.1};
 
 }  // namespace
 
 TEST_CASE("compiled text computes bit for bit what the interpreter computes") {
-  const std::vector<double> x{0.3, -1.2, 0.7, 2.5, -0.4, 1.1};
-  struct Case {
+  struct Choice {
     int max_operations, lanes;
     std::string scalar = "double";
   };
-  for (const auto& [max_operations, lanes, scalar] : {Case{100000, 1},
+  std::vector<Case> cases;
+  for (const auto& [max_operations, lanes, scalar] : {Choice{100000, 1},
                                                       {17, 1},
                                                       {100000, 4},
                                                       {17, 4},
@@ -215,35 +241,43 @@ TEST_CASE("compiled text computes bit for bit what the interpreter computes") {
     options.max_operations = max_operations;
     RandomFunction function = lanes == 1 ? RandomFunction(11) : RandomFunction(11, lanes);
     const ir::Kernel kernel = passes::schedule(function.make(300), options);
-    CHECK(ir::KernelInterpreter<>(kernel, {x}).run() == ir::evaluate(kernel, {x}));
+    CHECK(ir::KernelInterpreter<>(kernel, {inputs}).run() == ir::evaluate(kernel, {inputs}));
     if (max_operations == 17) REQUIRE(kernel.straight_lines().size() > 3);
     const std::vector<double> expected =
-        scalar == "float" ? in_float(kernel, x) : ir::evaluate(kernel, {x}).front();
-    for (const std::string& compiler : compile::compilers()) {
-      const std::vector<double> y = compiled(kernel, x, scalar, compiler);
-      REQUIRE(y.size() == expected.size());
-      for (std::size_t i = 0; i < y.size(); ++i) REQUIRE(std::isfinite(expected[i]));
-      for (std::size_t i = 0; i < y.size(); ++i)
-        CHECK_MESSAGE(y[i] == expected[i], compiler << ", entry " << i);
+        scalar == "float" ? in_float(kernel, inputs) : ir::evaluate(kernel, {inputs}).front();
+    for (const double value : expected) REQUIRE(std::isfinite(value));
+    cases.push_back({kernel, scalar, expected});
+  }
+  for (const std::string& compiler : compile::compilers()) {
+    const std::vector<std::vector<double>> outputs = compiled(cases, inputs, compiler);
+    for (std::size_t k = 0; k < cases.size(); ++k) {
+      REQUIRE(cases[k].expected.size() == num_outputs);
+      for (std::size_t i = 0; i < num_outputs; ++i)
+        CHECK_MESSAGE(outputs[k][i] == cases[k].expected[i], compiler << ", case " << k << ", entry " << i);
     }
   }
 }
 
 TEST_CASE("loops over limbs compute what lanes compute, but for the order of sums") {
-  const std::vector<double> x{0.3, -1.2, 0.7, 2.5, -0.4, 1.1};
+  std::vector<Case> cases;
   for (const int lanes : {2, 3, 4}) {
     passes::ScheduleOptions options;
     options.limb_loops = true;
     const ir::Kernel kernel = passes::schedule(RandomFunction(12, lanes).make(300), options);
     REQUIRE(kernel.straight_lines().front()->loops.size() > 3);
-    const std::vector<double> expected = ir::evaluate(kernel, {x}).front();
-    CHECK(ir::KernelInterpreter<>(kernel, {x}).run().front() == expected);
-    for (const std::string& compiler : compile::compilers()) {
-      const std::vector<double> y = compiled(kernel, x, "double", compiler);
-      REQUIRE(y.size() == expected.size());
-      for (std::size_t i = 0; i < y.size(); ++i)
-        CHECK_MESSAGE(std::abs(y[i] - expected[i]) <= 1e-12 * std::max(1.0, std::abs(expected[i])),
-                      compiler << ", entry " << i);
+    const std::vector<double> expected = ir::evaluate(kernel, {inputs}).front();
+    CHECK(ir::KernelInterpreter<>(kernel, {inputs}).run().front() == expected);
+    cases.push_back({kernel, "double", expected});
+  }
+  for (const std::string& compiler : compile::compilers()) {
+    const std::vector<std::vector<double>> outputs = compiled(cases, inputs, compiler);
+    for (std::size_t k = 0; k < cases.size(); ++k) {
+      REQUIRE(cases[k].expected.size() == num_outputs);
+      for (std::size_t i = 0; i < num_outputs; ++i) {
+        const double expected = cases[k].expected[i];
+        CHECK_MESSAGE(std::abs(outputs[k][i] - expected) <= 1e-12 * std::max(1.0, std::abs(expected)),
+                      compiler << ", case " << k << ", entry " << i);
+      }
     }
   }
 }
