@@ -47,3 +47,15 @@ function(expect_not expression)
     message(FATAL_ERROR "did not expect to find\n${expression}\nin\n${output}")
   endif()
 endfunction()
+
+# later(): what is written from now on is newer than what was written before. Some file systems count whole seconds, most
+# count steps of the kernel's clock, at most a hundredth.
+function(later)
+  file(TOUCH ${WORK}/now)
+  execute_process(COMMAND stat -c %y ${WORK}/now OUTPUT_VARIABLE time)
+  set(seconds 0.05)
+  if(NOT time MATCHES "\\.[0-9]*[1-9]")
+    set(seconds 1.1)
+  endif()
+  run(${CMAKE_COMMAND} -E sleep ${seconds})
+endfunction()
