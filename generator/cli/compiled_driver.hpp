@@ -38,15 +38,14 @@ std::filesystem::path run_driver(const std::filesystem::path& folder, const std:
                                  const std::string& driver, const std::string& flags,
                                  const std::vector<reference::State>& states, Progress& progress);
 
-/// What $CXX makes of one emitted function, in bytes.
+/// What $CXX makes of one emitted function with -O2, in bytes.
 struct MeasuredSize {
-  int code_fast = 0;   ///< with -O2; on microcontrollers without sincos, which an image has once
-  int code_small = 0;  ///< with -Os
-  int stack = 0;       ///< with -O2: the deepest chain of calls
-  std::map<std::string, int> symbols = {};  ///< with -O2
+  int code = 0;   ///< on microcontrollers without sincos, which an image has once
+  int stack = 0;  ///< the deepest chain of calls
+  std::map<std::string, int> symbols = {};
 };
 
-/// Compiles the source of the function twice. It is in `folder`. Throws EnvironmentError if the compiler or nm fails.
+/// Compiles the source of the function, which is in `folder`. Throws EnvironmentError if the compiler or nm fails.
 MeasuredSize measure_size(const Emission& emission, const std::string& function,
                           const std::filesystem::path& folder);
 

@@ -59,6 +59,13 @@ int own_bytes(const std::map<std::string, int>& symbols) {
   return bytes;
 }
 
+fs::path compiled(const Emission& emission, const std::string& function, const fs::path& folder,
+                  const std::string& flags) {
+  const fs::path source = folder / (emission.name + "_" + function + ".cpp"), object = source.string() + ".o";
+  compile_object(source, {folder, runtime_headers()}, flags + " -ffp-contract=fast", object);
+  return object;
+}
+
 std::string deviation(int estimate, int measured) {
   if (measured == 0) return "-";
   return fmt::format("{:+.1f} %", 100.0 * (estimate - measured) / measured);
@@ -67,16 +74,10 @@ std::string deviation(int estimate, int measured) {
 }  // namespace
 
 MeasuredSize measure_size(const Emission& emission, const std::string& function, const fs::path& folder) {
-  const fs::path source = folder / (emission.name + "_" + function + ".cpp");
-  const std::vector<fs::path> includes{folder, runtime_headers()};
-  const fs::path fast = folder / (function + "_fast.o"), small = folder / (function + "_small.o");
-  compile_object(source, includes, "-O2 -ffp-contract=fast -fstack-usage", fast);
-  compile_object(source, includes, "-Os -ffp-contract=fast", small);
-  fs::path usage = fast;
-  usage.replace_extension(".su");
-  std::map<std::string, int> symbols = object_symbols(fast);
-  return {own_bytes(symbols), own_bytes(object_symbols(small)), stack_bytes(usage, function),
-          std::move(symbols)};
+  const fs::path object = compiled(emission, function, folder, "-O2 -fstack-usage");
+  const fs::path usage = fs::path(object).replace_extension(".su");
+  std::map<std::string, int> symbols = object_symbols(object);
+  return {own_bytes(symbols), stack_bytes(usage, function), std::move(symbols)};
 }
 
 std::string measure_sizes(const Emission& emission, const fs::path& folder, const std::string& target) {
@@ -87,13 +88,13 @@ std::string measure_sizes(const Emission& emission, const fs::path& folder, cons
   std::map<std::string, int> image;  // the linker keeps one copy of each symbol
   for (const emit::FunctionFacts& f : emission.facts) {
     const MeasuredSize size = measure_size(emission, f.name, folder);
+    const int small = own_bytes(object_symbols(compiled(emission, f.name, folder, "-Os")));
     image.insert(size.symbols.begin(), size.symbols.end());
     table.add({f.name, std::to_string(f.stack_bytes), std::to_string(size.stack),
-               deviation(f.stack_bytes, size.stack), std::to_string(f.code_bytes),
-               std::to_string(size.code_fast), deviation(f.code_bytes, size.code_fast),
-               std::to_string(size.code_small)});
+               deviation(f.stack_bytes, size.stack), std::to_string(f.code_bytes), std::to_string(size.code),
+               deviation(f.code_bytes, size.code), std::to_string(small)});
     manifest["functions"][f.name]["measured"] = {
-        {"stack_bytes", size.stack}, {"code_bytes_O2", size.code_fast}, {"code_bytes_Os", size.code_small}};
+        {"stack_bytes", size.stack}, {"code_bytes_O2", size.code}, {"code_bytes_Os", small}};
   }
   int image_bytes = 0;
   for (const auto& [name, size] : image) image_bytes += size;

@@ -80,7 +80,7 @@ void print_sizes(const cost::Target target, bool floating, const std::string& fu
     if (!kept[k].kernel.calls().empty()) continue;
     const std::string name = emission.name + (floating ? "_floating" : "_fixed");
     const cli::MeasuredSize size = cli::measure_size(emission, function_name(kept[k]), folder.path());
-    fmt::print("{}", print_row({target, name, function_name(kept[k]), size.code_fast, size.stack,
+    fmt::print("{}", print_row({target, name, function_name(kept[k]), size.code, size.stack,
                                 cost::count_instructions(kept[k].kernel, cost::machine(target))}));
   }
 }
