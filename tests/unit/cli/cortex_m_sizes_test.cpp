@@ -19,7 +19,8 @@ class CrossCompiler {
  public:
   explicit CrossCompiler(cost::Target target) {
     if (std::system("command -v arm-none-eabi-g++ >/dev/null") != 0) {
-      std::puts("skipped: no arm-none-eabi-g++; install gcc-arm-none-eabi and libstdc++-arm-none-eabi-newlib");
+      std::puts(
+          "skipped: no arm-none-eabi-g++; install gcc-arm-none-eabi and libstdc++-arm-none-eabi-newlib");
       std::exit(77);
     }
     const std::string core = target == cost::Target::cortex_m7 ? "-mcpu=cortex-m7 -mfpu=fpv5-sp-d16"
@@ -65,14 +66,15 @@ void check_sizes(cost::Target target, const std::string& name, const std::vector
   expect_close(emission.image_bytes, image_bytes);
 }
 
-const std::vector<std::string> most{"rnea", "bias", "gravity", "mass_matrix", "coriolis_matrix", "aba",
-                                    "aza", "minv", "rnea_derivatives", "forward_kinematics", "frame_jacobian"};
+const std::vector<std::string> most{
+    "rnea", "bias", "gravity",          "mass_matrix",        "coriolis_matrix", "aba",
+    "aza",  "minv", "rnea_derivatives", "forward_kinematics", "frame_jacobian"};
 
 }  // namespace
 
 TEST_CASE("estimates for a Cortex-M7 are close to what the compiler makes") {
-  for (const char* robot : {"double_pendulum", "planar3", "stanford_arm", "arm6", "arm7", "mobile_manipulator",
-                            "quadruped"}) {
+  for (const char* robot :
+       {"double_pendulum", "planar3", "stanford_arm", "arm6", "arm7", "mobile_manipulator", "quadruped"}) {
     check_sizes(cost::Target::cortex_m7, robot, most);
   }
   check_sizes(cost::Target::cortex_m7, "humanoid",
