@@ -18,24 +18,15 @@ using Real = long double;
 using LongVector = Eigen::Matrix<Real, Eigen::Dynamic, 1>;
 using ThreeRows = Matrix<LongNumber, 3, Eigen::Dynamic>;
 
-/// The robot with the anchors of its constraints as its links.
-Tree with_anchor_links(const Tree& tree) {
-  std::vector<model::Link> links;
-  for (const Constraint& constraint : tree.constraints.all) {
-    for (const model::Anchor& anchor : constraint.anchors)
-      links.push_back(link_at(model::body_of(tree, anchor), model::frame_in_body(tree, anchor)));
-  }
-  return with_links(tree, links);
-}
-
 /// An anchor at a position: velocities of its origin and of turning are these rows times v.
 struct MovingAnchor {
   Pose<LongNumber> X;
   ThreeRows linear, angular;
 
-  MovingAnchor(Solver<LongNumber>& solver, const LongNumbers& q, int anchor)
-      : X(solver.link_pose(q, anchor)) {
-    const LongRows J = solver.frame_jacobian(q, anchor);
+  MovingAnchor(const Solver<LongNumber>& solver, const std::vector<Pose<LongNumber>>& bodies,
+               const model::Link& anchor)
+      : X(pose_of(anchor, bodies)) {
+    const LongRows J = solver.frame_jacobian(bodies, anchor, Frame::local_world_aligned);
     linear = J.topRows(3);
     angular = J.bottomRows(3);
   }
@@ -123,14 +114,16 @@ bool has_vectors(const Constraint& constraint) {
   return constraint.type == ConstraintType::contact_point || constraint.type == ConstraintType::contact_weld;
 }
 
-Rows velocity_rows(const Tree& robot, const LongNumbers& q) {
-  const Tree tree = with_anchor_links(robot);
+Rows velocity_rows(const Tree& tree, const LongNumbers& q) {
   Solver<LongNumber> solver(tree);
+  const std::vector<Pose<LongNumber>> bodies = solver.body_poses(q);
+  const auto moving = [&](const model::Anchor& anchor) {
+    return MovingAnchor(solver, bodies, link_at(tree, anchor));
+  };
   Rows all(tree.constraints.num_rows(), tree.nv);
-  int anchor = 0;
   for (const Constraint& constraint : tree.constraints.all) {
-    const MovingAnchor F(solver, q, anchor);
-    const Rows own = constraint.is_loop() ? loop_rows(constraint, F, {solver, q, anchor + 1})
+    const MovingAnchor F = moving(constraint.anchors.front());
+    const Rows own = constraint.is_loop() ? loop_rows(constraint, F, moving(constraint.anchors.at(1)))
                      : constraint.type == ConstraintType::rolling ? rolling_rows(constraint, F)
                                                                   : point_rows(constraint, F);
     const bool along_z =
@@ -139,13 +132,14 @@ Rows velocity_rows(const Tree& robot, const LongNumbers& q) {
     all.J.middleRows(constraint.first_row, constraint.num_rows()) =
         own.J.middleRows(first, constraint.num_rows());
     all.e.segment(constraint.first_row, constraint.num_rows()) = own.e.segment(first, constraint.num_rows());
-    anchor += static_cast<int>(constraint.anchors.size());
   }
   return all;
 }
 
-LongMatrix solve(const LongMatrix& A, const LongMatrix& b) {
-  return Eigen::PartialPivLU<LongMatrix>(A).solve(b);
+std::function<LongMatrix(const LongMatrix&)> inverse_of(const LongMatrix& A) {
+  return [factor = Eigen::PartialPivLU<LongMatrix>(A)](const LongMatrix& b) -> LongMatrix {
+    return factor.solve(b);
+  };
 }
 
 std::vector<int> kept_rows(const Tree& tree, const LongMatrix& M, const LongMatrix& J,

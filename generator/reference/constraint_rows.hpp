@@ -6,6 +6,7 @@
 
 #include <Eigen/Core>
 
+#include <functional>
 #include <vector>
 
 namespace featherline::reference {
@@ -28,8 +29,8 @@ Rows velocity_rows(const model::Tree& tree, const LongNumbers& q);
 /// Whether its rows are vectors: of the origin, and of turning.
 bool has_vectors(const model::Constraint& constraint);
 
-/// A^-1 b.
-LongMatrix solve(const LongMatrix& A, const LongMatrix& b);
+/// b -> A^-1 b.
+std::function<LongMatrix(const LongMatrix&)> inverse_of(const LongMatrix& A);
 
 /// The rows of active constraints that do not depend on rows before them, by the rule of model/constraints.hpp.
 std::vector<int> kept_rows(const model::Tree& tree, const LongMatrix& M, const LongMatrix& J,

@@ -44,35 +44,30 @@ void turn_contacts(const Tree& tree, const Matrix3<LongNumber>& R,
   }
 }
 
-Equations in_base_axes(const Tree& tree, const LongNumbers& q, Equations equations) {
-  equations.R_base = base_rotation(tree, q);
-  const Matrix3<LongNumber> to_base = transposed(equations.R_base);
-  turn_contacts(tree, to_base, equations.J);
-  turn_contacts(tree, to_base, equations.gamma);
+/// M and J at a position, and in gamma what position errors add.
+Equations at_position(const Tree& tree, const LongNumbers& q) {
+  const Rows rows = velocity_rows(tree, q);
+  Equations equations{Solver<LongNumber>(tree).crba(q), rows.J, LongNumbers::Zero(tree.nv),
+                      rows.e * LongNumber(tree.constraints.kp), base_rotation(tree, q)};
+  turn_contacts(tree, transposed(equations.R_base), equations.J);
+  turn_contacts(tree, transposed(equations.R_base), equations.gamma);
   return equations;
 }
 
-/// M and J, and nothing else.
-Equations inertia_and_rows(const Tree& tree, const State& x) {
-  const LongNumbers q = lifted<long double>(x.q, 1.0);
-  const LongRows J = velocity_rows(tree, q).J;
-  return in_base_axes(
-      tree, q,
-      {Solver<LongNumber>(tree).crba(q), J, LongNumbers::Zero(tree.nv), LongNumbers::Zero(J.rows()), {}});
-}
-
-Equations dynamics(const Tree& tree, const LongNumbers& q, const LongNumbers& v, const LongNumbers& tau) {
-  Solver<LongNumber> solver(tree);
-  const Rows rows = velocity_rows(tree, q);
-  LongNumbers gamma = rows.e * LongNumber(tree.constraints.kp);
+/// Adds what the robot's motion and torques add.
+Equations in_motion(Equations equations, const Tree& tree, const LongNumbers& q, const LongNumbers& v,
+                    const LongNumbers& tau) {
+  equations.right = tau - Solver<LongNumber>(tree).bias(q, v);
   // J v as time runs. Its derivative along e1 is the rate, which may change along e2.
-  const LongNumbers now = integrate<LongNumber>(tree, q, v * LongNumber::e1()),
-                    moving = velocity_rows(tree, now).J * v;
-  for (Eigen::Index r = 0; r < gamma.size(); ++r) {
-    const LongNumber rate(moving[r].d1, 0, moving[r].d12, 0), at_rest(moving[r].re, 0, moving[r].d2, 0);
-    gamma[r] += rate + at_rest * LongNumber(tree.constraints.kd);
+  const LongNumbers now = integrate<LongNumber>(tree, q, v * LongNumber::e1());
+  LongNumbers moving = velocity_rows(tree, now).J * v;
+  for (LongNumber& row : moving) {
+    const LongNumber rate(row.d1, 0, row.d12, 0), at_rest(row.re, 0, row.d2, 0);
+    row = rate + at_rest * LongNumber(tree.constraints.kd);
   }
-  return in_base_axes(tree, q, {solver.crba(q), rows.J, tau - solver.bias(q, v), gamma, {}});
+  turn_contacts(tree, transposed(equations.R_base), moving);
+  equations.gamma = equations.gamma + moving;
+  return equations;
 }
 
 LongMatrix real(const LongRows& x) { return part(x, &LongNumber::re); }
@@ -82,9 +77,9 @@ std::vector<int> kept_rows(const Tree& tree, const Equations& equations, const V
   return reference::kept_rows(tree, real(equations.M), real(equations.J), active);
 }
 
-/// x and lambda, by the dense system K x = right and its derivative K dx = d(right) - dK x.
-LongRows solve(const Tree& tree, const Equations& equations, const std::vector<int>& kept) {
-  const Eigen::Index n = equations.M.rows(), m = static_cast<Eigen::Index>(kept.size());
+/// K and right of the dense system K [x; lambda] = right, without rows that are not kept.
+std::pair<LongRows, LongRows> dense_system(const Equations& equations, const std::vector<int>& kept) {
+  const Eigen::Index n = equations.M.rows(), m = std::ssize(kept);
   LongRows K = LongRows::Zero(n + m, n + m), right(n + m, 1);
   K.topLeftCorner(n, n) = equations.M;
   right.topRows(n) = equations.right;
@@ -96,46 +91,55 @@ LongRows solve(const Tree& tree, const Equations& equations, const std::vector<i
     }
     right(n + r, 0) = -equations.gamma[row];
   }
-  const LongMatrix x = reference::solve(real(K), real(right)), dK_x = part(K, &LongNumber::d2) * x,
-                   dx = reference::solve(real(K), part(right, &LongNumber::d2) - dK_x);
-  LongNumbers lambda = LongNumbers::Zero(equations.J.rows());
-  LongRows solution(n + lambda.size(), 1);
-  const auto unknown = [&](Eigen::Index k) { return LongNumber(x(k, 0), 0, dx(k, 0), 0); };
-  for (Eigen::Index k = 0; k < n; ++k) solution(k, 0) = unknown(k);
-  for (Eigen::Index r = 0; r < m; ++r) lambda[kept[static_cast<std::size_t>(r)]] = unknown(n + r);
-  turn_contacts(tree, equations.R_base, lambda);
-  solution.bottomRows(lambda.size()) = lambda;
-  return solution;
+  return {K, right};
 }
 
-Equations at_state(const Tree& tree, const State& x) {
-  return dynamics(tree, lifted<long double>(x.q, 1.0), lifted<long double>(x.v, 1.0),
-                  lifted<long double>(x.tau, 1.0));
+/// Solves equations that are `here` at the state, and their derivative K dx = d(right) - dK x: x, then lambda.
+std::function<LongRows(const Equations&)> solver_of(const Tree& tree, const Equations& here,
+                                                    const VectorXd& active) {
+  const std::vector<int> kept = kept_rows(tree, here, active);
+  const auto [K_here, right_here] = dense_system(here, kept);
+  const auto inverse = inverse_of(real(K_here));
+  return [&tree, kept, inverse, x = inverse(real(right_here))](const Equations& equations) {
+    const auto [K, right] = dense_system(equations, kept);
+    const LongMatrix dK_x = part(K, &LongNumber::d2) * x, dx = inverse(part(right, &LongNumber::d2) - dK_x);
+    const Eigen::Index n = tree.nv, m = tree.constraints.num_rows();
+    const auto unknown = [&](Eigen::Index k) { return LongNumber(x(k, 0), 0, dx(k, 0), 0); };
+    LongNumbers lambda = LongNumbers::Zero(m);
+    for (Eigen::Index k = n; k < x.rows(); ++k) lambda[kept[static_cast<std::size_t>(k - n)]] = unknown(k);
+    turn_contacts(tree, equations.R_base, lambda);
+    LongRows solution(n + m, 1);
+    for (Eigen::Index k = 0; k < n; ++k) solution(k, 0) = unknown(k);
+    solution.bottomRows(m) = lambda;
+    return solution;
+  };
 }
+
+LongNumbers constant(const VectorXd& x) { return lifted<long double>(x, 1.0); }
 
 Outputs constrained_dynamics(const Tree& tree, const State& x) {
-  const Equations equations = at_state(tree, x);
-  const MatrixXd solution = values(solve(tree, equations, kept_rows(tree, equations, x.active)));
+  const LongNumbers q = constant(x.q);
+  const Equations equations = in_motion(at_position(tree, q), tree, q, constant(x.v), constant(x.tau));
+  const MatrixXd solution = values(solver_of(tree, equations, x.active)(equations));
   return {array("a", solution.topRows(tree.nv)),
           array("lambda", solution.bottomRows(tree.constraints.num_rows()))};
 }
 
 Outputs constrained_dynamics_derivatives(const Tree& tree, const State& x) {
-  const Equations here = at_state(tree, x);
-  const std::vector<int> kept = kept_rows(tree, here, x.active);
+  const LongNumbers q = constant(x.q), v = constant(x.v), tau = constant(x.tau);
+  const Equations at_rest = at_position(tree, q), here = in_motion(at_rest, tree, q, v, tau);
+  const auto solution = solver_of(tree, here, x.active);
   const int n = tree.nv, m = tree.constraints.num_rows();
-  const LongNumbers q = lifted<long double>(x.q, 1.0), v = lifted<long double>(x.v, 1.0),
-                    tau = lifted<long double>(x.tau, 1.0);
-  const auto derivative_of = [&](const std::function<Equations(const LongNumbers&)>& moved) {
-    return derivative<LongNumber>(n, [&](const auto& e) { return solve(tree, moved(e), kept); });
-  };
-  const auto step = [&](const auto& e) { return integrate<LongNumber>(tree, q, e); };
-  const MatrixXd by_q = derivative_of([&](const auto& e) { return dynamics(tree, step(e), v, tau); });
-  const MatrixXd by_v = derivative_of([&](const auto& e) { return dynamics(tree, q, v + e, tau); });
-  const MatrixXd by_tau = derivative_of([&](const LongNumbers& e) {
+  const MatrixXd by_q = derivative<LongNumber>(n, [&](const LongNumbers& e) {
+    const LongNumbers moved = integrate<LongNumber>(tree, q, e);
+    return solution(in_motion(at_position(tree, moved), tree, moved, v, tau));
+  });
+  const MatrixXd by_v = derivative<LongNumber>(
+      n, [&](const LongNumbers& e) { return solution(in_motion(at_rest, tree, q, v + e, tau)); });
+  const MatrixXd by_tau = derivative<LongNumber>(n, [&](const LongNumbers& e) {
     Equations pushed = here;
     pushed.right += e;
-    return pushed;
+    return solution(pushed);
   });
   return {array("da_dq", by_q.topRows(n)),         array("da_dv", by_v.topRows(n)),
           array("da_dtau", by_tau.topRows(n)),     array("dlambda_dq", by_q.bottomRows(m)),
@@ -144,26 +148,27 @@ Outputs constrained_dynamics_derivatives(const Tree& tree, const State& x) {
 
 /// M (x - v) = J^T impulse, J x = 0.
 Outputs impulse_dynamics(const Tree& tree, const State& x) {
-  Equations equations = inertia_and_rows(tree, x);
-  equations.right = equations.M * lifted<long double>(x.v, 1.0);
-  const MatrixXd solution = values(solve(tree, equations, kept_rows(tree, equations, x.active)));
+  Equations equations = at_position(tree, constant(x.q));
+  equations.right = equations.M * constant(x.v);
+  equations.gamma.setZero();
+  const MatrixXd solution = values(solver_of(tree, equations, x.active)(equations));
   return {array("v_after", solution.topRows(tree.nv)),
           array("impulse", solution.bottomRows(tree.constraints.num_rows()))};
 }
 
 /// J M^-1 J^T.
 MatrixXd delassus_matrix(const LongMatrix& M, const LongMatrix& J) {
-  return (J * reference::solve(M, J.transpose())).cast<double>();
+  return (J * inverse_of(M)(J.transpose())).cast<double>();
 }
 
 Outputs delassus(const Tree& tree, const State& x) {
-  const LongNumbers q = lifted<long double>(x.q, 1.0);
+  const LongNumbers q = constant(x.q);
   return {
       array("D", delassus_matrix(real(Solver<LongNumber>(tree).crba(q)), real(velocity_rows(tree, q).J)))};
 }
 
 Outputs constraint_residual(const Tree& tree, const State& x) {
-  const Rows rows = velocity_rows(tree, lifted<long double>(x.q, 1.0));
+  const Rows rows = velocity_rows(tree, constant(x.q));
   // Contacts have no residual.
   const auto own = [&](const VectorXd& all) {
     VectorXd own_rows(tree.constraints.num_residual_rows());
@@ -174,7 +179,7 @@ Outputs constraint_residual(const Tree& tree, const State& x) {
     }
     return own_rows;
   };
-  return {array("e", own(values(rows.e))), array("de", own(values(rows.J * lifted<long double>(x.v, 1.0))))};
+  return {array("e", own(values(rows.e))), array("de", own(values(rows.J * constant(x.v))))};
 }
 
 /// Of a symmetric matrix, by Jacobi's method. Eigen's own solver takes ten seconds to compile.
@@ -195,7 +200,7 @@ VectorXd eigenvalues(MatrixXd A) {
 
 /// The condition of the kept rows of D.
 double condition(const Tree& tree, const State& x) {
-  const Equations equations = inertia_and_rows(tree, x);
+  const Equations equations = at_position(tree, constant(x.q));
   const std::vector<int> kept = kept_rows(tree, equations, x.active);
   if (kept.empty()) return 1.0;
   MatrixXd J(static_cast<Eigen::Index>(kept.size()), tree.nv);
@@ -219,12 +224,12 @@ double amplification(const Tree& tree, const State& x) { return std::sqrt(condit
 /// Accelerations and velocities are sums of M^-1 J^T lambda and what there is without constraints. Where a constraint
 /// holds, these cancel. `compute` gives such arrays first, then as many arrays of forces.
 Outputs term_sizes(const Tree& tree, const State& x, const OutputFunction::Compute& compute) {
-  const Equations equations = inertia_and_rows(tree, x);
+  const Equations equations = at_position(tree, constant(x.q));
   const Eigen::Index n = tree.nv, m = equations.J.rows();
   MatrixXd JT = MatrixXd::Zero(n, m);
   for (const int row : kept_rows(tree, equations, x.active))
     JT.col(row) = values(equations.J.row(row).transpose()).cwiseAbs();
-  const LongMatrix Minv = reference::solve(real(equations.M), LongMatrix::Identity(n, n));
+  const LongMatrix Minv = inverse_of(real(equations.M))(LongMatrix::Identity(n, n));
   LongRows to_base = LongRows::Identity(m, m);
   turn_contacts(tree, transposed(equations.R_base), to_base);
   const MatrixXd by_row =
@@ -260,13 +265,13 @@ std::vector<OutputFunction> expected_constraints() {
 }
 
 MatrixXd constraint_jacobian(const Tree& tree, const VectorXd& q) {
-  return values(velocity_rows(tree, lifted<long double>(q, 1.0)).J);
+  return values(velocity_rows(tree, constant(q)).J);
 }
 
 std::vector<bool> dependent_rows(const Tree& tree, const State& x) {
   std::vector<bool> depends(static_cast<std::size_t>(tree.constraints.num_rows()), true);
   const VectorXd all = VectorXd::Ones(tree.constraints.count());
-  for (const int row : kept_rows(tree, at_state(tree, x), all))
+  for (const int row : kept_rows(tree, at_position(tree, constant(x.q)), all))
     depends[static_cast<std::size_t>(row)] = false;
   return depends;
 }

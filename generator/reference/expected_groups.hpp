@@ -37,16 +37,11 @@ Eigen::MatrixXd derivative(int n, const F& f) {
   });
 }
 
-inline model::Link link_at(int body, const model::Placement& placement) {
+inline model::Link link_at(const model::Tree& tree, const model::FrameInLink& frame) {
   model::Link link;
-  link.body = body;
-  link.placement = placement;
+  link.body = body_of(tree, frame);
+  link.placement = frame_in_body(tree, frame);
   return link;
-}
-/// The robot with other links.
-inline model::Tree with_links(model::Tree tree, const std::vector<model::Link>& links) {
-  tree.links = links;
-  return tree;
 }
 
 using Double = Solver<double>;

@@ -16,10 +16,10 @@ using Vector = VectorX<Number>;
 
 /// Of all links: p, then R.
 Outputs link_poses(const Tree& tree, const State& x) {
-  Solver<double> solver(tree);
+  const std::vector<Pose<double>> bodies = Solver<double>(tree).body_poses(x.q);
   OutputArray p{"p", {}}, R{"R", {}};
-  for (int link = 0; link < static_cast<int>(tree.links.size()); ++link) {
-    const Pose<double> pose = solver.link_pose(x.q, link);
+  for (const model::Link& link : tree.links) {
+    const Pose<double> pose = pose_of(link, bodies);
     append(p.values, pose.p);
     append(R.values, pose.R);
   }
@@ -33,11 +33,10 @@ Outputs forward_kinematics(const Tree& tree, const State& x) {
 
 Outputs frame_jacobian(const Tree& tree, const State& x) {
   Solver<double> solver(tree);
+  const std::vector<Pose<double>> bodies = solver.body_poses(x.q);
   OutputArray J{"J", {}};
   for (const Frame frame : {Frame::local_world_aligned, Frame::local, Frame::world}) {
-    for (int link = 0; link < static_cast<int>(tree.links.size()); ++link) {
-      append(J.values, solver.frame_jacobian(x.q, link, frame));
-    }
+    for (const model::Link& link : tree.links) append(J.values, solver.frame_jacobian(bodies, link, frame));
   }
   return {J};
 }
@@ -46,11 +45,11 @@ Outputs frame_jacobian(const Tree& tree, const State& x) {
 // are those of these two.
 
 /// The robot with the chosen frames as its links.
-Tree with_frame_links(const Tree& tree) {
+Tree with_frame_links(Tree tree) {
   std::vector<model::Link> links;
-  for (const model::ChosenFrame& frame : tree.frames.chosen)
-    links.push_back(link_at(body_of(tree, frame), frame_in_body(tree, frame)));
-  return with_links(tree, links);
+  for (const model::ChosenFrame& frame : tree.frames.chosen) links.push_back(link_at(tree, frame));
+  tree.links = links;
+  return tree;
 }
 
 /// Points are measured at themselves, in whichever axes.
@@ -70,11 +69,12 @@ Frame frame_of(const Tree& tree, std::size_t k) {
 template <class T>
 MatrixX<T> jacobian(const Tree& tree, const VectorX<T>& q) {
   Solver<T> solver(tree);
+  const std::vector<Pose<T>> bodies = solver.body_poses(q);
   MatrixX<T> J(tree.frames.num_rows(), tree.nv);
   for (std::size_t k = 0; k < tree.links.size(); ++k) {
     const model::ChosenFrame& frame = tree.frames.chosen[k];
     J.middleRows(frame.first_row, frame.num_rows()) =
-        solver.frame_jacobian(q, static_cast<int>(k), frame_of(tree, k)).topRows(frame.num_rows());
+        solver.frame_jacobian(bodies, tree.links[k], frame_of(tree, k)).topRows(frame.num_rows());
   }
   return J;
 }
@@ -88,10 +88,11 @@ Vector acceleration(const Tree& tree, const Vector& q, const Vector& v, const Ve
   // That is the acceleration of the frame's origin where axes are the world's. Elsewhere the derivative of components
   // lacks w x the linear velocity.
   Solver<Number> solver(tree);
+  const std::vector<Pose<Number>> bodies = solver.body_poses(q);
   for (std::size_t k = 0; k < tree.links.size(); ++k) {
     const Frame frame = frame_of(tree, k);
     if (frame == Frame::local_world_aligned) continue;
-    const Vector twist = solver.frame_jacobian(q, static_cast<int>(k), frame) * v;
+    const Vector twist = solver.frame_jacobian(bodies, tree.links[k], frame) * v;
     const Vector3<Number> u(twist[0], twist[1], twist[2]), w(twist[3], twist[4], twist[5]);
     const Vector3<Number> lacking = skew(w) * u;
     for (int i = 0; i < 3; ++i) A[tree.frames.chosen[k].first_row + i] += lacking[i];

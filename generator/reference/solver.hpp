@@ -50,6 +50,12 @@ struct Pose {
   Pose operator*(const Pose& in_B) const { return {R * in_B.R, R * in_B.p + p}; }
 };
 
+/// From the poses of all bodies.
+template <class T>
+Pose<T> pose_of(const model::Link& link, const std::vector<Pose<T>>& bodies) {
+  return (link.body < 0 ? Pose<T>{} : bodies[static_cast<std::size_t>(link.body)]) * Pose<T>(link.placement);
+}
+
 enum class Frame {
   local_world_aligned,  ///< velocity of the link origin, in world axes
   local,                ///< velocity of the link origin, in link axes
@@ -66,9 +72,15 @@ class Solver {
   /// Poses in the world of all bodies, in the order of Tree::bodies.
   std::vector<Pose<T>> body_poses(const VectorX<T>& q);
   /// Pose of one link frame (index into Tree::links).
-  Pose<T> link_pose(const VectorX<T>& q, int link);
+  Pose<T> link_pose(const VectorX<T>& q, int link) {
+    return pose_of(tree_.links[index(link)], body_poses(q));
+  }
   /// 6 x nv, rows [linear; angular]: J v is the velocity of the link frame.
-  MatrixX<T> frame_jacobian(const VectorX<T>& q, int link, Frame frame = Frame::local_world_aligned);
+  MatrixX<T> frame_jacobian(const VectorX<T>& q, int link, Frame frame = Frame::local_world_aligned) {
+    return frame_jacobian(body_poses(q), tree_.links[index(link)], frame);
+  }
+  /// The same at the position that body_poses() was called with last, where it gave `bodies`.
+  MatrixX<T> frame_jacobian(const std::vector<Pose<T>>& bodies, const model::Link& link, Frame frame) const;
 
   /// Inverse dynamics tau(q, v, a): recursive Newton-Euler, RBDA table 5.1.
   VectorX<T> rnea(const VectorX<T>& q, const VectorX<T>& v, const VectorX<T>& a);
@@ -93,6 +105,7 @@ class Solver {
  private:
   struct Body;
 
+  void place(const VectorX<T>& q, const VectorX<T>& v);
   void update(const VectorX<T>& q, const VectorX<T>& v);
   Body& state(int i) { return bodies_[index(i)]; }
   const Body& state(int i) const { return bodies_[index(i)]; }

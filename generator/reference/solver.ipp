@@ -37,9 +37,9 @@ Solver<T>::Solver(const model::Tree& tree) : tree_(tree), bodies_(tree.bodies.si
   }
 }
 
-/// Poses and velocities of the bodies.
+/// What joints do at (q, v).
 template <class T>
-void Solver<T>::update(const VectorX<T>& q, const VectorX<T>& v) {
+void Solver<T>::place(const VectorX<T>& q, const VectorX<T>& v) {
   for (int i = 0; i < count(); ++i) {
     Body& body = state(i);
     static_cast<JointState<T>&>(body) =
@@ -47,6 +47,15 @@ void Solver<T>::update(const VectorX<T>& q, const VectorX<T>& v) {
     const Pose<T> pose = Pose<T>(joint(i).placement) * Pose<T>{body.R, body.p};
     body.R = pose.R;
     body.p = pose.p;
+  }
+}
+
+/// And how the bodies move.
+template <class T>
+void Solver<T>::update(const VectorX<T>& q, const VectorX<T>& v) {
+  place(q, v);
+  for (int i = 0; i < count(); ++i) {
+    Body& body = state(i);
     body.X = motion_transform(body.R, body.p);
     Vector6<T> v_J = Vector6<T>::Zero();
     for (int k = 0; k < joint(i).nv; ++k) v_J = v_J + body.S[k] * v[joint(i).idx_v + k];
@@ -67,7 +76,7 @@ Vector6<T> Solver<T>::carried_acceleration(int i) const {
 
 template <class T>
 std::vector<Pose<T>> Solver<T>::body_poses(const VectorX<T>& q) {
-  update(q, VectorX<T>::Zero(tree_.nv));
+  place(q, VectorX<T>::Zero(tree_.nv));
   return updated_poses();
 }
 
@@ -81,26 +90,21 @@ std::vector<Pose<T>> Solver<T>::updated_poses() const {
   return poses;
 }
 
-template <class T>
-Pose<T> Solver<T>::link_pose(const VectorX<T>& q, int link) {
-  const model::Link& L = tree_.links[index(link)];
-  return (L.body < 0 ? Pose<T>{} : body_poses(q)[index(L.body)]) * Pose<T>(L.placement);
-}
-
 /// Column by column: a joint's S, seen in world axes, and its linear half moved from the joint's body to the point
 /// that is asked for, u + w x (p_point - p_body).
 template <class T>
-MatrixX<T> Solver<T>::frame_jacobian(const VectorX<T>& q, int link, Frame frame) {
-  const Pose<T> target = link_pose(q, link);
-  const std::vector<Pose<T>> poses = updated_poses();
+MatrixX<T> Solver<T>::frame_jacobian(const std::vector<Pose<T>>& bodies, const model::Link& link,
+                                     Frame frame) const {
+  const Pose<T> target = pose_of(link, bodies);
   const Vector3<T> point = frame == Frame::world ? Vector3<T>(Vector3<T>::Zero()) : target.p;
   const Matrix3<T> to_axes =
       frame == Frame::local ? transposed(target.R) : Matrix3<T>(Matrix3<T>::Identity());
   MatrixX<T> J = MatrixX<T>::Zero(6, tree_.nv);
-  for (int i = tree_.links[index(link)].body; i >= 0; i = parent(i)) {
+  for (int i = link.body; i >= 0; i = parent(i)) {
     for (int k = 0; k < joint(i).nv; ++k) {
-      const Vector3<T> w = poses[index(i)].R * angular(state(i).S[k]);
-      const Vector3<T> u = poses[index(i)].R * linear(state(i).S[k]) + skew(w) * (point - poses[index(i)].p);
+      const Pose<T>& X = bodies[index(i)];
+      const Vector3<T> w = X.R * angular(state(i).S[k]);
+      const Vector3<T> u = X.R * linear(state(i).S[k]) + skew(w) * (point - X.p);
       const Vector6<T> column = spatial<T>(to_axes * u, to_axes * w);
       for (int r = 0; r < 6; ++r) J(r, joint(i).idx_v + k) += column[r];
     }

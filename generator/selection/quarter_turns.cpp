@@ -1,7 +1,7 @@
 #include "selection/quarter_turns.hpp"
 
 #include "reference/error.hpp"
-#include "reference/outputs.hpp"
+#include "reference/expected.hpp"
 #include "reference/solver.hpp"
 #include "selection/existing_functions.hpp"
 
@@ -11,7 +11,6 @@
 namespace featherline {
 namespace {
 
-using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using reference::Number;
 using reference::State;
@@ -33,20 +32,6 @@ Probe random_probe(const model::Tree& tree, std::mt19937& random) {
   return {state, first, direction()};
 }
 
-/// The poses of all links: one array of positions, one of rotations.
-std::vector<VectorXd> link_poses(const model::Tree& tree, const VectorXd& q) {
-  const std::vector<reference::Pose<double>> bodies = reference::Solver<double>(tree).body_poses(q);
-  const auto num_links = static_cast<Eigen::Index>(tree.links.size());
-  MatrixXd positions(3, num_links), rotations(9, num_links);
-  for (Eigen::Index k = 0; k < num_links; ++k) {
-    const model::Link& link = tree.links[static_cast<std::size_t>(k)];
-    const auto body = link.body < 0 ? reference::Pose<double>{} : bodies[static_cast<std::size_t>(link.body)];
-    positions.col(k) = body.R * link.placement.p + body.p;
-    rotations.col(k) = (body.R * link.placement.R).eval().reshaped();
-  }
-  return {positions.reshaped(), rotations.reshaped()};
-}
-
 /// Adds first and second derivatives of f(q, v) along the two directions.
 template <class F>
 void add_derivatives(const model::Tree& tree, const Probe& probe, const F& f, std::vector<VectorXd>& arrays) {
@@ -66,7 +51,9 @@ std::vector<VectorXd> results(const model::Tree& tree, const Probe& probe, bool 
   const State& x = probe.state;
   reference::Solver<double> solver(tree);
   reference::Solver<Number> differentiated(tree);
-  std::vector<VectorXd> arrays = link_poses(tree, x.q);
+  std::vector<VectorXd> arrays;
+  for (const reference::OutputArray& array : reference::find_outputs("link_poses")->compute(tree, x))
+    arrays.emplace_back(VectorXd::Map(array.values.data(), std::ssize(array.values)));
   const VectorXd gravity = solver.gravity(x.q), bias = solver.bias(x.q, x.v);
   arrays.insert(arrays.end(), {gravity, bias, bias - gravity, solver.rnea(x.q, x.v, x.a)});
   arrays.emplace_back(solver.crba(x.q).reshaped());

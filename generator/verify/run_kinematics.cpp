@@ -109,10 +109,9 @@ reference::OutputError verify_kinematics(const std::string& function, const mode
     if (function == "forward_kinematics") {
       std::vector<double> R(9), p(3);
       walk::forward_kinematics(q.data(), index, R.data(), p.data(), robot);
-      const reference::Pose<double> carrier =
-          link.body < 0 ? reference::Pose<double>{} : poses[static_cast<std::size_t>(link.body)];
-      compare(index, "R", R, carrier.R * link.placement.R);
-      compare(index, "p", p, carrier.R * link.placement.p + carrier.p);
+      const reference::Pose<double> pose = pose_of(link, poses);
+      compare(index, "R", R, pose.R);
+      compare(index, "p", p, pose.p);
       continue;
     }
     for (const auto& [emitted, judged] :
@@ -121,7 +120,7 @@ reference::OutputError verify_kinematics(const std::string& function, const mode
           {ReferenceFrame::world, reference::Frame::world}}) {
       std::vector<double> J(static_cast<std::size_t>(6 * user.nv));
       walk::frame_jacobian(q.data(), index, J.data(), emitted, robot);
-      compare(index, "J", J, solver.frame_jacobian(q, index, judged));
+      compare(index, "J", J, solver.frame_jacobian(poses, link, judged));
     }
   }
   return worst;
