@@ -1,7 +1,6 @@
 #include "constrained_robots.hpp"
 
 #include "ir/interpreter.hpp"
-#include "selection/choose.hpp"
 #include "support/random_robot.hpp"
 #include "verify/probes.hpp"
 
@@ -44,13 +43,15 @@ Values judged(const std::string& function, const model::Tree& tree, const refere
   return values;
 }
 
-std::vector<Values> all_ways(const std::string& function, const model::UserTree& tree,
-                             const reference::State& x) {
-  std::vector<Values> ways{judged(function, tree, x)};
+std::vector<Values> AllWays::operator()(const std::string& function, const reference::State& x) {
+  std::vector<Values> ways{judged(function, tree_, x)};
   const catalog::FunctionSpec& spec = *catalog::find(function);
-  const model::CanonicalTree traced = in_chosen_frames(tree, true);
-  for (const catalog::Formulation* formulation : formulations(spec, traced)) {
-    const ir::Kernel kernel = catalog::trace(spec, *formulation, traced);
+  const auto [kernels, is_first] = kernels_.try_emplace(function);
+  if (is_first) {
+    for (const catalog::Formulation* formulation : formulations(spec, traced_))
+      kernels->second.push_back(catalog::trace(spec, *formulation, traced_));
+  }
+  for (const ir::Kernel& kernel : kernels->second) {
     const auto arrays = ir::evaluate(kernel, verify::inputs_of(kernel, x));
     Values& values = ways.emplace_back();
     for (std::size_t k = 0; k < arrays.size(); ++k)
@@ -58,6 +59,11 @@ std::vector<Values> all_ways(const std::string& function, const model::UserTree&
           Eigen::Map<const VectorXd>(arrays[k].data(), static_cast<Index>(arrays[k].size()));
   }
   return ways;
+}
+
+std::vector<Values> all_ways(const std::string& function, const model::UserTree& tree,
+                             const reference::State& x) {
+  return AllWays(tree, catalog::find(function)->uses_common_frames)(function, x);
 }
 
 double condition_of(const model::Tree& tree, const reference::State& x) {

@@ -3,6 +3,7 @@
 #include "catalog/functions.hpp"
 #include "model/tree.hpp"
 #include "reference/expected.hpp"
+#include "selection/choose.hpp"
 #include "support/random_constraints.hpp"
 
 #include <map>
@@ -24,7 +25,19 @@ std::vector<const catalog::Formulation*> formulations(const catalog::FunctionSpe
                                                       const model::Tree& tree);
 
 Values judged(const std::string& function, const model::Tree& tree, const reference::State& x);
-/// What the judge says, then what each formulation gives.
+/// What the judge says, then what each formulation gives. A function of a robot is traced once.
+class AllWays {
+ public:
+  explicit AllWays(const model::UserTree& tree, bool common_frames = true)
+      : tree_(tree), traced_(in_chosen_frames(tree, common_frames)) {}
+
+  std::vector<Values> operator()(const std::string& function, const reference::State& x);
+
+ private:
+  const model::UserTree& tree_;
+  model::CanonicalTree traced_;
+  std::map<std::string, std::vector<ir::Kernel>> kernels_;
+};
 std::vector<Values> all_ways(const std::string& function, const model::UserTree& tree,
                              const reference::State& x);
 
