@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <random>
 
+namespace inverse_kinematics {
+
 namespace {
 
 using Vector = Eigen::Matrix<double, arm7::nv, 1>;
@@ -69,3 +71,5 @@ TEST_CASE("inverse kinematics converge") {
     CHECK(error_of(tool_pose(q), tool_pose(goal)).norm() < 1e-9);
   }
 }
+
+}  // namespace inverse_kinematics

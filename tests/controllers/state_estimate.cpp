@@ -1,14 +1,17 @@
 // A legged robot estimates the velocity of its trunk from encoders, the orientation and the angular velocity that an
 // inertial sensor measures, and the feet that stand. Then it knows how fast the feet in the air are.
+#include "support/dense.hpp"
+
 #include <quadruped.hpp>
 
 #include <doctest/doctest.h>
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>
-#include <Eigen/QR>
 
 #include <random>
+
+namespace state_estimate {
 
 namespace {
 
@@ -55,7 +58,7 @@ Motion standing_on_three(std::mt19937& random) {
   double p[3 * num_frames], J[3 * num_frames * nv];
   quadruped::frame_kinematics(motion.q.data(), p, J);  // FRAME_PARTS positions jacobians
   const Eigen::MatrixXd standing = Map<Eigen::MatrixXd>(J, 3 * num_frames, nv).topRows<9>();
-  motion.v -= standing.completeOrthogonalDecomposition().solve(standing * motion.v);
+  motion.v -= featherline::test::least_squares(standing, standing * motion.v);
   return motion;
 }
 
@@ -75,3 +78,5 @@ TEST_CASE("the trunk's velocity comes out of the feet that stand") {
     CHECK(V.col(3).norm() > 1e-3);  // the foot in the air
   }
 }
+
+}  // namespace state_estimate

@@ -1,11 +1,12 @@
 // An arm picks up an unknown payload. Its ten inertial parameters are found from noisy torques by least squares: the
 // torque that the payload adds is linear in them.
+#include "support/dense.hpp"
+
 #include <arm7_eigen.hpp>
 
 #include <doctest/doctest.h>
 
-#include <Eigen/LU>
-#include <Eigen/QR>
+#include <Eigen/Core>
 
 #include <random>
 
@@ -13,6 +14,8 @@ namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
+using featherline::test::inverse;
+using featherline::test::least_squares;
 using Parameters = Eigen::Matrix<double, 10, 1>;
 
 constexpr int all = 10 * arm7::num_bodies, last = all - 10;  // the payload is welded to the last body
@@ -80,10 +83,10 @@ TEST_CASE("the payload is recovered within what the noise allows") {
     columns.middleRows<arm7::nv>(k * arm7::nv) = Y.rightCols<10>();
     torques.segment<arm7::nv>(k * arm7::nv) = m.tau - empty;
   }
-  const Parameters found = columns.colPivHouseholderQr().solve(torques);
+  const Parameters found = least_squares(columns, torques);
 
   // The covariance of least squares is noise^2 (Y^T Y)^-1.
-  const MatrixXd covariance = noise * noise * (columns.transpose() * columns).inverse();
+  const MatrixXd covariance = noise * noise * inverse(columns.transpose() * columns);
   for (int k = 0; k < 10; ++k) {
     CAPTURE(k);
     const double deviation = std::sqrt(covariance(k, k));
@@ -105,11 +108,11 @@ TEST_CASE("base parameters of the whole arm are recovered, and predict torques")
     rows.middleRows<arm7::nv>(k * arm7::nv) = Y;
     torques.segment<arm7::nv>(k * arm7::nv) = m.tau;
   }
-  const VectorXd found = rows.colPivHouseholderQr().solve(torques);
+  const VectorXd found = least_squares(rows, torques);
   VectorXd expected(arm7::num_base_parameters);
   featherline::base_parameters(arm7::base_parameters, arm7::num_base_parameters, arm7::inertial_parameters,
                                expected.data());
-  const MatrixXd covariance = noise * noise * (rows.transpose() * rows).inverse();
+  const MatrixXd covariance = noise * noise * inverse(rows.transpose() * rows);
   for (int k = 0; k < arm7::num_base_parameters; ++k) {
     CAPTURE(k);
     CHECK(std::abs(found[k] - expected[k]) < 4.0 * std::sqrt(covariance(k, k)));

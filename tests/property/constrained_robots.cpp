@@ -1,10 +1,9 @@
 #include "constrained_robots.hpp"
 
 #include "ir/interpreter.hpp"
+#include "support/dense.hpp"
 #include "support/random_robot.hpp"
 #include "verify/probes.hpp"
-
-#include <Eigen/Eigenvalues>
 
 namespace featherline::test {
 
@@ -76,7 +75,7 @@ double condition_of(const model::Tree& tree, const reference::State& x) {
     if (lambda[r] != 0.0) rows.push_back(r);
   }
   if (rows.empty()) return 1.0;
-  const VectorXd values = Eigen::SelfAdjointEigenSolver<MatrixXd>(D(rows, rows)).eigenvalues();
+  const VectorXd values = eigenvalues(D(rows, rows));
   const double largest = values[values.size() - 1];
   double least = largest;
   for (const double value : values) {

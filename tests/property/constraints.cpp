@@ -6,14 +6,13 @@
 #include "reference/constraint_rows.hpp"
 #include "reference/solver.hpp"
 #include "selection/choose.hpp"
+#include "support/dense.hpp"
 #include "support/graph_values.hpp"
 #include "support/random.hpp"
 #include "support/random_robot.hpp"
 #include "support/reference_values.hpp"
 #include "support/relative_error.hpp"
 #include "verify/probes.hpp"
-
-#include <Eigen/Cholesky>
 
 #include <doctest/doctest.h>
 
@@ -79,7 +78,7 @@ MatrixXd delassus_of(const Sample& sample, Index rows, Index nv) {
     const Index first = k < points ? 6 * k : 3 * (k - points);  // of a point, or half of the weld
     J.middleRows(3 * k, 3) = all.middleRows(first, 3);
   }
-  return J * by_rows(sample.at("M"), nv).ldlt().solve(J.transpose());
+  return J * test::solve_definite(by_rows(sample.at("M"), nv), J.transpose());
 }
 
 /// What the functions give, the points active or the weld.

@@ -6,15 +6,13 @@
 #include "reference/solver.hpp"
 #include "selection/choose.hpp"
 #include "support/complex_step.hpp"
+#include "support/dense.hpp"
 #include "support/graph_values.hpp"
 #include "support/random_robot.hpp"
 #include "support/relative_error.hpp"
 #include "verify/probes.hpp"
 
 #include <doctest/doctest.h>
-
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 
 #include <complex>
 
@@ -203,11 +201,10 @@ TEST_CASE("Udwadia-Kalaba's equation as in eqs. (60) and (61)") {
     A.block<1, 2>(0, base) << -s, c;
     Ad.block<1, 2>(0, base) << -c * turning, -s * turning;
     const VectorXd b = -Ad * qd;
-    const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(M_GP);
-    const MatrixXd root = eigen.operatorSqrt(), D = A * eigen.operatorInverseSqrt();
-    const MatrixXd to_forces = root * D.completeOrthogonalDecomposition().pseudoInverse();
-    const MatrixXd Omega = MatrixXd::Identity(n, n) - to_forces * A * M_GP.inverse();
-    const VectorXd qdd = M_GP.ldlt().solve(Omega * (tau - C_GP * qd) + to_forces * b);
+    const MatrixXd root = test::square_root(M_GP), D = A * test::inverse(root);
+    const MatrixXd to_forces = root * test::least_squares(D, MatrixXd::Identity(1, 1));
+    const MatrixXd Omega = MatrixXd::Identity(n, n) - to_forces * A * test::inverse(M_GP);
+    const VectorXd qdd = test::solve_definite(M_GP, Omega * (tau - C_GP * qd) + to_forces * b);
 
     const VectorXd a = values(traced("constrained_dynamics", "Udwadia-Kalaba", robots), x);
     CHECK(relative_error(a, T * qdd + Td * qd) <= agreement);

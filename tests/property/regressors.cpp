@@ -7,14 +7,13 @@
 #include "joints/joint_table.hpp"
 #include "reference/solver.hpp"
 #include "selection/choose.hpp"
+#include "support/dense.hpp"
 #include "support/random_robot.hpp"
 #include "support/relative_error.hpp"
 #include "support/shared_folder.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
-
-#include <Eigen/QR>
 
 #include <algorithm>
 #include <cstdlib>
@@ -54,11 +53,7 @@ MatrixXd normalised(MatrixXd columns) {
   return columns;
 }
 
-Index rank_of(const MatrixXd& columns) {
-  Eigen::ColPivHouseholderQR<MatrixXd> qr(normalised(columns));
-  qr.setThreshold(1e-9);
-  return qr.rank();
-}
+Index rank_of(const MatrixXd& columns) { return test::rank(normalised(columns), 1e-9); }
 
 VectorXd own_parameters(const model::Tree& tree) {
   VectorXd parameters(10 * static_cast<Index>(tree.bodies.size()));

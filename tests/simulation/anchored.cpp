@@ -1,13 +1,16 @@
 // A quadruped stands with one foot beside its anchor: the foot comes to the anchor if a gain pulls it there.
+#include "support/dense.hpp"
+
 #include <anchored_quadruped.hpp>
 
 #include <doctest/doctest.h>
 
 #include <Eigen/Core>
-#include <Eigen/QR>
 
 #include <algorithm>
 #include <cmath>
+
+namespace anchored {
 
 namespace {
 
@@ -30,7 +33,7 @@ VectorXd gravity_compensation(const VectorXd& q) {
   robot::bias(q.data(), still.data(), weight.data());
   robot::frame_jacobians(q.data(), J.data());
   const MatrixXd of_base = J.leftCols<6>().transpose();
-  const VectorXd forces = of_base.completeOrthogonalDecomposition().solve(weight.head<6>());
+  const VectorXd forces = featherline::test::least_squares(of_base, weight.head<6>());
   VectorXd tau = weight - J.transpose() * forces;
   tau.head<6>().setZero();
   return tau;
@@ -74,3 +77,5 @@ TEST_CASE("a foot beside its anchor comes back to it") {
   CHECK(distance_left(400.0, 40.0) < 1e-7);  // e^(-20 t) (1 + 20 t) of 1 cm is 2e-18 after two seconds
   CHECK(distance_left(0.0, 40.0) == doctest::Approx(0.01).epsilon(1e-3));  // nothing pulls
 }
+
+}  // namespace anchored

@@ -12,6 +12,8 @@
 #include <algorithm>
 #include <cmath>
 
+namespace mechanisms {
+
 namespace {
 
 using Eigen::VectorXd;
@@ -170,3 +172,5 @@ TEST_CASE("a mobile manipulator that cannot slide sideways moves for ten seconds
   CHECK(drifting.energy_error <= 1e-9);
   CHECK(course.residual <= 1e-9);
 }
+
+}  // namespace mechanisms

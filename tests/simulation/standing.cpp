@@ -1,10 +1,13 @@
 // A quadruped falls on its four feet, comes to rest and stands.
+#include "support/dense.hpp"
+
 #include <standing_quadruped.hpp>
 
 #include <doctest/doctest.h>
 
 #include <Eigen/Core>
-#include <Eigen/QR>
+
+namespace standing {
 
 namespace {
 
@@ -35,7 +38,7 @@ VectorXd gravity_compensation(const VectorXd& q) {
   robot::bias(q.data(), still.data(), weight.data());
   robot::frame_jacobians(q.data(), J.data());
   const MatrixXd of_base = J.leftCols<6>().transpose();
-  const VectorXd forces = of_base.completeOrthogonalDecomposition().solve(weight.head<6>());
+  const VectorXd forces = featherline::test::least_squares(of_base, weight.head<6>());
   VectorXd tau = weight - J.transpose() * forces;
   tau.head<6>().setZero();
   return tau;
@@ -78,3 +81,5 @@ TEST_CASE("a quadruped falls on its feet and stands") {
   for (int foot = 0; foot < 4; ++foot) carried += lambda[3 * foot + 2];
   CHECK(carried == doctest::Approx(weight).epsilon(1e-6));
 }
+
+}  // namespace standing

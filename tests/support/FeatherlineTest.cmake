@@ -15,19 +15,20 @@ function(featherline_test name)
   _featherline_add_doctest(${name} COMMAND ${name})
 endfunction()
 
-# featherline_test_program(NAME SOURCES file... [LIBS target...] [DEFINITIONS def...]): the executable alone. Tests of the
-# generator are compiled eight sources at a time, as the generator is; what two sources of a program call by the same
-# name is in a namespace of the source.
+# featherline_test_program(NAME SOURCES file... [LIBS target...] [DEFINITIONS def...]): the executable alone. Tests that
+# include the generator or Eigen share a compiled header, and are compiled eight sources at a time, as the generator is;
+# what two sources of a program call by the same name is in a namespace of the source. They are optimised little: what
+# takes long to run is in libraries.
 function(featherline_test_program name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBS;DEFINITIONS")
   add_executable(${name} ${arg_SOURCES})
   target_compile_features(${name} PRIVATE cxx_std_20)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(${name} PRIVATE featherline_doctest ${arg_LIBS})
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
   set_target_properties(${name} PROPERTIES UNITY_BUILD OFF UNITY_BUILD_BATCH_SIZE 8)
-  if(arg_LIBS MATCHES "featherline_(urdf|model|ir|algorithms|passes|cost|emit|reference|verify|pipeline|cli)")
+  if(arg_LIBS MATCHES "featherline_(urdf|model|ir|algorithms|passes|cost|emit|reference|verify|pipeline|cli)|Eigen3::Eigen")
     target_link_libraries(${name} PRIVATE featherline_precompiled)
-    target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
     target_precompile_headers(${name} REUSE_FROM featherline_test_headers)
     if(NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
       set_target_properties(${name} PROPERTIES UNITY_BUILD ON)
@@ -36,6 +37,24 @@ function(featherline_test_program name)
   if(arg_DEFINITIONS)
     target_compile_definitions(${name} PRIVATE ${arg_DEFINITIONS})
   endif()
+endfunction()
+
+# featherline_compile_quickly(<target>...): programs and libraries beside the tests that include the generator, so that
+# they share its compiled header and its optimisation.
+function(featherline_compile_quickly)
+  foreach(target ${ARGN})
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  endforeach()
+  featherline_use_precompiled(${ARGN})
+endfunction()
+
+# featherline_emit_for_values(<target>...): libraries of add_robot_dynamics() that a test calls a few times, for values
+# alone. Straight-line code takes g++ 1.4 s without optimisation and 7.1 s with -O2 (nonzeros of arm7).
+function(featherline_emit_for_values)
+  foreach(target ${ARGN})
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O0>)
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)  # wrong without -O
+  endforeach()
 endfunction()
 
 # featherline_test_of_files(NAME PROGRAM FILES file... [LABELS label...] [TIMEOUT seconds] [REFERENCE]): the test cases of

@@ -14,7 +14,7 @@ namespace {
 /// The columns of counts in a table.
 const std::vector<std::pair<std::string, int cost::InstructionCounts::*>>& count_members() {
   using Counts = cost::InstructionCounts;
-  static const std::vector<std::pair<std::string, int Counts::*>> members{
+  static const std::vector<std::pair<std::string, int Counts::*>> counted{
       {"parts", &Counts::parts},
       {"operations", &Counts::operations},
       {"fused", &Counts::fused},
@@ -37,10 +37,10 @@ const std::vector<std::pair<std::string, int cost::InstructionCounts::*>>& count
       {"limb_constants", &Counts::limb_constants},
       {"loop_values", &Counts::loop_values},
   };
-  return members;
+  return counted;
 }
 
-SizeRow read_row(const std::string& line) {
+SizeRow read_size_row(const std::string& line) {
   std::istringstream words(line);
   std::string target;
   SizeRow row{};
@@ -65,7 +65,7 @@ std::vector<SizeRow> read_sizes(const std::string& file) {
   if (!in) throw std::runtime_error{"cannot read " + file};
   std::vector<SizeRow> rows;
   for (std::string line; std::getline(in, line);) {
-    if (!line.empty() && line.front() != '#') rows.push_back(read_row(line));
+    if (!line.empty() && line.front() != '#') rows.push_back(read_size_row(line));
   }
   return rows;
 }
