@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-int count = 0;
+int replayed = 0;
 
 void replay(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
@@ -24,14 +24,14 @@ void replay(const fs::path& file) {
   std::printf("%s\n", file.c_str());
   std::fflush(stdout);  // the last line names the file that ends the program
   LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
-  ++count;
+  ++replayed;
 }
 
 /// Short ones and long ones, the same in every run.
 void replay_random(int inputs) {
   std::mt19937 random(1);
-  for (; count < inputs; ++count) {
-    std::printf("random input %d\n", count);
+  for (; replayed < inputs; ++replayed) {
+    std::printf("random input %d\n", replayed);
     std::fflush(stdout);
     std::string bytes(random() % 200, '\0');
     for (char& byte : bytes) byte = static_cast<char>(random() % 256);
@@ -53,6 +53,6 @@ int main(int argc, char** argv) {
       if (entry.is_regular_file()) replay(entry.path());
     }
   }
-  std::printf("%d inputs\n", count);
-  return count > 0 ? 0 : 1;
+  std::printf("%d inputs\n", replayed);
+  return replayed > 0 ? 0 : 1;
 }
