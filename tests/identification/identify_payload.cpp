@@ -8,6 +8,7 @@
 
 #include <Eigen/Core>
 
+#include <cmath>
 #include <random>
 
 namespace {
@@ -109,7 +110,7 @@ TEST_CASE("base parameters of the whole arm are recovered, and predict torques")
     torques.segment<arm7::nv>(k * arm7::nv) = m.tau;
   }
   const VectorXd found = least_squares(rows, torques);
-  VectorXd expected(arm7::num_base_parameters);
+  VectorXd expected = VectorXd::Constant(arm7::num_base_parameters, std::nan(""));  // every entry is written
   featherline::base_parameters(arm7::base_parameters, arm7::num_base_parameters, arm7::inertial_parameters,
                                expected.data());
   const MatrixXd covariance = noise * noise * inverse(rows.transpose() * rows);
