@@ -336,8 +336,8 @@ std::vector<Option> make_table() {
       {"--keep", "", "Keeps the temporary folder and prints its name", check | tune,
        makes(&CommandLine::keep)},
       {"--jobs", "N",
-       "Functions that are computed and verified at the same time (default: as many as there are cores); the "
-       "files are the same with any number",
+       "Functions that are computed, verified and printed at the same time (default: as many as there are "
+       "cores); the files are the same with any number",
        generate, count(&Options::jobs, 1, 1'000)},
       {"--depfile", "FILE", "Also writes a Makefile rule that lists the files the output depends on",
        generate, value(Takes::word, &CommandLine::depfile, &Given::text)},
@@ -350,7 +350,7 @@ std::vector<Option> make_table() {
       {"--no-report", "", "Prints no report on success", generate, makes(&CommandLine::report, false)},
       {"--quiet", "", "Prints errors alone: no report, no table, no warnings and notes", generate | tune,
        makes(&CommandLine::quiet)},
-      {"--accept", "FINDING,...",
+      {"--accept", "KIND,...",
        "Leaves out warnings of these kinds, also for --werror. A warning ends with its kind in brackets; the "
        "page Robots of the guide lists them all",
        every_command | keyword | cmake, list(Takes::list, &CommandLine::accepted, names_of(findings_table))},

@@ -52,7 +52,7 @@ struct Options {
   std::optional<Goal> optimise_for;
   bool lanes = true;   ///< formulations that compute equal limbs side by side may be taken
   int max_code = 0;    ///< the longest code of a function in bytes, where some formulation allows it; 0: any
-  int jobs = 1;        ///< functions lowered at the same time; the files are the same with any number
+  int jobs = 1;        ///< functions at the same time; the files are the same with any number
   bool verify = true;  ///< judge every function before it is emitted (verify/verify.hpp)
 
   // in which forms

@@ -20,14 +20,20 @@ struct Event {
   int next_read = never;  ///< the index of the event that reads it next
 };
 
-/// Walks through the statements of one part in order, and adds what it counts.
+/// Walks through the statements of one part after the other, and adds what it counts.
 class PartCounter {
  public:
   PartCounter(const ir::Kernel& kernel, const std::vector<int>& uses, const Machine& machine,
               InstructionCounts& counts)
-      : kernel_(kernel), uses_(uses), machine_(machine), counts_(counts) {}
+      : kernel_(kernel),
+        uses_(uses),
+        machine_(machine),
+        counts_(counts),
+        next_(kernel.graph.size(), never),
+        spilled_(kernel.graph.size(), false) {}
 
   void count(const ir::StraightLine& part) {
+    events_.clear();
     ++counts_.parts;
     counts_.stores += static_cast<int>(part.saves.size());
     counts_.loads += static_cast<int>(part.loads.size());
@@ -85,17 +91,16 @@ class PartCounter {
   }
 
   void find_next_reads() {
-    std::vector<int> next(graph().size(), never);
     for (int i = static_cast<int>(events_.size()) - 1; i >= 0; --i) {
       Event& event = events_[static_cast<std::size_t>(i)];
-      event.next_read = std::exchange(next[event.value], event.definition ? never : i);
+      event.next_read = std::exchange(next_[event.value], event.definition ? never : i);
       if (event.next_read == never && graph().is_constant(event.value)) ++counts_.constants;
     }
+    for (const Event& event : events_) next_[event.value] = never;
   }
 
   void spill_furthest_reads() {
     std::vector<std::pair<int, NodeId>> in_register;  // next read and value; the furthest is last
-    std::vector<bool> spilled(graph().size(), false);
     int spill_slots = 0;
     for (const Event& event : events_) {
       const auto held = std::ranges::find(in_register, event.value, &std::pair<int, NodeId>::second);
@@ -105,8 +110,8 @@ class PartCounter {
         ++counts_.reloads;
       }
       if (event.next_read == never) {
-        if (spilled[event.value]) --spill_slots;
-        spilled[event.value] = false;
+        if (spilled_[event.value]) --spill_slots;
+        spilled_[event.value] = false;
         continue;
       }
       const std::pair<int, NodeId> read{event.next_read, event.value};
@@ -116,8 +121,8 @@ class PartCounter {
       if (used <= machine_.registers) continue;
       const NodeId furthest = in_register.back().second;
       in_register.pop_back();
-      if (ir::is_operation(graph()[furthest].op) && !spilled[furthest]) {
-        spilled[furthest] = true;
+      if (ir::is_operation(graph()[furthest].op) && !spilled_[furthest]) {
+        spilled_[furthest] = true;
         ++counts_.spills;
         counts_.spill_slots = std::max(counts_.spill_slots, ++spill_slots);
       }
@@ -128,7 +133,10 @@ class PartCounter {
   const std::vector<int>& uses_;
   const Machine& machine_;
   InstructionCounts& counts_;
-  std::vector<Event> events_;
+  std::vector<Event> events_;  ///< of the part
+  // By node; each part leaves them as they are here.
+  std::vector<int> next_;  ///< the index of its next read
+  std::vector<bool> spilled_;
 };
 
 void count_arrays(const ir::Kernel& kernel, InstructionCounts& counts) {
@@ -157,8 +165,8 @@ void count_arrays(const ir::Kernel& kernel, InstructionCounts& counts) {
 InstructionCounts count_instructions(const ir::Kernel& kernel, const Machine& machine) {
   const std::vector<int> uses = ir::count_uses(kernel);
   InstructionCounts sum;
-  for (const ir::StraightLine* line : kernel.straight_lines())
-    PartCounter(kernel, uses, machine, sum).count(*line);
+  PartCounter counter(kernel, uses, machine, sum);
+  for (const ir::StraightLine* line : kernel.straight_lines()) counter.count(*line);
   count_arrays(kernel, sum);
   return sum;
 }

@@ -51,11 +51,23 @@ std::string definitions_file(const Request& request) {
   return file_text(request, "cpp/robot.ipp", {{"includes", join(includes, "\n")}});
 }
 
+namespace {
+
+/// Files are printed side by side. So are the straight lines of a function that would be printed last and alone.
+int jobs_of(const Request& request, const LoweredFunction& function) {
+  int statements = 0;
+  for (const LoweredFunction& f : request.functions) statements += f.kernel.num_statements();
+  const int jobs = request.options.jobs;
+  return function.kernel.num_statements() > statements / jobs ? jobs : 1;
+}
+
+}  // namespace
+
 std::string function_definition_file(const Request& request, const LoweredFunction& function,
                                      const FunctionFacts& facts) {
   const std::string name = emitted_name(request.name);
-  const PrintedKernel printed =
-      print_kernel(function.kernel, facts.name, entry_names(function, *request.tree), request.options.jobs);
+  const PrintedKernel printed = print_kernel(
+      function.kernel, facts.name, entry_names(function, *request.tree), jobs_of(request, function));
   const std::vector<Signature> signatures = make_signatures(function, *request.tree);
   const bool has_dense = signatures.size() > 1;  // the kernel is that of the form without structural zeros
   const std::string arguments = argument_list(signatures.back(), [](const Parameter& p) { return p.name; });

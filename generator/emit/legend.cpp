@@ -146,7 +146,7 @@ std::size_t place_in_legend(std::string_view label) {
   return place;
 }
 
-/// A constant may be, in a table of what differs between limbs.
+/// Whether the text may name the value. A constant may have a name in a table of what differs between limbs.
 bool may_be_named(const ir::Kernel& kernel, ir::NodeId id) {
   return id >= kernel.inlined.size() || !kernel.inlined[id];
 }

@@ -51,7 +51,8 @@ std::string literal_or_infinity(double value);
 
 using Replacement = std::pair<std::string, std::string>;
 
-/// A skeleton of templates/ by its path there without ".in", as "cpp/robot.hpp". Skeletons are part of the program. Throws InternalError for an unknown name.
+/// A skeleton of templates/ by its path there without ".in", as "cpp/robot.hpp". Skeletons are part of the program: no
+/// file is read. Throws InternalError for an unknown name.
 std::string_view skeleton(std::string_view path);
 
 /// `text` with every {{name}} replaced. A line that holds nothing but placeholders with empty values is dropped. Lines

@@ -10,7 +10,7 @@
 /// these to the same routines.
 namespace featherline::ir {
 
-/// A vector that is indexed by int, as the routines do.
+/// A vector that can be indexed by int, as routines do it.
 template <class T>
 struct List : std::vector<T> {
   using std::vector<T>::vector, std::vector<T>::operator[];

@@ -79,7 +79,7 @@ class Solver {
   MatrixX<T> frame_jacobian(const VectorX<T>& q, int link, Frame frame = Frame::local_world_aligned) {
     return frame_jacobian(body_poses(q), tree_.links[index(link)], frame);
   }
-  /// The same at the position that body_poses() was called with last, where it gave `bodies`.
+  /// The same. `bodies` must be the last result of body_poses(), and this solver must not have been called in between.
   MatrixX<T> frame_jacobian(const std::vector<Pose<T>>& bodies, const model::Link& link, Frame frame) const;
 
   /// Inverse dynamics tau(q, v, a): recursive Newton-Euler, RBDA table 5.1.

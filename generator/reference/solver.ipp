@@ -50,7 +50,7 @@ void Solver<T>::place(const VectorX<T>& q, const VectorX<T>& v) {
   }
 }
 
-/// And how the bodies move.
+/// What joints do, and the velocities of bodies.
 template <class T>
 void Solver<T>::update(const VectorX<T>& q, const VectorX<T>& v) {
   place(q, v);

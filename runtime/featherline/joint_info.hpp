@@ -21,6 +21,8 @@ enum class JointType {
 constexpr const char* joint_type_name(JointType type) {
   constexpr const char* names[] = {"revolute",  "continuous",  "prismatic", "floating",  "planar",
                                    "spherical", "cylindrical", "helical",   "universal", "fixed"};
+  static_assert(static_cast<int>(sizeof(names) / sizeof(names[0])) == static_cast<int>(JointType::fixed) + 1,
+                "every type has a name, and fixed is the last one");
   return names[static_cast<int>(type)];
 }
 

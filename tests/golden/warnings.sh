@@ -35,10 +35,11 @@ for folder in generated/*/; do
   for source in "$work/${name}"_*.cpp; do compiled "$source" "$folder"; done
 done
 
-# All headers a user may include, those of all robots, each twice in one translation unit.
+# Each robot's header alone, then all headers a user may include, those of all robots, each twice in one translation unit.
 headers=$work/headers.cc includes=()
 for folder in generated/*/; do
   name=$(basename "$folder")
+  echo "#include \"$name.hpp\"" | "$cxx" "${flags[@]}" -fsyntax-only -I "$folder" -x c++ -
   includes+=(-I "$folder")
   printf '#include "%s"\n' "$name.hpp" "$name.ipp" "${name}_eigen.hpp" "$name.hpp" "$name.ipp"
 done >"$headers"

@@ -28,6 +28,7 @@ Values judged(const std::string& function, const model::Tree& tree, const refere
 /// What the judge says, then what each formulation gives. A function of a robot is traced once.
 class AllWays {
  public:
+  explicit AllWays(model::UserTree&& tree, bool common_frames = true) = delete;  // it keeps a reference
   explicit AllWays(const model::UserTree& tree, bool common_frames = true)
       : tree_(tree), traced_(in_chosen_frames(tree, common_frames)) {}
 
@@ -38,6 +39,7 @@ class AllWays {
   model::CanonicalTree traced_;
   std::map<std::string, std::vector<ir::Kernel>> kernels_;
 };
+/// The same, once.
 std::vector<Values> all_ways(const std::string& function, const model::UserTree& tree,
                              const reference::State& x);
 

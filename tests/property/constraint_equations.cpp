@@ -53,10 +53,11 @@ class Functions {
  public:
   explicit Functions(model::UserTree tree) : tree_(std::move(tree)) {
     tree_.frames = frames_at_contacts(tree_);
-    const model::CanonicalTree traced = in_chosen_frames(tree_, false);  // none of these has common frames
+    const model::CanonicalTree traced = in_chosen_frames(tree_, false);
     for (const char* name : {"constrained_dynamics", "impulse_dynamics", "constraint_residual", "frame_poses",
                              "frame_velocities", "mass_matrix", "bias"}) {
       const catalog::FunctionSpec& spec = *catalog::find(name);
+      REQUIRE_FALSE(spec.uses_common_frames);
       kernels_.emplace(name, catalog::trace(spec, *test::formulations(spec, traced).front(), traced));
     }
   }

@@ -113,7 +113,7 @@ TEST_CASE("every formulation agrees with the judge on robots with equal limbs") 
     Robot robot = limbed_robot(seed);
     if (robot.tree.constraints.all.empty()) continue;
     const double kp = robot.tree.constraints.kp, kd = robot.tree.constraints.kd;
-    std::map<bool, ChosenTrees> trees;
+    std::map<std::pair<bool, bool>, ChosenTrees> trees;  // with gains, and with common frames
     for (const catalog::FunctionSpec* function : test::constraint_functions()) {
       const bool has_gains = function->depends.stabilisation;  // others refuse them
       robot.tree.constraints.kp = has_gains ? kp : 0.0;
@@ -129,10 +129,12 @@ TEST_CASE("every formulation agrees with the judge on robots with equal limbs") 
         options.formulations[function->name] = formulation.name;
         options.verify = false;  // the first attempt must be right
         Plan plan = make_plan(robot, options, findings);
-        plan.common_frames = has_gains;  // as one of the functions that share the trees
+        REQUIRE_FALSE(findings.has_errors());
+        plan.common_frames = function->uses_common_frames;
         plan.lanes = true;
-        if (trees.count(has_gains) == 0) trees.emplace(has_gains, trees_in_chosen_frames(robot.tree, plan));
-        for (const LoweredFunction& form : lower(plan.functions.front(), trees.at(has_gains), options))
+        const std::pair kind(has_gains, plan.common_frames);
+        if (trees.count(kind) == 0) trees.emplace(kind, trees_in_chosen_frames(robot.tree, plan));
+        for (const LoweredFunction& form : lower(plan.functions.front(), trees.at(kind), options))
           CHECK(verify::worst_error(form, robot.tree).relative <= reference::promised_error);
         ++judged[name];
       }

@@ -1,15 +1,9 @@
 #include "support/dense.hpp"
 
-#include "support/relative_error.hpp"
-
-#include "reference/error.hpp"
-
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <Eigen/QR>
-
-#include <limits>
 
 namespace featherline::test {
 
@@ -30,11 +24,5 @@ Eigen::Index rank(const MatrixXd& A, double threshold) {
 VectorXd eigenvalues(const MatrixXd& A) { return Eigen::SelfAdjointEigenSolver<MatrixXd>(A).eigenvalues(); }
 
 MatrixXd square_root(const MatrixXd& A) { return Eigen::SelfAdjointEigenSolver<MatrixXd>(A).operatorSqrt(); }
-
-double relative_error(const MatrixXd& x, const MatrixXd& reference) {
-  if (x.rows() != reference.rows() || x.cols() != reference.cols())
-    return std::numeric_limits<double>::infinity();
-  return reference::array_error(x.reshaped(), reference.reshaped()).relative;
-}
 
 }  // namespace featherline::test

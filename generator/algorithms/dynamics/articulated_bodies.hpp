@@ -7,9 +7,10 @@ namespace featherline::algorithms {
 
 struct ArticulatedInertia;
 
-/// The axes of a joint are eliminated together, by the inverse of a matrix. Or they are eliminated from the last to the
-/// first, as if they were joints with bodies without mass between them.
-enum class Elimination { by_joint, by_axis };
+enum class Elimination {
+  by_joint,  ///< the axes of a joint together, by the inverse of a matrix
+  by_axis,   ///< from the last to the first, as if they were joints with bodies without mass between them
+};
 
 /// Articulated-body inertias in link frames (Featherstone, RBDA table 7.1), then M^-1 b for any number of b with
 /// velocity and gravity zero: the "ABA-zero algorithm" AZA of papers 000 (section III-E) and 001 (section V-A).

@@ -97,8 +97,8 @@ class LimbInverse {
   static Coordinates in_limb(const Group& group, int lane, Coordinates y, const Coordinates& x_t);
   /// By coordinate of the full tree, from what a column of M^-1 or of a product is in the trunk and in its own limb.
   Coordinates in_all_limbs(const Group& own, const Coordinates& y, const Coordinates& x_t) const;
-  /// The entries of a column of the trunk: x is by coordinate of the folded tree. Or those of the columns that belong to
-  /// a coordinate of a limb, in all limbs of its group: x is by coordinate of the full tree.
+  /// Of a coordinate of the trunk, the entries of its column: x is by coordinate of the folded tree. Of a coordinate of
+  /// a limb, those of its columns in all limbs of the group: x is by coordinate of the full tree.
   void append_columns(int column, const Coordinates& x, std::vector<StoredEntry>& entries) const;
 
   Context* c_;

@@ -104,7 +104,7 @@ OPTIONS: Dict[str, Tuple[str, str, bool, str, str]] = {
         "Stops if the machine code of all functions and what they share (sincos, tables) is longer, by estimate"),
     "verify": ("--no-verify", "nothing", False, "",
         "Skips the comparison of all functions with the reference solver"),
-    "accept": ("--accept", "items", False, "FINDING,...",
+    "accept": ("--accept", "items", False, "KIND,...",
         "Leaves out warnings of these kinds, also for --werror. A warning ends with its kind in brackets; the page Robots of the guide lists them all"),
     "werror": ("--werror", "nothing", False, "",
         "A warning stops the run with exit code 1"),

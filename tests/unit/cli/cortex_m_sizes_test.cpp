@@ -9,6 +9,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 
 using namespace featherline;
 
@@ -25,9 +26,18 @@ class CrossCompiler {
     }
     const std::string core = target == cost::Target::cortex_m7 ? "-mcpu=cortex-m7 -mfpu=fpv5-sp-d16"
                                                                : "-mcpu=cortex-m4 -mfpu=fpv4-sp-d16";
+    if (const char* own = std::getenv("CXX")) own_ = own;
     setenv("CXX", ("arm-none-eabi-g++ " + core + " -mfloat-abi=hard -mthumb").c_str(), 1);
   }
-  ~CrossCompiler() { unsetenv("CXX"); }
+  ~CrossCompiler() {
+    if (own_)
+      setenv("CXX", own_->c_str(), 1);
+    else
+      unsetenv("CXX");
+  }
+
+ private:
+  std::optional<std::string> own_;
 };
 
 void expect_close(int estimate, int measured) {
