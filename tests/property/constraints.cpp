@@ -219,13 +219,24 @@ TEST_CASE("a constraint that is not active is as if it were not there") {
     const reference::State x = test::state_of(tree, seed);
     if (test::condition_of(tree, x) > 1e6) continue;
     model::UserTree fewer = tree;
+    reference::State y = x;
     fewer.constraints.all.clear();
+    const bool has_anchors = !tree.chosen.anchors.empty();
+    Index places = 0;  // of the anchors that are left
     for (int k = 0; k < tree.constraints.count(); ++k) {
-      if (x.active[k] == 1.0)
-        fewer.constraints.all.push_back(tree.constraints.all[static_cast<std::size_t>(k)]);
+      const Constraint& constraint = tree.constraints.all[static_cast<std::size_t>(k)];
+      if (x.active[k] != 1.0) continue;
+      fewer.constraints.all.push_back(constraint);
+      if (!has_anchors || !constraint.is_contact()) continue;
+      y.p.segment(places, 3) = x.p.segment(tree.chosen.first_of_anchor(static_cast<std::size_t>(k)), 3);
+      places += 3;
     }
     fewer.constraints.number_rows();
-    reference::State y = x;
+    if (has_anchors) {
+      const bool any_left = test::has_contacts(fewer);
+      fewer.chosen = any_left ? model::choose_inputs(fewer, {}, {"anchors"}) : model::ChosenInputs{};
+      y.p.conservativeResize(places);
+    }
     y.active = VectorXd::Ones(fewer.constraints.count());
     // Fewer constraints may have fewer formulations. The first one is for every robot.
     const Values expected = all_ways("constrained_dynamics", fewer, y).front();
