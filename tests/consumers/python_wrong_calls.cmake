@@ -3,7 +3,7 @@
 include(${CMAKE_CURRENT_LIST_DIR}/support.cmake)
 
 configure(${PROJECTS}/python_wrong_calls ${WORK}/build -DCMAKE_PREFIX_PATH=${PREFIX} -DPython3_EXECUTABLE=${PYTHON}
-          -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS=-O0)
+          -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0)
 build(${WORK}/build)
 set(preload "")
 foreach(library asan ubsan)
