@@ -76,9 +76,9 @@ echo "$((${#inputs[@]} + 1)) robots were generated"
   done
 } | robot all_in_mid_tree
 # Values are what is checked here. Compiling for them without optimisation takes 31 s of processor time instead of 43.
-cat > "$scratch/compiler" <<'COMPILER'
+cat > "$scratch/compiler" <<COMPILER
 #!/usr/bin/env bash
-exec g++ "${@/#-O1/-O0}"
+exec ${CXX:-c++} "\${@/#-O1/-O0}"
 COMPILER
 chmod +x "$scratch/compiler"
 export CXX=$scratch/compiler
