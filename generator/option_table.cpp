@@ -283,9 +283,10 @@ std::vector<Option> make_table() {
        "Computes FUNCTION by the formulation NAME; repeat the option for several functions (default: see "
        "--optimise-for; loops for large robots)",
        functions | flags, formulations()},
-      {"--optimise-for", "speed|size|flops",
-       "How formulations are chosen. speed: the least predicted time of a call (default on x86-64); size: "
-       "the least estimated code; flops: the fewest operations (default on Cortex-M)",
+      {"--optimise-for", "speed|latency|size|flops",
+       "How formulations are chosen. speed: the least predicted time of a call (default on x86-64); latency: "
+       "the same of a call that finds nothing in the caches, and long code is fetched ahead; size: the least "
+       "estimated code; flops: the fewest operations (default on Cortex-M)",
        functions | flags, word_of(&Options::optimise_for, goal_names)},
       {"--choices", "FILE",
        "Takes the formulations that featherline tune measured to be the fastest; --formulation takes "
@@ -325,6 +326,10 @@ std::vector<Option> make_table() {
            Words<Format>{{"text", Format::text}, {"json", Format::json}, {"markdown", Format::markdown}})},
       {"--measure", "", "Also compiles all formulations and times them, as featherline tune does", compare,
        makes(&CommandLine::measure)},
+      {"--cold", "",
+       "Also times calls that find nothing in the caches, each after other programs' work, as it were. tune "
+       "chooses by these times then, for --optimise-for latency; compare measures",
+       tune | compare, makes(&CommandLine::cold)},
       {"--states", "N",
        "Number of random states (default 100; 10 for derivatives, 2 for second-order; fewer for thousands of "
        "links)",

@@ -45,6 +45,9 @@ struct CommandLine {
   // compare
   bool measure = false;  ///< also compile and time all formulations
 
+  // tune, compare
+  bool cold = false;  ///< also time calls that find nothing in the caches
+
   // check
   int states = 0;  ///< 0: as many as the reference solver computes in reasonable time
   std::uint32_t seed = 1;

@@ -16,9 +16,10 @@ namespace featherline {
 
 /// What formulations are chosen by.
 enum class Goal {
-  speed,  ///< the predicted time of a call (cost/time.hpp)
-  size,   ///< the estimated bytes of code
-  flops,  ///< the number of operations; loops only for functions that are too large to unroll
+  speed,    ///< the predicted time of a call (cost/time.hpp)
+  latency,  ///< the predicted time of a call that finds nothing in the caches (cost/cold.hpp)
+  size,     ///< the estimated bytes of code
+  flops,    ///< the number of operations; loops only for functions that are too large to unroll
 };
 
 /// Everything that decides what is emitted for a robot. The command line fills it, and the stages read it. No other
@@ -68,9 +69,16 @@ struct Options {
   }
   bool has_binding(std::string_view option) const { return std::ranges::count(bindings, option) > 0; }
   cost::Target estimated_target() const { return target.value_or(cost::usual_target(scalars)); }
-  /// What the user asked for, or else: speed on x86-64, flops on microcontrollers, whose time follows them.
+  /// What the user asked for, or else: speed on x86-64, flops on microcontrollers, whose time follows them. They have no
+  /// caches to fill, so the least code is what answers first.
   Goal goal() const {
+    if (is_size_in_place_of_latency()) return Goal::size;
     return optimise_for.value_or(cost::is_cortex_m(estimated_target()) ? Goal::flops : Goal::speed);
+  }
+  /// Whether the least predicted time is chosen, warm or cold. A cold call takes at least as long as a warm one.
+  bool is_for_time() const { return goal() == Goal::speed || goal() == Goal::latency; }
+  bool is_size_in_place_of_latency() const {
+    return optimise_for == Goal::latency && cost::is_cortex_m(estimated_target());
   }
   /// The formulation that the user, or else a measurement, demands for the function; nullptr where none does.
   const std::string* demanded_formulation(const std::string& function) const;
@@ -80,8 +88,8 @@ struct GoalName {
   const char* name;  ///< as --optimise-for takes it
   Goal goal;
 };
-inline constexpr std::array<GoalName, 3> goal_names{
-    {{"speed", Goal::speed}, {"size", Goal::size}, {"flops", Goal::flops}}};
+inline constexpr std::array<GoalName, 4> goal_names{
+    {{"speed", Goal::speed}, {"latency", Goal::latency}, {"size", Goal::size}, {"flops", Goal::flops}}};
 
 /// The options that change what a function computes and how its robot is understood, as flags. Measured choices are
 /// valid for these.

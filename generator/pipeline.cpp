@@ -55,6 +55,7 @@ Robot read_robot(const std::string& urdf, const Options& options, Diagnostics& f
 Plan make_plan(const Robot& robot, const Options& options, Diagnostics& findings) {
   Plan plan;
   plan.name = choose_name(robot, options, findings);
+  tell_goal(robot, options, findings);
   const std::vector<std::string> names = existing_functions(robot, options, findings);
   const auto is_asked = [&](const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();

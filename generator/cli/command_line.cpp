@@ -129,6 +129,14 @@ void complete_target(CommandLine& line) {
                      name + is_another);
 }
 
+/// tune chooses by cold times for --optimise-for latency, and for nothing else unless the user says so.
+void complete_cold(CommandLine& line) {
+  if (line.command == CommandLine::compare && line.cold) line.measure = true;
+  if (line.command != CommandLine::tune) return;
+  if (line.cold && !line.options.optimise_for) line.options.optimise_for = Goal::latency;
+  if (line.options.optimise_for == Goal::latency) line.cold = true;
+}
+
 void check_outputs(const CommandLine& line) {
   if (!line.dump_after.empty() && line.dump_after != "list")
     one_of("--dump-after", line.dump_after, stage_names());
@@ -136,7 +144,7 @@ void check_outputs(const CommandLine& line) {
     throw UsageError("-o DIR is missing: name the folder the emitted files go to");
   if (line.command == CommandLine::tune && line.choices_output.empty())
     throw UsageError("-o FILE is missing: name the file that the choices go to");
-  if (!line.choices_file.empty() && line.options.goal() != Goal::speed)
+  if (!line.choices_file.empty() && !line.options.is_for_time())
     throw UsageError(
         "--choices are the fastest formulations, and --optimise-for asks for others; leave out one of them");
   if (!line.depfile.empty() && line.output_folder.empty()) throw UsageError("--depfile needs -o DIR");
@@ -195,6 +203,7 @@ std::optional<CommandLine> parse_command_line(const std::vector<std::string>& ar
   for (const auto& [option, given] : *all) option->type.parse(given, line);
   refuse_page_options(line, *all);
   complete_functions(line.options);
+  complete_cold(line);
   complete_target(line);
   check_outputs(line);
   refuse_for_several(line);

@@ -25,11 +25,13 @@ namespace {
 
 std::string function_table(const std::vector<emit::FunctionFacts>& facts) {
   TextTable table({left("function"), right("  flops"), right("sincos"), right("statements"), right("    ~ns"),
-                   right(" ~stack"), right("  ~code"), right("   error"), left("formulation")});
+                   right("  ~cold"), right(" ~stack"), right("  ~code"), right("   error"),
+                   left("formulation")});
   for (const emit::FunctionFacts& f : facts) {
     table.add({f.name, std::to_string(f.flops), std::to_string(f.sincos), std::to_string(f.statements),
-               f.ns ? fmt::format("{:.0f}", *f.ns) : "-", std::to_string(f.stack_bytes),
-               std::to_string(f.code_bytes), f.error ? fmt::format("{:.1e}", *f.error) : "-", f.formulation});
+               f.ns ? fmt::format("{:.0f}", *f.ns) : "-", f.cold_ns ? fmt::format("{:.0f}", *f.cold_ns) : "-",
+               std::to_string(f.stack_bytes), std::to_string(f.code_bytes),
+               f.error ? fmt::format("{:.1e}", *f.error) : "-", f.formulation});
   }
   return table.text();
 }
@@ -131,7 +133,9 @@ std::string report(const CommandLine& line, const Robot& robot, const Emission& 
       "error: the largest difference from the reference solver, {:.0e} is allowed\n",
       cost::is_cortex_m(line.options.estimated_target())
           ? ""
-          : "~ns: predicted time of a call in double, compiled with -O2 -march=native; ",
+          : "~ns: predicted time of a call in double, compiled with -O2 -march=native; ~cold: of one that "
+            "finds "
+            "nothing in the caches; ",
       cost::name(line.options.estimated_target()), emission.image_bytes, reference::promised_error);
   text += stack_lines(emission.facts, line.options);
   text += nonzeros_line(emission.facts);

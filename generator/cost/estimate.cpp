@@ -1,5 +1,7 @@
 #include "cost/estimate.hpp"
 
+#include "cost/cold.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -140,6 +142,18 @@ Figures count_figures(const ir::Kernel& kernel, Target target) {
   return figures;
 }
 
+/// What a call reads and writes.
+void count_touched(const ir::Kernel& kernel, const Figures& figures, Work& work) {
+  constexpr int scalar_bytes = 8;
+  work.run_code = work.walk_flops > 0 ? figures.code_bytes : work.code_bytes;
+  work.stack_bytes = figures.stack_bytes;
+  for (const auto* buffers : {&kernel.inputs, &kernel.outputs}) {
+    for (const ir::Buffer& buffer : *buffers) work.data_bytes += scalar_bytes * buffer.size;
+  }
+  for (const ir::Call* call : kernel.calls()) work.table_bytes += call->cost.table_bytes;
+  work.run_code -= work.table_bytes;
+}
+
 }  // namespace
 
 const std::vector<TargetName>& target_names() {
@@ -183,7 +197,9 @@ Figures estimate(const ir::Kernel& kernel, Target target) {
   Figures figures = count_figures(kernel, target);
   if (is_cortex_m(target)) return figures;
   figures.work = count_work(kernel);
+  count_touched(kernel, figures, figures.work);
   figures.ns = predict_ns(figures.work, fitted_time);
+  figures.cold_ns = predict_cold_ns(figures.work, fitted_cold);
   return figures;
 }
 

@@ -89,7 +89,9 @@ struct Figures {
   /// The frame of the entry function and of everything that it calls.
   int stack_bytes = 0;
   std::optional<double> ns = {};  ///< predicted time of a call (time.hpp); none on Cortex-M
-  Work work = {};                 ///< what `ns` is predicted from
+  std::optional<double> cold_ns =
+      {};          ///< of one that finds nothing in the caches (cold.hpp); none on Cortex-M
+  Work work = {};  ///< what these are predicted from
 };
 
 /// The report warns of functions that need more stack than this. Threads of real-time systems often have 64 KB or less.

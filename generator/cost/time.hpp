@@ -31,6 +31,10 @@ struct Work {
   double far_lines = 0;  ///< cache lines written, of functions whose outputs pass 40 KB
   double calls_ns = 0;
   double walk_flops = 0;  ///< of the link with the most; a function that takes a link has no other work
+  // What a call reads or writes at all, for cost/cold.hpp.
+  double run_code = 0;    ///< bytes of code, sincos and routines included
+  double ahead_code = 0;  ///< of these, what the function fetches while it computes what is before them
+  double table_bytes = 0, data_bytes = 0, stack_bytes = 0;  ///< data: inputs and outputs
 };
 
 /// The members of Work by name: columns of a table of measurements.

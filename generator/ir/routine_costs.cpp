@@ -61,7 +61,7 @@ bool runs_unrolled(const Call& call) {
 }
 
 RoutineCost cost(double flops, double code_bytes, double stack_entries, double ns) {
-  return {to_flops(flops), static_cast<int>(code_bytes), static_cast<int>(stack_entries), ns};
+  return {to_flops(flops), static_cast<int>(code_bytes), static_cast<int>(stack_entries), ns, 0};
 }
 
 RoutineCost second_derivatives_in_loops(const AxisTable& axes) {
@@ -209,8 +209,11 @@ double panel_flops(const PanelTable& table, int of_slot, int of_pair) {
 
 RoutineCost panel_cost(const PanelTable& table, double flops, double ns_of_flop, int code_bytes, int rows) {
   const int whole = to_flops(flops);
-  return cost(whole, code_bytes + bytes_of_tables * table.num_slots,
-              (rows_of_motion + rows) * (table.num_slots + further_columns), ns_of_flop * whole);
+  const int table_bytes = bytes_of_tables * table.num_slots;
+  RoutineCost all = cost(whole, code_bytes + table_bytes,
+                         (rows_of_motion + rows) * (table.num_slots + further_columns), ns_of_flop * whole);
+  all.table_bytes = table_bytes;
+  return all;
 }
 
 }  // namespace

@@ -59,6 +59,7 @@ struct RoutineCost {
   int code_bytes = 0;     ///< on x86-64
   int stack_entries = 0;  ///< scalars in arrays of its own
   double ns = 0;          ///< on x86-64 with AVX2 and fused multiply-add, in double
+  int table_bytes = 0;    ///< constants of the robot that are among the bytes of code
 };
 
 struct RoutineRow {

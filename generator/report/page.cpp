@@ -44,9 +44,10 @@ std::string functions_note(const Report& report) {
   return fmt::format(
       "<p class=\"quiet\">As <code>featherline generate</code> reports them. flops: an operation on all "
       "lanes of equal limbs "
-      "counts as one. ~ns: predicted time of a call in double, compiled with -O2 -march=native. ~stack (with "
-      "what is "
-      "called) and ~code: estimated bytes for {}; all functions and what they share: {} bytes. error: the "
+      "counts as one. ~ns: predicted time of a call in double, compiled with -O2 -march=native; ~cold: of "
+      "one that "
+      "finds nothing in the caches. ~stack (with what is called) and ~code: estimated bytes for {}; all "
+      "functions and what they share: {} bytes. error: the "
       "largest "
       "difference from the reference solver; 1e-10 is allowed.</p>\n",
       report.target, report.image_bytes);

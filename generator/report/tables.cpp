@@ -80,14 +80,16 @@ std::string figures_table(const std::vector<emit::FunctionFacts>& functions) {
     rows.push_back(
         {{code(facts.name), fmt::to_string(facts.flops), fmt::to_string(facts.sincos),
           fmt::to_string(facts.statements), facts.ns ? fmt::format("{:.0f}", *facts.ns) : "–",
-          facts.ns ? bar(*facts.ns / slowest) : "", fmt::to_string(facts.stack_bytes),
+          facts.ns ? bar(*facts.ns / slowest) : "",
+          facts.cold_ns ? fmt::format("{:.0f}", *facts.cold_ns) : "–", fmt::to_string(facts.stack_bytes),
           fmt::to_string(facts.code_bytes), facts.error ? fmt::format("{:.1e}", *facts.error) : "–",
           escape_html(facts.formulation)}});
   }
-  return table("Functions",
-               {left("function"), right("flops"), right("sincos"), right("statements"), right("~ns"),
-                left(""), right("~stack [B]"), right("~code [B]"), right("error"), left("formulation")},
-               rows);
+  return table(
+      "Functions",
+      {left("function"), right("flops"), right("sincos"), right("statements"), right("~ns"), left(""),
+       right("~cold [ns]"), right("~stack [B]"), right("~code [B]"), right("error"), left("formulation")},
+      rows);
 }
 
 bool is_used(const Report& report, std::string_view formulation) {

@@ -157,6 +157,13 @@ std::string choose_name(const Robot& robot, const Options& options, Diagnostics&
   return wanted;
 }
 
+void tell_goal(const Robot& robot, const Options& options, Diagnostics& findings) {
+  if (!options.is_size_in_place_of_latency()) return;
+  findings.note({robot.description.file, 0, ""},
+                "--optimise-for latency: a " + cost::name(options.estimated_target()) +
+                    " has no caches to fill; the least code is taken, as with --optimise-for size");
+}
+
 void refuse_unused_choices(const Names& functions, const Names& dropped, const Asked& asked) {
   const std::string without =
       dropped.empty() ? "" : fmt::format(" ({} cannot take external forces)", fmt::join(dropped, ", "));

@@ -109,6 +109,8 @@ void set_cost(Choosing& choosing, Traced& candidate, bool needs_stack) {
   if (options.goal() == Goal::speed)
     candidate.predicted_cost =
         figures.ns.value_or(candidate.predicted_cost) + cost::price_of_long_code(figures.code_bytes);
+  if (options.goal() == Goal::latency)
+    candidate.predicted_cost = figures.cold_ns.value_or(candidate.predicted_cost);
   choosing.stacks.push_back({candidate.formulation, figures.stack_bytes, candidate.predicted_cost});
 }
 
@@ -138,7 +140,7 @@ std::optional<Leaner> leaner_than(const ir::Kernel& program, Choosing& choosing)
 }
 
 bool Best::admits(double unrolled_flops) const {
-  if (!kept_ || options_.goal() != Goal::speed || unrolled_flops == 0.0 || !fits(*kept_)) return true;
+  if (!kept_ || !options_.is_for_time() || unrolled_flops == 0.0 || !fits(*kept_)) return true;
   return unrolled_flops / estimate_factor * fastest_flop < kept_->predicted_cost;
 }
 
@@ -147,7 +149,7 @@ bool Best::admits(const ir::Kernel& kernel, double share) const {
   if (!kernel.ends_in_calls()) return share * ir::count_cost(kernel).flops <= hopeless_flops * fewest_flops_;
   double ns = 0;
   for (const ir::Call* call : kernel.calls()) ns += call->cost.ns;
-  return options_.goal() != Goal::speed || ns < kept_->predicted_cost;
+  return !options_.is_for_time() || ns < kept_->predicted_cost;
 }
 
 void Best::add(const Traced& candidate) {
@@ -172,7 +174,7 @@ void Rivals::add(const Traced& candidate) {
 }
 
 Formulations in_tracing_order(const Choosing& choosing, Formulations candidates) {
-  if (choosing.options.goal() != Goal::speed) return candidates;
+  if (!choosing.options.is_for_time()) return candidates;
   const bool loops_first = std::any_of(candidates.begin(), candidates.end(), [&](const Formulation* f) {
     return catalog::unrolled_flops(choosing.function(), *f, choosing.trees.tree) > long_tracing;
   });

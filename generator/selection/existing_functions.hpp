@@ -51,6 +51,9 @@ inline constexpr double vanishing_pivot = 1e-12, least_verified_pivot = 2e-7;
 /// UsageError for a C header that would hide the system's header for everybody who has its folder in the include path.
 std::string choose_name(const Robot& robot, const Options& options, Diagnostics& findings);
 
+/// Notes that the target has nothing that --optimise-for latency could be for.
+void tell_goal(const Robot& robot, const Options& options, Diagnostics& findings);
+
 /// Throws UsageError for frames, contacts and inputs that the user chose and no function depends on. `dropped`: functions
 /// that depend on external forces, but cannot take them.
 void refuse_unused_choices(const std::vector<std::string>& functions, const std::vector<std::string>& dropped,

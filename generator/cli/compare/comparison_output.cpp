@@ -26,8 +26,9 @@ std::string label(const ComparedFormulation& row) {
 }
 
 Cells number_titles(const CommandLine& line) {
-  Cells titles{"written", "before", "after", "sincos", "~stack", "~code", "~ns"};
+  Cells titles{"written", "before", "after", "sincos", "~stack", "~code", "~ns", "~cold"};
   if (line.measure) titles.insert(titles.end(), {"code", "ns"});
+  if (line.cold) titles.emplace_back("cold");
   titles.emplace_back("error");
   return titles;
 }
@@ -40,8 +41,10 @@ Cells numbers(const ComparedFormulation& row) {
               std::to_string(figures.sincos),
               std::to_string(figures.stack_bytes),
               std::to_string(figures.code_bytes),
-              figures.ns ? time_text(*figures.ns) : none};
+              figures.ns ? time_text(*figures.ns) : none,
+              figures.cold_ns ? time_text(*figures.cold_ns) : none};
   if (row.timing) cells.insert(cells.end(), {std::to_string(row.timing->bytes), time_text(row.timing->ns)});
+  if (row.timing && row.timing->cold_ns > 0) cells.push_back(time_text(row.timing->cold_ns));
   cells.push_back(row.error ? fmt::format("{:.1e}", *row.error) : none);
   return cells;
 }
@@ -133,8 +136,8 @@ std::string title(const Robot& robot, const CommandLine& line) {
 
 /// What the columns are, a line for each.
 std::vector<std::string> legend(const CommandLine& line, const std::string& mark) {
-  const std::string measured =
-      std::string("; code, ns: compiled with ") + timing_flags + ", the best time of many";
+  const std::string measured = std::string("; code, ns: compiled with ") + timing_flags +
+                               ", the best time of many" + (line.cold ? "; cold: the median of 31" : "");
   const std::string target = cost::name(line.options.estimated_target());
   const bool predicted = !cost::is_cortex_m(line.options.estimated_target());
   return {
@@ -145,8 +148,9 @@ std::vector<std::string> legend(const CommandLine& line, const std::string& mark
       "equal limbs at once counts once; forward_kinematics and frame_jacobian: of the link with the most",
       "~stack, ~code: predicted bytes on " + target +
           (predicted
-               ? "; ~ns: predicted time of a call in double. The choice adds a little time for long code"
-               : "; ~ns: there is no prediction for " + target) +
+               ? "; ~ns, ~cold: predicted times of a call in double, one call after the other and one that "
+                 "finds nothing in the caches. The choice for speed adds a little time for long code"
+               : "; ~ns, ~cold: there is no prediction for " + target) +
           (line.measure ? measured : ""),
       line.options.verify
           ? fmt::format("error: the largest difference from the reference solver; generate allows {:.0e}",
@@ -200,8 +204,10 @@ Json to_json(const ComparedFormulation& row) {
             {"stack_bytes", figures.stack_bytes},
             {"code_bytes", figures.code_bytes},
             {"predicted_ns", or_null(figures.ns)},
+            {"predicted_cold_ns", or_null(figures.cold_ns)},
             {"error", or_null(row.error)}};
   if (row.timing) json["measured"] = {{"ns", row.timing->ns}, {"code_bytes", row.timing->bytes}};
+  if (row.timing && row.timing->cold_ns > 0) json["measured"]["cold_ns"] = row.timing->cold_ns;
   return json;
 }
 

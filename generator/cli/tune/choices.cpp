@@ -64,6 +64,8 @@ struct Reader {
     return file.contains(member) && file[member].is_string() ? file[member].get<std::string>() : "";
   }
 
+  bool is_cold() const { return file.contains("cold") && file["cold"] == true; }
+
   void compare(const char* member, const std::string& present, const std::string& what) {
     if (text(member) != present)
       error(member, what + " was " + in_quotes(text(member)) + " and is " + in_quotes(present));
@@ -77,6 +79,10 @@ struct Reader {
                                 ", or its joints, inertias or names have changed since");
     }
     const auto& scalars = line.options.scalars;
+    if (const bool cold = is_cold(); cold != (line.options.goal() == Goal::latency))
+      error("cold", cold ? "the times are of cold calls" : "the times are not of cold calls",
+            cold ? "add --optimise-for latency, or run featherline tune again without --cold"
+                 : "leave out --optimise-for latency, or run featherline tune again with --cold");
     if (std::find(scalars.begin(), scalars.end(), text("scalar")) == scalars.end())
       error("scalar", "the times are of " + in_quotes(text("scalar")) + ", which this run does not emit");
   }
@@ -140,7 +146,8 @@ double four_digits(double value) { return std::strtod(fmt::format("{:.4g}", valu
 const TimedCandidate& TimedFunction::chosen() const {
   const auto is_better = [](const TimedCandidate& a, const TimedCandidate& b) {
     if (a.allowed != b.allowed) return a.allowed;
-    return a.allowed ? a.ns < b.ns : a.bytes < b.bytes;
+    if (!a.allowed) return a.bytes < b.bytes;
+    return a.cold_ns != b.cold_ns ? a.cold_ns < b.cold_ns : a.ns < b.ns;
   };
   return *std::min_element(candidates.begin(), candidates.end(), is_better);
 }
@@ -173,18 +180,24 @@ Json choices_to_json(const CommandLine& line, const Robot& robot,
             {"scalar", line.options.scalars.front()},
             {"cpu", processor_name()},
             {"compiler", compiler_version()},
-            {"flags", timing_flags}};
+            {"flags", timing_flags},
+            {"cold", line.cold}};
   json["functions"] = Json::object();
   for (const TimedFunction& function : functions) {
     Json& entry = json["functions"][function.name];
     entry["chosen"] = function.chosen().name;
     entry["candidates"] = Json::array();
-    for (const TimedCandidate& candidate : function.candidates)
-      entry["candidates"].push_back({{"name", candidate.name},
-                                     {"ns", four_digits(candidate.ns)},
-                                     {"predicted_ns", four_digits(candidate.predicted_ns)},
-                                     {"bytes", candidate.bytes},
-                                     {"work", candidate.work}});
+    for (const TimedCandidate& candidate : function.candidates) {
+      Json times{{"name", candidate.name},
+                 {"ns", four_digits(candidate.ns)},
+                 {"predicted_ns", four_digits(candidate.predicted_ns)}};
+      if (line.cold) {
+        times["cold_ns"] = four_digits(candidate.cold_ns);
+        times["predicted_cold_ns"] = four_digits(candidate.predicted_cold_ns);
+      }
+      times.update({{"bytes", candidate.bytes}, {"work", candidate.work}});
+      entry["candidates"].push_back(times);
+    }
   }
   return json;
 }

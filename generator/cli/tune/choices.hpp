@@ -18,16 +18,18 @@ struct TimedCandidate {
   std::string name;
   double ns = 0;            ///< of a call, best of many
   double predicted_ns = 0;  ///< by cost/time.hpp
-  int bytes = 0;            ///< of machine code and tables
-  bool allowed = true;      ///< by --max-code
-  Json work;                ///< the counts that the prediction is made from
+  double cold_ns = 0;       ///< of a call that finds nothing in the caches, median; 0 without --cold
+  double predicted_cold_ns = 0;
+  int bytes = 0;        ///< of machine code and tables
+  bool allowed = true;  ///< by --max-code
+  Json work;            ///< the counts that the prediction is made from
 };
 
 struct TimedFunction {
   std::string name;  ///< as in the catalogue
   std::vector<TimedCandidate> candidates;
 
-  /// The fastest of those that --max-code allows. If it allows none, the shortest.
+  /// The fastest of those that --max-code allows, cold where that was timed. If it allows none, the shortest.
   const TimedCandidate& chosen() const;
 };
 

@@ -15,6 +15,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int num_states = 16;  // their inputs stay in the first-level cache, as those of a controller do
+constexpr int cold_calls = 31;  // each after some 10 ms of writing
 
 /// The link with the most joints between it and the world.
 std::size_t deepest_link(const model::Tree& tree) {
@@ -36,8 +37,8 @@ std::vector<std::size_t> output_places(const catalog::FunctionSpec& spec, const 
   return places;
 }
 
-/// The source of a program that writes for each of `calls` the ns of a call, one on each line.
-std::string timing_driver(const model::Tree& tree, const std::string& scalar,
+/// The source of a program that writes for each of `calls` the ns of a call, warm and cold, on a line.
+std::string timing_driver(const model::Tree& tree, const CommandLine& line,
                           const std::vector<TimedCall>& calls) {
   std::set<std::string> includes;
   std::string functions, table;
@@ -59,7 +60,8 @@ std::string timing_driver(const model::Tree& tree, const std::string& scalar,
   return emit::render(emit::skeleton("tune/main.cpp"),
                       {{"includes", fmt::format("{}", fmt::join(includes, ""))},
                        {"input_types", input_types(tree)},
-                       {"scalar", scalar},
+                       {"scalar", line.options.scalars.front()},
+                       {"cold_calls", std::to_string(line.cold ? cold_calls : 0)},
                        {"output_entries", std::to_string(most)},
                        {"functions", functions},
                        {"calls", table}});
@@ -70,11 +72,12 @@ std::string timing_driver(const model::Tree& tree, const std::string& scalar,
 std::vector<Timing> time_calls(const model::UserTree& tree, const CommandLine& line, const fs::path& folder,
                                const std::vector<emit::File>& files, const std::vector<TimedCall>& calls,
                                Progress& progress) {
-  std::ifstream results(run_driver(folder, files, timing_driver(tree, line.options.scalars.front(), calls),
-                                   timing_flags, random_states(tree, line.seed, num_states), progress));
+  std::ifstream results(run_driver(folder, files, timing_driver(tree, line, calls), timing_flags,
+                                   random_states(tree, line.seed, num_states), progress));
   std::vector<Timing> timings(calls.size());
   for (std::size_t k = 0; k < calls.size(); ++k) {
-    if (!(results >> timings[k].ns)) throw InternalError("the compiled driver wrote too few times");
+    if (!(results >> timings[k].ns >> timings[k].cold_ns))
+      throw InternalError("the compiled driver wrote too few times");
     const fs::path source = folder / (calls[k].robot + "_" + calls[k].function + ".cpp");
     for (const auto& [symbol, bytes] : object_symbols(source.string() + ".o")) timings[k].bytes += bytes;
   }

@@ -23,8 +23,9 @@ struct TimedCall {
 };
 
 struct Timing {
-  double ns = 0.0;  ///< the best time of a call
-  int bytes = 0;    ///< of the compiled function and its tables
+  double ns = 0.0;       ///< the best time of a call
+  double cold_ns = 0.0;  ///< the median of calls that find nothing in the caches; 0 without CommandLine::cold
+  int bytes = 0;         ///< of the compiled function and its tables
 };
 
 /// Compiles the emitted `files` in `folder` with the host compiler, times `calls` with the first scalar and the seed of

@@ -58,12 +58,13 @@ TimedCandidate candidate_of(const FunctionPlan& function, std::size_t round, con
   const auto is_its = [&](const emit::FunctionFacts& facts) { return facts.name == timed_form(function); };
   const auto facts = std::find_if(emission.facts.begin(), emission.facts.end(), is_its);
   if (facts == emission.facts.end()) throw InternalError(timed_form(function) + " was not emitted");
-  return {function.candidates[round]->name,
-          0.0,
-          facts->ns.value_or(0.0),
-          0,
-          max_code == 0 || facts->code_bytes <= max_code,
-          to_json(facts->work)};
+  TimedCandidate candidate;
+  candidate.name = function.candidates[round]->name;
+  candidate.predicted_ns = facts->ns.value_or(0.0);
+  candidate.predicted_cold_ns = facts->cold_ns.value_or(0.0);
+  candidate.allowed = max_code == 0 || facts->code_bytes <= max_code;
+  candidate.work = to_json(facts->work);
+  return candidate;
 }
 
 /// Emits and times the candidates of all functions of a plan. Each round emits one of every function.
@@ -92,6 +93,7 @@ std::vector<TimedFunction> time_candidates(const CommandLine& line, const Robot&
   for (TimedFunction& function : functions) {
     for (TimedCandidate& candidate : function.candidates) {
       candidate.ns = timing->ns;
+      candidate.cold_ns = timing->cold_ns;
       candidate.bytes = timing->bytes;
       ++timing;
     }
@@ -99,16 +101,26 @@ std::vector<TimedFunction> time_candidates(const CommandLine& line, const Robot&
   return functions;
 }
 
-std::string table(const std::vector<TimedFunction>& functions) {
-  TextTable table(2, {"function", "formulation", "      ns", "     ~ns", "    code"});
+std::string table(const std::vector<TimedFunction>& functions, bool cold) {
+  const std::vector<std::string> cold_titles{"    cold", "   ~cold"};
+  std::vector<std::string> titles{"function", "formulation", "      ns", "     ~ns", "    code"};
+  if (cold) titles.insert(titles.end() - 1, cold_titles.begin(), cold_titles.end());
+  TextTable table(2, titles);
   for (const TimedFunction& function : functions) {
-    for (const TimedCandidate& candidate : function.candidates)
-      table.add({function.name, (&candidate == &function.chosen() ? "* " : "  ") + candidate.name,
-                 fmt::format("{:.3g}", candidate.ns), fmt::format("{:.3g}", candidate.predicted_ns),
-                 std::to_string(candidate.bytes)});
+    for (const TimedCandidate& candidate : function.candidates) {
+      std::vector<std::string> row{function.name,
+                                   (&candidate == &function.chosen() ? "* " : "  ") + candidate.name};
+      std::vector<double> times{candidate.ns, candidate.predicted_ns};
+      if (cold) times.insert(times.end(), {candidate.cold_ns, candidate.predicted_cold_ns});
+      for (const double ns : times) row.push_back(fmt::format("{:.3g}", ns));
+      row.push_back(std::to_string(candidate.bytes));
+      table.add(row);
+    }
   }
   return table.text() + "* chosen; ns: best time of a call, " + timing_flags +
-         "; ~ns: as predicted for double; code: bytes of the compiled function and its tables\n";
+         "; ~ns: as predicted for double" +
+         (cold ? "; cold: median of calls that find nothing in the caches" : "") +
+         "; code: bytes of the compiled function and its tables\n";
 }
 
 bool tune_one(const CommandLine& line, std::ostream& out, FindingsLog& log) {
@@ -125,7 +137,7 @@ bool tune_one(const CommandLine& line, std::ostream& out, FindingsLog& log) {
   progress.clear();
   write_files({{line.choices_output, print_json(choices_to_json(line, robot, functions))}});
   if (line.keep) out << "files are in " << folder.path().string() << '\n';
-  if (!line.quiet) out << table(functions) << "choices are in " << line.choices_output << '\n';
+  if (!line.quiet) out << table(functions, line.cold) << "choices are in " << line.choices_output << '\n';
   return true;
 }
 

@@ -37,7 +37,7 @@ double correlation(const std::vector<double>& a, const std::vector<double>& b) {
 }
 
 void compare_choices(const std::vector<Measurement>& rows, const std::vector<double>& predicted,
-                     Accuracy& accuracy) {
+                     const std::vector<double>& measured, Accuracy& accuracy) {
   std::map<std::string, std::vector<std::size_t>> groups;
   for (std::size_t k = 0; k < rows.size(); ++k)
     groups[rows[k].machine + " " + rows[k].robot + " " + rows[k].function].push_back(k);
@@ -47,13 +47,13 @@ void compare_choices(const std::vector<Measurement>& rows, const std::vector<dou
         *std::min_element(group.begin(), group.end(),
                           [&](std::size_t a, std::size_t b) { return predicted[a] < predicted[b]; });
     const std::size_t best = *std::min_element(
-        group.begin(), group.end(), [&](std::size_t a, std::size_t b) { return rows[a].ns < rows[b].ns; });
+        group.begin(), group.end(), [&](std::size_t a, std::size_t b) { return measured[a] < measured[b]; });
     ++accuracy.choices;
-    const double ratio = rows[chosen].ns / rows[best].ns;
+    const double ratio = measured[chosen] / measured[best];
     if (ratio <= 1.1)
       ++accuracy.good_choices;
     else
-      accuracy.misses.push_back({ratio, &rows[chosen], &rows[best]});
+      accuracy.misses.push_back({ratio, measured[best], &rows[chosen], &rows[best]});
   }
   std::sort(accuracy.misses.begin(), accuracy.misses.end(),
             [](const auto& a, const auto& b) { return a.ratio > b.ratio; });
@@ -61,24 +61,26 @@ void compare_choices(const std::vector<Measurement>& rows, const std::vector<dou
 
 }  // namespace
 
-Accuracy compare(const std::vector<Measurement>& rows, const cost::TimeParameters& parameters,
-                 double machine_factor) {
+template <class Parameters>
+Accuracy compare(const std::vector<Measurement>& rows, const Parameters& parameters, double machine_factor) {
   Accuracy accuracy;
-  std::vector<double> predicted, measured;
+  std::vector<double> predictions, measurements;
   double squares = 0;
   for (const Measurement& row : rows) {
-    predicted.push_back(machine_factor * cost::predict_ns(row.work, parameters));
-    measured.push_back(row.ns);
-    const double error = std::log(predicted.back() / row.ns);
+    predictions.push_back(machine_factor * predicted(row, parameters));
+    measurements.push_back(measured(row, parameters));
+    const double error = std::log(predictions.back() / measurements.back());
     squares += error * error;
     accuracy.lowest = std::min(accuracy.lowest, error);
     accuracy.highest = std::max(accuracy.highest, error);
   }
   accuracy.rms = rows.empty() ? 0.0 : std::sqrt(squares / static_cast<double>(rows.size()));
-  accuracy.rank_correlation = correlation(ranks(predicted), ranks(measured));
-  compare_choices(rows, predicted, accuracy);
+  accuracy.rank_correlation = correlation(ranks(predictions), ranks(measurements));
+  compare_choices(rows, predictions, measurements, accuracy);
   return accuracy;
 }
+template Accuracy compare(const std::vector<Measurement>&, const cost::TimeParameters&, double);
+template Accuracy compare(const std::vector<Measurement>&, const cost::ColdParameters&, double);
 
 std::string print_accuracy(const Accuracy& a) {
   const auto percent = [](double logarithm) { return 100.0 * (std::exp(logarithm) - 1.0); };
@@ -90,7 +92,7 @@ std::string print_accuracy(const Accuracy& a) {
   for (const Accuracy::Miss& miss : a.misses) {
     text += fmt::format("  {} {}: {} takes {:.2f} times as long as {} ({:.4g} ns)\n", miss.chosen->robot,
                         miss.chosen->function, miss.chosen->formulation, miss.ratio, miss.best->formulation,
-                        miss.best->ns);
+                        miss.best_ns);
   }
   return text;
 }

@@ -16,7 +16,7 @@ struct Accuracy {
 
   /// A function whose predicted best is no good choice.
   struct Miss {
-    double ratio = 0;
+    double ratio = 0, best_ns = 0;
     const Measurement *chosen = nullptr, *best = nullptr;
   };
   std::vector<Miss> misses;  ///< the worst first
@@ -25,7 +25,8 @@ struct Accuracy {
 };
 
 /// Compares the rows with the prediction, which is multiplied by `machine_factor` first.
-Accuracy compare(const std::vector<Measurement>& rows, const cost::TimeParameters& parameters,
+template <class Parameters>
+Accuracy compare(const std::vector<Measurement>& rows, const Parameters& parameters,
                  double machine_factor = 1.0);
 
 /// Lines of text for a person.

@@ -12,6 +12,7 @@
 namespace featherline::bench {
 namespace {
 
+using cost::ColdParameters;
 using cost::TimeParameters;
 
 constexpr std::pair<const char*, double TimeParameters::*> members[] = {
@@ -28,7 +29,18 @@ constexpr std::pair<const char*, double TimeParameters::*> members[] = {
     {"far_line", &TimeParameters::far_line},
     {"walk_flop", &TimeParameters::walk_flop},
 };
-constexpr Eigen::Index num_members = std::size(members);
+constexpr std::pair<const char*, double ColdParameters::*> cold_members[] = {
+    {"call", &ColdParameters::call},
+    {"code_byte", &ColdParameters::code_byte},
+    {"ahead_byte", &ColdParameters::ahead_byte},
+    {"table_byte", &ColdParameters::table_byte},
+    {"data_byte", &ColdParameters::data_byte},
+    {"stack_byte", &ColdParameters::stack_byte},
+};
+
+// What differs between the times of warm and of cold calls.
+constexpr const auto& members_of(const TimeParameters&) { return members; }
+constexpr const auto& members_of(const ColdParameters&) { return cold_members; }
 
 /// Errors of this size begin to count linearly.
 constexpr double outlier = 0.1;
@@ -39,23 +51,24 @@ constexpr double hold = 0.02;
 constexpr double misjudged = 0.3;
 
 /// Unknowns are logarithms: of the parameters, then of the factors of all machines but the first.
+template <class Parameters>
 class Problem {
  public:
-  Problem(const std::vector<Measurement>& rows, const TimeParameters& start) : rows_(rows) {
+  Problem(const std::vector<Measurement>& rows, const Parameters& start) : rows_(rows) {
     for (const Measurement& row : rows) ++counts_[row.machine];
     first_ = rows.front().machine;
     for (const auto& [machine, count] : counts_) {
       if (machine != first_) factors_[machine] = num_members + static_cast<Eigen::Index>(factors_.size());
     }
     start_ = Eigen::VectorXd::Zero(num_members + static_cast<Eigen::Index>(factors_.size()));
-    for (Eigen::Index k = 0; k < num_members; ++k) start_[k] = std::log(start.*members[k].second);
+    for (Eigen::Index k = 0; k < num_members; ++k) start_[k] = std::log(start.*members_of(start)[k].second);
   }
 
   const Eigen::VectorXd& start() const { return start_; }
 
-  TimeParameters parameters(const Eigen::VectorXd& x) const {
-    TimeParameters p{};
-    for (Eigen::Index k = 0; k < num_members; ++k) p.*members[k].second = std::exp(x[k]);
+  Parameters parameters(const Eigen::VectorXd& x) const {
+    Parameters p{};
+    for (Eigen::Index k = 0; k < num_members; ++k) p.*members_of(p)[k].second = std::exp(x[k]);
     return p;
   }
   double factor(const Eigen::VectorXd& x, const std::string& machine) const {
@@ -65,11 +78,11 @@ class Problem {
 
   /// Of the rows, then of the start.
   Eigen::VectorXd errors(const Eigen::VectorXd& x) const {
-    const TimeParameters p = parameters(x);
+    const Parameters p = parameters(x);
     Eigen::VectorXd e(static_cast<Eigen::Index>(rows_.size()) + x.size());
     Eigen::Index k = 0;
     for (const Measurement& row : rows_) {
-      const double error = std::log(factor(x, row.machine) * cost::predict_ns(row.work, p) / row.ns);
+      const double error = std::log(factor(x, row.machine) * predicted(row, p) / measured(row, p));
       const double z = error * error / (outlier * outlier);
       const double soft = outlier * std::sqrt(2.0 * (std::sqrt(1.0 + z) - 1.0));
       e[k++] = std::sqrt(counts_.at(first_) / counts_.at(row.machine)) * std::copysign(soft, error);
@@ -79,6 +92,7 @@ class Problem {
   }
 
  private:
+  static constexpr Eigen::Index num_members = std::size(members_of(Parameters{}));
   const std::vector<Measurement>& rows_;
   std::map<std::string, double> counts_;
   std::map<std::string, Eigen::Index> factors_;
@@ -121,17 +135,24 @@ Eigen::VectorXd least_squares(const Errors& errors, Eigen::VectorXd x) {
   return x;
 }
 
-}  // namespace
-
-Fit fit_times(const std::vector<Measurement>& rows, const TimeParameters& start) {
+template <class Parameters>
+Fit<Parameters> fitted(const std::vector<Measurement>& rows, const Parameters& start) {
   const Problem problem(rows, start);
   const Eigen::VectorXd x =
       least_squares([&](const auto& at) { return problem.errors(at); }, problem.start());
-  Fit fit{problem.parameters(x), {}};
+  Fit<Parameters> fit{problem.parameters(x), {}};
   for (const auto& [machine, count] : problem.counts())
     fit.machine_factors[machine] = problem.factor(x, machine);
   return fit;
 }
+}  // namespace
+
+template <class Parameters>
+Fit<Parameters> fit_times(const std::vector<Measurement>& rows, const Parameters& start) {
+  return fitted(rows, start);
+}
+template Fit<TimeParameters> fit_times(const std::vector<Measurement>&, const TimeParameters&);
+template Fit<ColdParameters> fit_times(const std::vector<Measurement>&, const ColdParameters&);
 
 std::vector<cost::Term> fit_code(const std::vector<SizeRow>& rows, cost::Target target) {
   std::vector<cost::Term> terms = cost::code_terms(target);
@@ -168,11 +189,14 @@ std::string print_terms(const std::vector<cost::Term>& terms) {
   return text;
 }
 
-std::string print_parameters(const TimeParameters& parameters) {
+template <class Parameters>
+std::string print_parameters(const Parameters& parameters) {
   std::string text;
-  for (const auto& [name, member] : members)
+  for (const auto& [name, member] : members_of(parameters))
     text += fmt::format("    .{} = {:.3g},\n", name, parameters.*member);
   return text;
 }
+template std::string print_parameters(const TimeParameters&);
+template std::string print_parameters(const ColdParameters&);
 
 }  // namespace featherline::bench

@@ -9,15 +9,18 @@
 
 namespace featherline::bench {
 
+template <class Parameters>
 struct Fit {
-  cost::TimeParameters parameters;
+  Parameters parameters;
   std::map<std::string, double> machine_factors;  ///< 1 for the machine of the first row
 };
 
 /// Fits the logarithm of the time. All machines have equal weight, and each but the first has a factor of its own.
 /// Outliers count less (soft absolute values), and parameters that the rows say nothing about keep their values of
 /// `start`.
-Fit fit_times(const std::vector<Measurement>& rows, const cost::TimeParameters& start);
+/// Warm times with cost::TimeParameters, cold ones with cost::ColdParameters.
+template <class Parameters>
+Fit<Parameters> fit_times(const std::vector<Measurement>& rows, const Parameters& start);
 
 /// An estimate of code should be too high rather than too low, so it aims at so many times the measured bytes.
 inline constexpr double code_aim = 1.09;
@@ -27,7 +30,8 @@ std::vector<cost::Term> fit_code(const std::vector<SizeRow>& rows, cost::Target 
 /// As the table in generator/cost/sizes.cpp.
 std::string print_terms(const std::vector<cost::Term>& terms);
 
-/// As the initialiser in generator/cost/time.cpp.
-std::string print_parameters(const cost::TimeParameters& parameters);
+/// As the initialiser in generator/cost/time.cpp or cold.cpp.
+template <class Parameters>
+std::string print_parameters(const Parameters& parameters);
 
 }  // namespace featherline::bench

@@ -2,6 +2,7 @@
 //   prediction compare FILE...          tables, or files of `featherline tune`: how well the prediction agrees
 //   prediction table MACHINE FILE...    prints such files as one table, under the name of the machine
 //   prediction fit TABLE                fits the parameters and prints them for generator/cost/time.cpp, with the errors
+//   prediction fit-cold TABLE           the same for cold calls and generator/cost/cold.cpp
 //   prediction sizes TARGET BASE FUNCTIONS ROBOT...  compiles functions with $CXX, and prints rows for sizes.txt
 //   prediction fit-sizes TABLE          fits the coefficients of generator/cost/sizes.cpp and prints them, with the errors
 
@@ -44,8 +45,9 @@ Rows of_machine(const Rows& rows, const std::string& machine) {
   return found;
 }
 
-void print_fit(const Rows& rows) {
-  const Fit fit = fit_times(rows, cost::fitted_time);
+template <class Parameters>
+void print_fit(const Rows& rows, const Parameters& start) {
+  const Fit<Parameters> fit = fit_times(rows, start);
   fmt::print("{}", print_parameters(fit.parameters));
   for (const auto& [machine, factor] : fit.machine_factors) {
     const Rows its = of_machine(rows, machine);
@@ -104,7 +106,9 @@ int run(const std::vector<std::string>& words) {
     for (Measurement& row : rows) row.machine = words[1];
     fmt::print("{}", print_measurements(rows));
   } else if (command == "fit" && words.size() == 2) {
-    print_fit(read_all({words[1]}));
+    print_fit(read_all({words[1]}), cost::fitted_time);
+  } else if (command == "fit-cold" && words.size() == 2) {
+    print_fit(read_all({words[1]}), cost::fitted_cold);
   } else if (command == "sizes" && words.size() > 4) {
     for (std::size_t k = 4; k < words.size(); ++k)
       print_sizes(target_named(words[1]), words[2] == "floating", words[3], words[k]);
@@ -112,7 +116,7 @@ int run(const std::vector<std::string>& words) {
     print_size_fit(read_sizes(words[1]));
   } else {
     fmt::print(stderr,
-               "usage: prediction compare FILE... | table MACHINE FILE... | fit TABLE |\n"
+               "usage: prediction compare FILE... | table MACHINE FILE... | fit TABLE | fit-cold TABLE |\n"
                "       sizes TARGET BASE FUNCTIONS ROBOT... | fit-sizes TABLE\n");
     return 2;
   }

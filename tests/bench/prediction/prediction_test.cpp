@@ -56,7 +56,7 @@ TEST_CASE("predicted times have the order of measured ones, and choose well") {
 }
 
 TEST_CASE("the parameters are those that the fit gives") {
-  const Fit fit = fit_times(rows(), cost::fitted_time);
+  const auto fit = fit_times(rows(), cost::fitted_time);
   INFO(print_parameters(fit.parameters));
   for (const Measurement& row : rows()) {
     const double given = cost::predict_ns(row.work, cost::fitted_time);

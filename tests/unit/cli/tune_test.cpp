@@ -121,6 +121,7 @@ TEST_CASE("a stale, foreign or broken file of choices is refused, with place and
       {"options: ", [](Json& j) { j["options"] = "--base floating"; }},
       {"files_sha256: ", [](Json& j) { j["files_sha256"] = "1"; }},
       {"scalar: the times are of \"float\"", [](Json& j) { j["scalar"] = "float"; }},
+      {"cold: the times are of cold calls", [](Json& j) { j["cold"] = true; }},
       {"functions/crba: there is no such function",
        [](Json& j) { j["functions"]["crba"] = j["functions"]["minv"]; }},
       {"functions/minv/chosen: \"sparse\" is not one of", [](Json& j) { choose(j, "minv", "sparse"); }},
@@ -217,8 +218,51 @@ TEST_CASE("wrong usage of tune, --choices and --optimise-for") {
   refuses(with({"--choices", "no.json"}), "--choices: \"no.json\" cannot be read");
   refuses(with({"--choices", choices, "--optimise-for", "size"}), "--optimise-for asks for others");
   refuses(with({"--optimise-for", "sped"}),
-          "\"sped\" is not one of speed, size, flops; did you mean \"speed\"?");
+          "\"sped\" is not one of speed, latency, size, flops; did you mean \"speed\"?");
   refuses(with({"--scalar", "float", "--optimise-for", "speed"}), "predicted for x86-64 alone");
+}
+
+TEST_CASE("--optimise-for latency on a Cortex-M takes the least code, and says why") {
+  cli::TemporaryFolder scratch;
+  const auto run = [&](const std::string& goal) {
+    const std::string out = (scratch.path() / goal).string();
+    const Answer answer = run_featherline({"generate", test::planar3, "-o", out, "--scalar", "float",
+                                           "--target", "cortex-m4f", "--optimise-for", goal});
+    CHECK(answer.exit_code == 0);
+    CHECK((goal == "latency") ==
+          contains(answer.err, "note: --optimise-for latency: a cortex-m4f has no caches to fill"));
+    return Json::parse(test::read_text(out + "/planar3.json"))["functions"];
+  };
+  CHECK(run("latency") == run("size"));
+}
+
+TEST_CASE("tune --cold times calls that find nothing in the caches, for --optimise-for latency") {
+  cli::TemporaryFolder scratch;
+  const std::string choices = (scratch.path() / "cold.json").string(),
+                    out = (scratch.path() / "out").string();
+  const std::vector<std::string> robot{test::planar3, "--functions", "gravity"};
+  const auto run = [&](std::vector<std::string> arguments, const std::vector<std::string>& more) {
+    arguments.insert(arguments.begin() + 1, robot.begin(), robot.end());
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run_featherline(arguments);
+  };
+  const Answer tuned = run({"tune", "--cold", "-o", choices}, {});
+  REQUIRE_MESSAGE(tuned.exit_code == 0, tuned.err);
+  CHECK(contains(tuned.out, "~cold"));
+  const Json file = Json::parse(test::read_text(choices));
+  CHECK(file["cold"] == true);
+  const Json& gravity = file["functions"]["gravity"];
+  double best = INFINITY, chosen = INFINITY;
+  for (const Json& candidate : gravity["candidates"]) {
+    CHECK(candidate["predicted_cold_ns"] > candidate["predicted_ns"]);
+    CHECK(candidate["work"]["run_code"] > 0);
+    best = std::min(best, candidate["cold_ns"].get<double>());
+    if (candidate["name"] == gravity["chosen"]) chosen = candidate["cold_ns"];
+  }
+  CHECK(best > 0);
+  CHECK(chosen == best);
+  CHECK(run({"generate", "--choices", choices, "-o", out}, {"--optimise-for", "latency"}).exit_code == 0);
+  CHECK(contains(run({"generate", "--choices", choices, "-o", out}, {}).err, "add --optimise-for latency"));
 }
 
 TEST_CASE("tune does not overwrite what it did not write") {
@@ -255,7 +299,7 @@ TEST_CASE("the rule of --depfile lists the choices") {
   CHECK(contains(test::read_text(depfile), "choices.json"));
 }
 
-TEST_CASE("--optimise-for: the least code, the fewest flops, the least predicted time") {
+TEST_CASE("--optimise-for: the least code, the fewest flops, the least predicted time, warm and cold") {
   cli::TemporaryFolder scratch;
   const auto facts = [&](const std::string& goal) {
     const std::string folder = (scratch.path() / goal).string();
@@ -265,7 +309,9 @@ TEST_CASE("--optimise-for: the least code, the fewest flops, the least predicted
                 .exit_code == 0);
     return Json::parse(test::read_text(folder + "/quadruped.json"))["functions"];
   };
-  const Json speed = facts("speed"), size = facts("size"), flops = facts("flops");
+  const Json speed = facts("speed"), latency = facts("latency"), size = facts("size"), flops = facts("flops");
+  CHECK(speed["rnea_second_derivatives"]["formulation"] != "panels");
+  CHECK(latency["rnea_second_derivatives"]["formulation"] == "panels");  // a fifth of the code
   for (const auto& [name, entry] : speed.items()) {
     CAPTURE(name);
     for (const Json& other : {size, flops}) {
@@ -273,5 +319,7 @@ TEST_CASE("--optimise-for: the least code, the fewest flops, the least predicted
       CHECK(size[name]["code_bytes"] <= other[name]["code_bytes"]);
     }
     CHECK(size[name]["code_bytes"] <= entry["code_bytes"]);
+    for (const Json& other : {speed, size, flops})
+      CHECK(latency[name]["predicted_cold_ns"] <= other[name]["predicted_cold_ns"]);
   }
 }

@@ -1,5 +1,7 @@
 #include "cost/estimate.hpp"
 
+#include "cost/cold.hpp"
+
 #include "passes/schedule.hpp"
 
 #include <doctest/doctest.h>
@@ -105,4 +107,16 @@ TEST_CASE("what goes through the workspace counts as stores and reloads") {
   CHECK(count_instructions(parts).operations == count_instructions(whole).operations);
   CHECK(count_instructions(parts).stores > count_instructions(whole).stores);
   CHECK(estimate(parts).stack_bytes >= 8 * parts.workspace_size);
+}
+
+TEST_CASE("a cold call waits for its code, and less for what it fetches ahead") {
+  const Figures small = estimate(one_sum()), large = estimate(sum_of_products(200, true));
+  CHECK(*small.cold_ns > *small.ns);
+  CHECK(*large.cold_ns - *small.cold_ns > 4.0 * (*large.ns - *small.ns));
+  CHECK(large.work.run_code == large.code_bytes);
+  CHECK(large.work.data_bytes == 8 * 202);
+  Work ahead = large.work;
+  ahead.ahead_code = ahead.run_code / 2;
+  CHECK(predict_cold_ns(ahead, fitted_cold) < *large.cold_ns);
+  CHECK_FALSE(estimate(one_sum(), Target::cortex_m7).cold_ns);
 }
