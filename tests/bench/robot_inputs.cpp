@@ -27,6 +27,18 @@ model::UserTree read_tree(const std::string& urdf, bool floating_base) {
   return tree;
 }
 
+int deepest_link(const model::Tree& tree) {
+  int deepest = 0, most = -1;
+  for (std::size_t l = 0; l < tree.links.size(); ++l) {
+    int depth = 0;
+    for (int i = tree.links[l].body; i >= 0; i = tree.bodies[static_cast<std::size_t>(i)].parent) ++depth;
+    if (depth <= most) continue;
+    most = depth;
+    deepest = static_cast<int>(l);
+  }
+  return deepest;
+}
+
 namespace {
 
 using Generator = std::mt19937_64;

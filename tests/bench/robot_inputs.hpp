@@ -12,6 +12,9 @@ namespace featherline::bench {
 /// if the file cannot be read.
 model::UserTree read_tree(const std::string& urdf, bool floating_base);
 
+/// The link with most joints between it and the world.
+int deepest_link(const model::Tree& tree);
+
 /// One input of inverse dynamics, in the conventions of emitted code.
 struct State {
   std::vector<double> q, v, a;

@@ -16,19 +16,6 @@ namespace {
 
 constexpr int states_per_robot = 16;  // their inputs stay in the first-level cache, as a controller's do
 
-/// The link with most joints between it and the world.
-int deepest_link(const model::Tree& tree) {
-  int deepest = 0, most = -1;
-  for (std::size_t l = 0; l < tree.links.size(); ++l) {
-    int depth = 0;
-    for (int i = tree.links[l].body; i >= 0; i = tree.bodies[static_cast<std::size_t>(i)].parent) ++depth;
-    if (depth <= most) continue;
-    most = depth;
-    deepest = static_cast<int>(l);
-  }
-  return deepest;
-}
-
 Eigen::VectorXd to_eigen(const std::vector<double>& x) {
   return Eigen::Map<const Eigen::VectorXd>{x.data(), static_cast<Eigen::Index>(x.size())};
 }
@@ -51,7 +38,10 @@ Eigen::VectorXd flatten(const test::AbaDerivatives& d) {
   return flat;
 }
 
+}  // namespace
+
 std::vector<NamedPeer> make_peers([[maybe_unused]] const model::Tree& tree,
+                                  [[maybe_unused]] const Chosen& chosen,
                                   [[maybe_unused]] const std::vector<State>& states) {
   std::vector<NamedPeer> peers;
   [[maybe_unused]] const auto add = [&](const char* name, PeerOrReason made) {
@@ -66,15 +56,13 @@ std::vector<NamedPeer> make_peers([[maybe_unused]] const model::Tree& tree,
   add("KDL", make_kdl_peer(tree));
 #endif
 #ifdef FEATHERLINE_BENCH_PINOCCHIO
-  add("Pinocchio", make_pinocchio_peer(tree));
+  add("Pinocchio", make_pinocchio_peer(tree, chosen));
 #endif
 #ifdef FEATHERLINE_BENCH_CPPADCODEGEN
   add("CppADCodeGen", make_cppadcodegen_peer(tree));
 #endif
   return peers;
 }
-
-}  // namespace
 
 template <class S>
 InputArrays<S>::InputArrays(const std::vector<State>& states, int link) : link_{link} {
@@ -97,7 +85,7 @@ Subject::Subject(EmittedRobot robot)
       inputs_double_{states_, link_},
       inputs_float_{states_, link_},
       solver_{tree_},
-      peers_{make_peers(tree_, states_)} {
+      peers_{make_peers(tree_, {link_, {}, {}}, states_)} {
   for (const State& x : states_) reference_states_.push_back({to_eigen(x.q), to_eigen(x.v), to_eigen(x.a)});
 }
 

@@ -22,6 +22,10 @@ struct NamedPeer {
   std::vector<std::string> reasons;    ///< why something is missing
 };
 
+/// All peers of this build, which know the states by their index.
+std::vector<NamedPeer> make_peers(const model::Tree& tree, const Chosen& chosen,
+                                  const std::vector<State>& states);
+
 /// States in the memory layout of emitted code.
 template <class S>
 class InputArrays {

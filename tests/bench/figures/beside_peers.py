@@ -22,9 +22,10 @@ def two_digits(ratio):
 
 def times_as_long(robot, function):
     """{library: ratio}, Featherline first with 1."""
-    ns = data("peers")["ns"][robot][function]
-    ratios = {name: t / ns["Featherline"] for name, t in ns.items()}
-    return {**ratios, **data("packages")["times_as_long"].get(robot, {}).get(function, {})}
+    ns = data("peers")["robots"][robot][function]
+    ratios = {name: ns[name] / ns["Featherline"] for name in COLOURS if name in ns}
+    packages = data("packages")["times_as_long"].get(robot, {}).get(function, {})
+    return {**ratios, **{name: ratio for name, ratio in packages.items() if name not in ratios}}
 
 
 def group_starts():
@@ -40,7 +41,7 @@ def bars(axes, function):
     for robot, y in group_starts().items():
         for k, (name, ratio) in enumerate(times_as_long(robot, function).items()):
             ours = name == "Featherline"
-            text = time_as_text(data("peers")["ns"][robot][function][name]) if ours else two_digits(ratio)
+            text = time_as_text(data("peers")["robots"][robot][function][name]) if ours else two_digits(ratio)
             axes.barh(y + k, ratio, height=HIGH, color=COLOURS[name])
             axes.text(ratio + 0.5, y + k, f"{text} {name}" if function == "rnea" else text, va="center", fontsize=8.5,
                       color="#b34700" if ours else "#222222", fontweight="bold" if ours else "normal")

@@ -126,7 +126,7 @@ def shrink(svg):
 
 
 def draw(chosen, png):
-    import beside_peers, figures  # noqa: E401, F401  they register their figures
+    import beside_peers, cold, figures  # noqa: E401, F401  they register their figures
 
     for name, make in FIGURES.items():
         if chosen and name not in chosen:

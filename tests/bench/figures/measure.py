@@ -228,9 +228,28 @@ def simulations():
     save("simulations", version("g++"), "figures/make --measure simulations", {"robots": robots})
 
 
+def beside():
+    """every function beside the peers, in a loop: the table of the README and its picture"""
+    out = BUILD / "figures" / "beside.json"
+    out.parent.mkdir(exist_ok=True)
+    out.unlink(missing_ok=True)  # else the least of both runs
+    run(["scripts/bench", "--beside", "--", "--json", out], stdout=subprocess.DEVNULL)
+    save("peers", f"Featherline -O2, the better of {' and '.join(version(c) for c in compilers())}; the peers -O3; all "
+         "-march=native", "figures/make --measure beside", json.loads(out.read_text()))
+
+
+def cold():
+    """single calls out of cold caches"""
+    out = BUILD / "figures" / "cold.json"
+    out.parent.mkdir(exist_ok=True)
+    run(["scripts/bench", "--cold", "--", "--json", out], stdout=subprocess.DEVNULL)
+    save("cold", version(os.environ.get("CXX", "g++")) + " -march=native", "figures/make --measure cold",
+         json.loads(out.read_text()))
+
+
 PARTS = {"generic": generic, "compilers": compilers_and_flags, "accuracy": accuracy, "robots": robots,
          "emitted": emitted, "trees": trees, "second_order": second_order, "batch": batch,
-         "simulations": simulations}
+         "simulations": simulations, "beside": beside, "cold": cold}
 
 
 def measure(parts, chosen_compilers, quick):

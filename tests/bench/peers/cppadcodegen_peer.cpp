@@ -63,6 +63,8 @@ class CppadcodegenPeer final : public Peer {
  public:
   explicit CppadcodegenPeer(const model::Tree& tree) : tree_{tree}, model_{build_pinocchio_model(tree)} {}
 
+  std::string version() const override { return CPPAD_CG_VERSION; }
+
   void prepare(const std::vector<State>& states) override {
     for (const State& state : states) {
       const Eigen::VectorXd q = pinocchio_positions(tree_, state.q);

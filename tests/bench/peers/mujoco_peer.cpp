@@ -20,7 +20,12 @@ void quaternions_to_mujoco(const model::Tree& tree, std::vector<double>& q) {
 class MujocoPeer final : public InverseDynamicsPeer {
  public:
   explicit MujocoPeer(const model::Tree& tree)
-      : tree_{tree}, model_{build_mujoco_model(tree)}, data_{mj_makeData(model_.get())}, tau_(model_->nv) {}
+      : tree_{tree},
+        model_{build_mujoco_model(tree)},
+        data_{mj_makeData(model_.get())},
+        tau_(static_cast<std::size_t>(model_->nv)) {}
+
+  std::string version() const override { return mj_versionString(); }
 
   void prepare(const std::vector<State>& states) override {
     for (State state : states) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "model/tree.hpp"
+#include "peers/chosen.hpp"
 #include "robot_inputs.hpp"
 
 namespace featherline::bench {
@@ -13,12 +14,20 @@ namespace featherline::bench {
 /// A relative error up to this counts as agreement in double.
 inline constexpr double agreement = 1e-10;
 
+/// A call with nothing between the caller and the library: function(workspace, input).
+struct DirectCall {
+  void (*function)(void* workspace, const void* input) = nullptr;
+  void* workspace = nullptr;
+  const void* input = nullptr;
+};
+
 /// Another library's dynamics, on the same tree and in our conventions. Conversions of the conventions happen
 /// outside of what is timed.
 class Peer {
  public:
   virtual ~Peer() = default;
 
+  virtual std::string version() const { return {}; }
   /// Takes the states over, converted; they are then known by their index.
   virtual void prepare(const std::vector<State>& states) = 0;
   /// What is timed beside the emitted function of that name, by state; results are left inside. Empty if the library
@@ -26,6 +35,9 @@ class Peer {
   virtual std::function<void(std::size_t)> computation(const std::string& function) = 0;
   /// Results of the last computation of that function, at state k: converted back, laid out like the emitted outputs.
   virtual std::vector<double> results(const std::string& function, std::size_t k) const = 0;
+  /// The computation at state k for those who time single calls out of cold caches, where each line counts that is run
+  /// on the way; no function if there is only the way through computation().
+  virtual DirectCall direct(const std::string& /*function*/, std::size_t /*k*/) { return {}; }
 };
 
 /// A library of which inverse dynamics alone is measured.
@@ -57,7 +69,7 @@ PeerOrReason make_mujoco_peer(const model::Tree& tree);
 PeerOrReason make_kdl_peer(const model::Tree& tree);
 
 /// Pinocchio: timed is the algorithm of each function, on vectors of its own.
-PeerOrReason make_pinocchio_peer(const model::Tree& tree);
+PeerOrReason make_pinocchio_peer(const model::Tree& tree, const Chosen& chosen);
 
 /// CppADCodeGen: timed is the raw call of the C that it generates from Pinocchio's algorithm of each function. That C
 /// is compiled when computation() is first called for a function, and kept in the build folder for later runs.
