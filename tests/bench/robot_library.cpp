@@ -1,8 +1,14 @@
 #include "robot_library.hpp"
 
 #include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <stdexcept>
 
 namespace featherline::bench {
@@ -33,6 +39,38 @@ RobotLibrary::RobotLibrary(std::string file) : file_{std::filesystem::canonical(
   void* symbol = library == nullptr ? nullptr : dlsym(library, "featherline_robot");
   if (symbol == nullptr) throw std::runtime_error{dlerror()};
   robot_ = reinterpret_cast<const python::Robot* (*)()>(symbol)();
+  link_map* map = nullptr;
+  dlinfo(library, RTLD_DI_LINKMAP, &map);
+  read_addresses(reinterpret_cast<const void*>(map->l_addr));
+}
+
+/// Of all functions that the file exports, from its table of dynamic symbols.
+void RobotLibrary::read_addresses(const void* base) {
+  std::ifstream stream{file_, std::ios::binary};
+  const std::string file{std::istreambuf_iterator<char>(stream), {}};
+  const auto* header = reinterpret_cast<const ElfW(Ehdr)*>(file.data());
+  const auto* sections = reinterpret_cast<const ElfW(Shdr)*>(file.data() + header->e_shoff);
+  for (int i = 0; i < header->e_shnum; ++i) {
+    if (sections[i].sh_type != SHT_DYNSYM) continue;
+    const auto* symbols = reinterpret_cast<const ElfW(Sym)*>(file.data() + sections[i].sh_offset);
+    const char* names = file.data() + sections[sections[i].sh_link].sh_offset;
+    for (std::size_t k = 0; k < sections[i].sh_size / sizeof *symbols; ++k) {
+      if (symbols[k].st_shndx != SHN_UNDEF)
+        addresses_[names + symbols[k].st_name] = static_cast<const char*>(base) + symbols[k].st_value;
+    }
+  }
+}
+
+const void* RobotLibrary::address(const std::string& function) const {
+  std::string mangled = "_ZN";
+  const auto add = [&](const std::string& name) { mangled += std::to_string(name.size()) + name; };
+  add(robot_->name);
+  const std::size_t colons = function.find("::");
+  if (colons != std::string::npos) add(function.substr(0, colons));
+  add(colons == std::string::npos ? function : function.substr(colons + 2));
+  mangled += "IdE";
+  const auto found = addresses_.lower_bound(mangled);
+  return found != addresses_.end() && found->first.rfind(mangled, 0) == 0 ? found->second : nullptr;
 }
 
 const python::Function* RobotLibrary::find(const std::string& function) const {
@@ -56,6 +94,22 @@ EmittedCalls::EmittedCalls(const python::Function& function, const std::vector<S
     for (std::size_t i = 0; i < inputs_[k].size(); ++i) pointers_[k][i] = inputs_[k][i].data();
   }
   for (std::size_t i = 0; i < outputs_.size(); ++i) results_[i] = outputs_[i].data();
+  for (const auto& inputs : pointers_) {
+    Arguments all{};
+    auto next = std::copy_n(inputs.begin(), inputs_[0].size(), all.begin());
+    const auto number = [](int x) { return reinterpret_cast<const void*>(static_cast<std::intptr_t>(x)); };
+    if (function.takes_link) *next++ = number(link);
+    next = std::copy_n(results_.begin(), outputs_.size(), next);
+    if (function.has_reference_frame_argument)
+      *next++ = number(static_cast<int>(ReferenceFrame::local_world_aligned));
+    arguments_.push_back(all);
+  }
+}
+
+void EmittedCalls::write_inputs(std::size_t state) {
+  for (Numbers& numbers : inputs_[state]) {
+    for (volatile double& x : numbers) x = x;
+  }
 }
 
 std::vector<double> EmittedCalls::results() const {

@@ -23,10 +23,15 @@ class RobotLibrary {
   const python::Robot& robot() const { return *robot_; }
   /// nullptr if the robot has no such function.
   const python::Function* find(const std::string& function) const;
+  /// The address of NAME::F in double, for F = "rnea" or "prepare::rnea"; nullptr if the library exports none.
+  const void* address(const std::string& function) const;
 
  private:
+  void read_addresses(const void* base);
+
   std::string file_;
   const python::Robot* robot_ = nullptr;
+  std::map<std::string, const void*> addresses_;  ///< by mangled name
 };
 
 /// A function of a robot at several states: inputs of its own for each, and one set of outputs.
@@ -36,12 +41,21 @@ class EmittedCalls {
   /// inputs with an entry for each velocity are a. All constraints hold. Links are given by their index.
   EmittedCalls(const python::Function& function, const std::vector<State>& states, int link);
 
+  EmittedCalls(const EmittedCalls&) = delete;
+  EmittedCalls& operator=(const EmittedCalls&) = delete;
+
   const python::Function& function() const { return *function_; }
   std::size_t num_states() const { return inputs_.size(); }
   void operator()(std::size_t state) {
     function_->float64.one(1, pointers_[state].data(), results_.data(), link_,
                            ReferenceFrame::local_world_aligned);
   }
+  /// What the function itself takes at that state, all of which goes in as pointers do: arrays, link and frame.
+  static constexpr std::size_t max_arguments = 12;
+  using Arguments = std::array<const void*, max_arguments>;
+  const Arguments& arguments(std::size_t state) const { return arguments_[state]; }
+  /// Writes the inputs of that state anew, with the values that they have: as sensors do between preparing and calling.
+  void write_inputs(std::size_t state);
   /// The outputs one after the other.
   std::vector<double> results() const;
   /// The arrays themselves, for those who ask where they are.
@@ -55,6 +69,7 @@ class EmittedCalls {
   std::vector<Numbers> outputs_;
   std::vector<std::array<const void*, python::max_arrays>> pointers_;
   std::array<void*, python::max_arrays> results_{};
+  std::vector<Arguments> arguments_;
 };
 
 }  // namespace featherline::bench

@@ -8,9 +8,11 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <exception>
 #include <fstream>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -97,7 +99,7 @@ std::string us(const json& list) {
 }
 
 json figures_of(const Side::Cold& times) {
-  json figures = {{"plain", percentiles(times.plain)}};
+  json figures = {{"plain", percentiles(times.plain)}, {"called", percentiles(times.called)}};
   if (!times.prepared.empty()) {
     figures["prepared"] = percentiles(times.prepared);
     figures["at_once"] = percentiles(times.at_once);
@@ -119,27 +121,27 @@ json single_calls(const std::vector<Side>& sides) {
   return row;
 }
 
-/// The medians, then percentiles of calls without lines.
+/// Medians after everything was forgotten, percentiles after lines were.
 void print_single_calls(const std::string& robot, const std::string& function, const json& row) {
   const json &ours = row.at("Featherline"), &all = ours.at("all"), &lines = ours.at("lines");
-  const bool prepares = all.contains("prepared");
-  const auto median = [](const json& list) { return list[0].get<double>() / 1000; };
-  std::string line = fmt::format("| {} | {} | {:.3g} | {:.3g} | {} |", robot, function,
-                                 median(ours.at("warm")), median(all.at("plain")), us(lines.at("plain")));
-  line += prepares ? fmt::format(" {:.3g} | {:.3g} | {} |", median(all.at("prepared")),
-                                 median(all.at("at_once")), us(lines.at("prepared")))
-                   : " | | |";
+  const auto median = [](const json& figures, const char* what) {
+    return figures.contains(what) ? figures.at(what)[0].get<double>() / 1000 : NAN;
+  };
+  const auto number = [](double x) { return std::isnan(x) ? std::string{} : fmt::format("{:.3g}", x); };
   std::string others;
   for (const auto& item : row.items()) {
     if (item.key() == "Featherline") continue;
-    const json& theirs = item.value();
-    const double cold = median(theirs.at("all").at("plain")), warm = median(theirs.at("warm"));
-    others += fmt::format("{}{} {:.3g} ({:.1f}; {:.1f}{})", others.empty() ? "" : ", ", item.key(), cold,
-                          warm / median(ours.at("warm")), cold / median(all.at("plain")),
-                          prepares ? fmt::format("; {:.1f}", cold / median(all.at("prepared"))) : "");
+    const double cold = median(item.value().at("all"), "plain");
+    others += fmt::format("{}{} {} ({:.1f}; {:.1f}", others.empty() ? "" : ", ", item.key(), number(cold),
+                          median(item.value(), "warm") / median(ours, "warm"), cold / median(all, "plain"));
+    if (all.contains("prepared")) others += fmt::format("; {:.1f}", cold / median(all, "prepared"));
+    others += ")";
   }
-  fmt::print("{} {} + {} | {} |\n", line, ours.at("pages")[0].get<int>(), ours.at("pages")[1].get<int>(),
-             others);
+  fmt::print("| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} + {} | {} |\n", robot, function,
+             number(median(ours, "warm")), number(median(all, "plain")), number(median(all, "prepared")),
+             number(median(all, "called")), number(median(all, "at_once")), us(lines.at("plain")),
+             us(lines.contains("prepared") ? lines.at("prepared") : json::array()),
+             ours.at("pages")[0].get<int>(), ours.at("pages")[1].get<int>(), others);
 }
 
 /// Nanoseconds by side, the least of all libraries and of `before`.
@@ -194,14 +196,13 @@ int run(const Request& request) {
     fmt::print("\n| robot | function | ns | others: ns (times as long) |\n| --- | --- | --: | --- |\n");
   } else {
     fmt::print(
-        "\nMicroseconds of single calls. Warm, cold, prepared, at once: medians; cold: all caches are full "
-        "of other "
-        "things.\nEvicted lines: median / 99th / 99.9th percentile. Others: cold (times as long: warm; cold; "
-        "cold "
-        "against ours prepared).\n\n| robot | function | warm | cold | evicted lines | prepared | at once | "
-        "evicted "
-        "lines, prepared | pages of code + data | others |\n"
-        "| --- | --- | --: | --: | --: | --: | --: | --: | --: | --- |\n");
+        "\nMicroseconds of single calls. The first five are medians; all but the first after everything was "
+        "evicted. "
+        "Others: cold (times as long as ours: warm; cold; against ours prepared).\n\n| robot | function | "
+        "warm | cold | "
+        "prepared | called before | prepared at once | cold lines: median / 99 % / 99.9 % | prepared lines | "
+        "pages of "
+        "code + data | others |\n| --- | --- | --: | --: | --: | --: | --: | --: | --: | --: | --- |\n");
   }
   std::unique_ptr<Eviction> eviction;
   std::unique_ptr<Timing> timing;

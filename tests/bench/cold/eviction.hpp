@@ -38,6 +38,10 @@ class Eviction {
 /// Where these functions are.
 Memory timing_code();
 
+/// Calls an emitted function at an address with EmittedCalls::Arguments. All of them are passed as pointers are: in
+/// registers, or on the stack behind them, where a function looks for no more than it has.
+FEATHERLINE_TIMING_CODE void call_emitted(void* address, const void* arguments);
+
 /// A time stamp that earlier instructions have finished before, and later ones start after.
 FEATHERLINE_TIMING_CODE std::uint64_t ticks();
 double ns_of_a_tick();

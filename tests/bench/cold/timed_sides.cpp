@@ -17,9 +17,6 @@ namespace {
 
 constexpr std::size_t num_states = 64;  ///< enough to have those for which constraints take a slow way
 
-/// Several times as long as the code between the table of a library and its function, which the caller would not have.
-constexpr std::ptrdiff_t adapter_size = 256;
-
 Memory memory_of(const std::vector<double>& numbers) {
   const char* begin = reinterpret_cast<const char*>(numbers.data());
   return {begin, begin + numbers.size() * sizeof(double), false};
@@ -34,11 +31,16 @@ void add_c_library(std::vector<Memory>& memory) {
 }
 
 void find_memory(Side& side, const std::function<bool(const Mapping&)>& is_chosen) {
-  side.memory = touched_pages(is_chosen, [&] {
-    for (const DirectCall& call : side.calls) call.function(call.workspace, call.input);
-  });
+  const auto of = [&](const std::vector<DirectCall>& calls) {
+    return touched_pages(is_chosen, [&] {
+      for (const DirectCall& call : calls) call.function(call.workspace, call.input);
+    });
+  };
+  side.memory = of(side.calls);
   side.code_pages = count_pages(side.memory, true);
   side.data_pages = count_pages(side.memory, false);
+  const std::vector<Memory> of_prepare = of(side.prepare);
+  side.memory.insert(side.memory.end(), of_prepare.begin(), of_prepare.end());
   add_c_library(side.memory);
 }
 
@@ -128,14 +130,19 @@ Side TimedRobot::ours(const RobotLibrary& library, const std::string& name) {
   Side side;
   side.name = "Featherline";
   side.owned = calls;
+  const void *address = library.address(name), *prepare = library.address("prepare::" + name);
+  if (address == nullptr) throw std::runtime_error{library.file() + " does not export " + name};
   for (const std::size_t& k : indices_) {
-    side.calls.push_back({[](void* emitted, const void* state) {
-                            (*static_cast<EmittedCalls*>(emitted))(*static_cast<const std::size_t*>(state));
-                          },
-                          calls.get(), &k});
+    side.calls.push_back({call_emitted, const_cast<void*>(address), &calls->arguments(k)});
+    if (prepare == nullptr) continue;
+    side.prepare.push_back({call_emitted, const_cast<void*>(prepare), &calls->arguments(k)});
+    side.write_inputs.push_back({[](void* emitted, const void* state) {
+                                   static_cast<EmittedCalls*>(emitted)->write_inputs(
+                                       *static_cast<const std::size_t*>(state));
+                                 },
+                                 calls.get(), &k});
   }
   find_memory(side, [&](const Mapping& m) { return m.name == library.file(); });
-  side.memory = without(side.memory, reinterpret_cast<const char*>(function.float64.one), adapter_size);
   for (const std::vector<double>* array : calls->arrays()) side.memory.push_back(memory_of(*array));
   return side;
 }

@@ -16,12 +16,14 @@ struct Side {
   std::string name;
   std::vector<DirectCall> calls;    ///< by state
   std::vector<DirectCall> prepare;  ///< what brings the call into the caches; none if there is no such thing
-  std::vector<Memory> memory;       ///< all that the calls touch, but for the stack
+  std::vector<DirectCall> write_inputs;        ///< with the values that they have; one for each of prepare
+  std::vector<Memory> memory;                  ///< all that the calls touch, but for the stack
   std::size_t code_pages = 0, data_pages = 0;  ///< among these; of ours without the arguments
   std::vector<double> warm;                    ///< ns of single calls
   struct Cold {
     std::vector<double> plain;     ///< of single calls
     std::vector<double> prepared;  ///< of those that were prepared some time before
+    std::vector<double> called;    ///< of those before which the function was called at another state
     std::vector<double> at_once;   ///< of preparing and calling, without waiting
   };
   Cold without_lines, without_all;  ///< after Forgotten::lines, Forgotten::everything

@@ -20,6 +20,8 @@ class Timing {
   FEATHERLINE_TIMING_CODE double time(const DirectCall& call) const;
   double cold(const Side& side, std::size_t state, Forgotten forgotten);
   double prepared(const Side& side, std::size_t state, Forgotten forgotten);
+  double called(const Side& side, std::size_t state, Forgotten forgotten);
+  void wait_for_sensors(const Side& side, std::size_t state) const;
   double at_once(const Side& side, std::size_t state, Forgotten forgotten);
   void measure_cold(Side& side, std::size_t state, Forgotten forgotten);
   double warm(const Side& side, std::size_t state);
