@@ -119,28 +119,46 @@ void check_image(const CommandLine& line, const Emission& emission, Diagnostics&
                              longest.name, longest.code_bytes));
 }
 
+/// What the columns are, an entry for each.
+std::vector<std::string> legend(const CommandLine& line, const Emission& emission) {
+  std::vector<std::string> entries{"flops: an operation on all lanes of equal limbs counts as one"};
+  if (!cost::is_cortex_m(line.options.estimated_target()))
+    entries.emplace_back(
+        "~ns: predicted time of a call in double, compiled with -O2 -march=native; ~cold: of "
+        "one that finds nothing in the caches");
+  entries.push_back(
+      fmt::format("~stack (with what is called), ~code: predicted bytes on {}; all functions and what "
+                  "they share take {}",
+                  cost::name(line.options.estimated_target()), emission.image_bytes));
+  entries.push_back(fmt::format("error: the largest difference from the reference solver; {:.0e} is allowed",
+                                reference::promised_error));
+  return entries;
+}
+
+/// Says how to get the functions of a group that this robot does not have.
+std::string constraints_line(const CommandLine& line, const model::Tree& tree) {
+  const bool asked = std::ranges::any_of(line.options.functions, [](const std::string& name) {
+    return catalog::takes_constraints(*catalog::find(name));
+  });
+  if (!asked || tree.constraints.num_rows() > 0) return "";
+  return "constraints: the robot has none, so their functions are left out; --contacts LINK chooses "
+         "contacts\n";
+}
+
 /// The report of a success: the robot, a table of functions, and where the files are.
 std::string report(const CommandLine& line, const Robot& robot, const Emission& emission) {
   const model::Tree& tree = robot.tree;
-  std::string text =
-      fmt::format("{}: nq = {}, nv = {}, {} moving bodies, {} base, mimic joints {}\n", emission.name,
-                  tree.nq, tree.nv, tree.bodies.size(), tree.floating_base ? "floating" : "fixed",
-                  line.options.build.mimic_independent ? "independent" : "coupled");
+  std::string text = fmt::format(
+      "{}: nq = {}, nv = {}, {} moving bodies, {}, mimic joints {}\n", emission.name, tree.nq, tree.nv,
+      tree.bodies.size(), tree.floating_base ? "floating base" : "fixed base (--base floating lets it move)",
+      line.options.build.mimic_independent ? "independent" : "coupled");
   text += function_table(emission.facts);
-  text += fmt::format(
-      "flops: an operation on all lanes of equal limbs counts as one; {}~stack (with what is called) and "
-      "~code are bytes for {}; all functions and what they share: ~{}; "
-      "error: the largest difference from the reference solver, {:.0e} is allowed\n",
-      cost::is_cortex_m(line.options.estimated_target())
-          ? ""
-          : "~ns: predicted time of a call in double, compiled with -O2 -march=native; ~cold: of one that "
-            "finds "
-            "nothing in the caches; ",
-      cost::name(line.options.estimated_target()), emission.image_bytes, reference::promised_error);
+  for (const std::string& entry : legend(line, emission)) text += wrapped(entry, "  ");
   text += stack_lines(emission.facts, line.options);
   text += nonzeros_line(emission.facts);
   text += rank_lines(emission.facts, tree);
   text += frames_line(tree);
+  text += constraints_line(line, tree);
   if (emission.turns_as_written) {
     text += fmt::format(
         "quarter turns are taken as the file writes them, in decimals: exact ones would change results by "
