@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Featherline authors
 #pragma once
 
+#include <featherline/compiler.hpp>
 #include <featherline/detail/tree_storage.hpp>
 
 /// A register full of scalars, for the inner loops of vector_loops.hpp. For double and float it is a vector type that
@@ -66,6 +67,15 @@ inline typename VectorOf<S, width>::type load_vector(const S* from) {
 template <int width, class S>
 inline void store_vector(const typename VectorOf<S, width>::type& x, S* to) {
   *reinterpret_cast<typename VectorOf<S, width>::in_memory*>(to) = x;
+}
+
+/// Keeps a vector that was read in its register. Otherwise g++ reads it again for each of its uses, and vectors that cross
+/// cache lines are slow to read: a product of 38 coordinates takes 1,070 ns instead of 930 on a Zen 4.
+template <class Vector>
+FEATHERLINE_INLINE void keep_in_register([[maybe_unused]] Vector& x) {
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+  asm("" : "+v"(x));
+#endif
 }
 
 template <class S>

@@ -30,17 +30,17 @@ struct RowVectors {
   FEATHERLINE_INLINE static void store(const Vector& x, S* to) { store_vector<width>(x, to); }
 };
 
-/// N rows that begin at full vectors. What follows the N numbers of a row is never read.
-template <int N, class S>
+/// Rows that begin at full vectors. What follows the N numbers of a row is never read.
+template <int N, class S, int count = N>
 struct AlignedRows {
   static constexpr int stride = RowVectors<N, S>::stride;
-  alignas(register_bytes) S data[N * stride];
+  alignas(register_bytes) S data[count * stride];
 
   S* operator[](int k) { return data + stride * k; }
   const S* operator[](int k) const { return data + stride * k; }
-  /// The rows of an N x N array.
+  /// The rows of an array.
   void assign(const S* A) {
-    for (int k = 0; k < N; ++k) assign_row(A + N * k, (*this)[k], UpTo<RowVectors<N, S>::count>{});
+    for (int k = 0; k < count; ++k) assign_row(A + N * k, (*this)[k], UpTo<RowVectors<N, S>::count>{});
   }
 
  private:
@@ -80,6 +80,12 @@ class RowSums {
       for (int k = range[r].begin; k < last; ++k)
         subtract_row(rows[k], factors.first + factors.row * k, factors.sum, Vectors{});
     }
+  }
+  /// Subtracts the first `count` rows.
+  template <class Matrix>
+  FEATHERLINE_INLINE void subtract_rows(const Matrix& rows, int count, const Factors<S>& factors) {
+    for (int k = 0; k < count; ++k)
+      subtract_row(rows[k], factors.first + factors.row * k, factors.sum, Vectors{});
   }
   /// Subtracts a multiple of a row.
   FEATHERLINE_INLINE void subtract_row(const S* row, const S& factor) {
@@ -131,8 +137,9 @@ class RowSums {
     (subtract_vector<v>(Rows::load(row + Rows::offset(v)), factors, stride, UpTo<sums>{}), ...);
   }
   template <int v, int... q>
-  FEATHERLINE_INLINE void subtract_vector(const Vector& row, const S* factors, int stride,
+  FEATHERLINE_INLINE void subtract_vector(Vector row, const S* factors, int stride,
                                           std::integer_sequence<int, q...>) {
+    if constexpr (sums > 1) keep_in_register(row);
     ((x[q][v] -= row * factors[stride * q]), ...);
   }
   template <int q, int other, int... v>
