@@ -66,7 +66,7 @@ void PanelTable::finish() {
   turns_only = std::ranges::all_of(turns, [](double turn) { return turn == 1.0; }) &&
                std::ranges::all_of(slides, [](double slide) { return slide == 0.0; });
   placements_vary = std::ranges::any_of(bodies, [](const PanelBody& body) { return body.placement >= 0; });
-  const auto columns = index((max_places + 3) / 4 * 4);
+  const auto columns = index((max_places + 7) / 8 * 8);
   turns.resize(columns);
   slides.resize(columns);
   for (std::vector<double>& row : inertias) row.resize(columns);

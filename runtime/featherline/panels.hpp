@@ -6,8 +6,8 @@
 #include <featherline/detail/panel_hessian.hpp>
 #include <featherline/detail/panel_second.hpp>
 
-/// Derivatives of robots that are too large to unroll, in panels: four degrees of freedom at a time, one in each
-/// lane. The code is short, so that it stays in the instruction cache: straight-line code beyond 32 KB runs as fast
+/// Derivatives of robots that are too large to unroll, in panels: four or eight degrees of freedom at a time, one
+/// in each lane. The code is short, so that it stays in the instruction cache: straight-line code beyond 32 KB runs as fast
 /// as it is fetched. Emitted code computes sines, cosines and the placements of rare joints. Everything else
 /// happens here, from a table of the robot (detail/panel_tree.hpp), the first argument of every routine. Matrices
 /// are n x n, column-major, n = tree.nv. Routines write the entries that may differ from zero, and leave all
@@ -18,7 +18,7 @@ namespace featherline::panels {
 /// `joints`.
 template <class Tree, class S>
 void rnea_derivatives(const Tree& tree, const S* v, const S* a, const S* joints, S* dtau_dq, S* dtau_dv) {
-  detail::PanelMotion<Tree, S> motion(tree);
+  detail::PanelMotion<Tree, S, detail::row_width<S>> motion(tree);
   motion.compute({tree, v, a, joints});
   detail::FirstOrderPanels<Tree, S> panels(motion);
   panels.compute_forces();
@@ -35,7 +35,7 @@ void add_to_diagonal(const Tree& tree, const S* d, S* A) {
 template <class Tree, class S>
 void rnea_second_derivatives(const Tree& tree, const S* v, const S* a, const S* joints, S* dqdq, S* dvdv,
                              S* dqdv, S* dM_dq) {
-  detail::PanelMotion<Tree, S> motion(tree);
+  detail::PanelMotion<Tree, S, 4> motion(tree);
   motion.compute({tree, v, a, joints});
   if (tree.floating) motion.put_axes_of_base();
   detail::SecondOrderPanels<Tree, S> panels(motion, {dqdq, dvdv, dqdv, dM_dq});
@@ -47,7 +47,7 @@ void rnea_second_derivatives(const Tree& tree, const S* v, const S* a, const S* 
 template <class Tree, class S, class Write>
 void with_hessian_panels(const Tree& tree, const S* v, const S* a, const S* w, const S* joints,
                          const Write& write) {
-  detail::PanelMotion<Tree, S> motion(tree);
+  detail::PanelMotion<Tree, S, 4> motion(tree);
   motion.compute_bodies({tree, v, a, joints});
   detail::HessianPanels<Tree, S> panels(motion, w);
   panels.compute_bodies();

@@ -21,6 +21,10 @@ case "$3" in
   loops) force "vector loops" "${of_inverse[@]}" rnea_second_derivatives ;;
   kernels) force "dense kernels" "${of_inverse[@]}" ;;
   panels) force "panels" rnea_derivatives rnea_second_derivatives ;;
+  panels_of_this_machine)  # eight joints at a time where registers hold so many
+    force "panels" rnea_derivatives rnea_second_derivatives
+    export CXX="${CXX:-c++} -march=native"
+    ;;
   panels_and_kernels) force "panels and dense kernels" aba_derivatives aba_second_derivatives ;;
   unrolled_and_kernels) force "unrolled and dense kernels" aba_second_derivatives ;;
   panels_in_lanes)

@@ -58,22 +58,23 @@ struct Weighted {
 };
 
 template <class Tree, class S>
-class HessianPanels : PanelRanges<Tree> {
-  using Ranges = PanelRanges<Tree>;
+class HessianPanels : PanelRanges<Tree, S, 4> {
+  using Ranges = PanelRanges<Tree, S, 4>;
+  using PanelMotion = detail::PanelMotion<Tree, S, 4>;
 
  public:
-  HessianPanels(const PanelMotion<Tree, S>& motion, const S* w)
+  HessianPanels(const PanelMotion& motion, const S* w)
       : Ranges(motion),
         motion_(motion),
         w_(w),
         W_(Tree::max_places),
         rates_(Tree::max_places),
-        weighted_(whole_rows(Tree::max_places)) {}
+        weighted_(whole_rows<4>(Tree::max_places)) {}
 
   /// What bodies add to composites. The motion holds those of single bodies then.
   FEATHERLINE_FLATTEN FEATHERLINE_NOINLINE void compute_bodies() {
     const int places = Tree::num_slots + Tree::num_roots;
-    W_.clear(Tree::num_slots, whole_rows(places));
+    W_.clear(Tree::num_slots, whole_rows<4>(places));
     if (Tree::floating) W_.put(0, Tree::num_slots, Motion<S>{{w_[3], w_[4], w_[5]}, {w_[0], w_[1], w_[2]}});
     for (int b = 0; b < Tree::num_bodies; ++b) {
       const PanelBody& body = Tree::bodies[b];
@@ -84,32 +85,31 @@ class HessianPanels : PanelRanges<Tree> {
       }
       W_.put(0, body.last, W);
     }
-    for (int slot = 0; slot < places; slot += row_width) {
-      const Composite<Row<S>> body = motion_.composites(slot);
-      const auto W = W_.template motion<Row<S>>(0, slot);
-      const Coriolis<Row<S>> B = coriolis(body.I, W, body.I * W);
-      const Vector3<Row<S>> N = body.B.transposed_times(W);
-      store_slots<S>(B.K.xx, B.K.xy, B.K.xz, B.K.yy, 0, weighted_.data + slot);
-      store_slots<S>(B.K.yz, B.K.zz, B.n.x, B.n.y, 4, weighted_.data + slot);
-      store_slots<S>(B.n.z, B.f.x, B.f.y, B.f.z, 8, weighted_.data + slot);
-      store_slots<S>(N.x, N.y, N.z, Row<S>(S(0.0)), 12, weighted_.data + slot);
+    for (int slot = 0; slot < places; slot += 4) {
+      const Composite<Four<S>> body = motion_.composites(slot);
+      const auto W = W_.template motion<Four<S>>(0, slot);
+      const Coriolis<Four<S>> B = coriolis(body.I, W, body.I * W);
+      const Vector3<Four<S>> N = body.B.transposed_times(W);
+      store_slots(B.K.xx, B.K.xy, B.K.xz, B.K.yy, 0, weighted_.data + slot);
+      store_slots(B.K.yz, B.K.zz, B.n.x, B.n.y, 4, weighted_.data + slot);
+      store_slots(B.n.z, B.f.x, B.f.y, B.f.z, 8, weighted_.data + slot);
+      store_slots(N.x, N.y, N.z, Four<S>(S(0.0)), 12, weighted_.data + slot);
     }
   }
 
   /// The sums over subtrees, and what axes change. The motion holds composites of subtrees now.
   FEATHERLINE_FLATTEN FEATHERLINE_NOINLINE void compute_rates() {
-    for (int slot = Tree::num_slots; slot-- > 0;)
-      add_row<num_weighted>(weighted_.data[slot], weighted_.data[Tree::parents[slot]]);
-    rates_.clear(whole_rows(Tree::num_slots), whole_rows(Tree::num_slots) + row_width);
-    for (int slot = 0; slot < Tree::num_slots; slot += row_width) {
-      const auto s = motion_.template axis<Row<S>>(axis_S, slot);
+    Ranges::add_subtrees(weighted_.data);
+    rates_.clear(whole_rows<4>(Tree::num_slots), whole_rows<4>(Tree::num_slots) + 4);
+    for (int slot = 0; slot < Tree::num_slots; slot += 4) {
+      const auto s = motion_.template axis<Four<S>>(axis_S, slot);
       // Of the only axis of a joint, with W of the body itself.
-      rates_.put(rate_Omega, slot, cross(W_.template motion<Row<S>>(0, slot), s));
+      rates_.put(rate_Omega, slot, cross(W_.template motion<Four<S>>(0, slot), s));
     }
     if (!Tree::single_axes) {
       for (int b = 0; b < Tree::num_bodies; ++b) correct_axes(Tree::bodies[b]);
     }
-    for (int slot = 0; slot < Tree::num_slots; slot += row_width) put_rates(slot);
+    for (int slot = 0; slot < Tree::num_slots; slot += 4) put_rates(slot);
   }
 
   FEATHERLINE_FLATTEN FEATHERLINE_NOINLINE void write_hessian(S* H) const {
@@ -135,12 +135,12 @@ class HessianPanels : PanelRanges<Tree> {
         const auto Omega = rates_.template motion<S>(rate_Omega, j);
         const auto x_G = rates_.template force<S>(rate_xG, j);
         Ranges::for_each_rows_below(segment, own, [&](const PanelRows& rows) FEATHERLINE_INLINE_LAMBDA {
-          const auto t1 = rates_.template force<Row<S>>(rate_t1, rows.slot);
+          const auto t1 = rates_.template force<Four<S>>(rate_t1, rows.slot);
           Ranges::store_rows(dot(t1, Omega), rows.count, column + rows.row);
         });
         Ranges::for_each_rows_above(
             segment, own, false, [&](const PanelRows& rows) FEATHERLINE_INLINE_LAMBDA {
-              Ranges::store_rows(dot(x_G, motion_.template axis<Row<S>>(axis_S, rows.slot)), rows.count,
+              Ranges::store_rows(dot(x_G, motion_.template axis<Four<S>>(axis_S, rows.slot)), rows.count,
                                  column + rows.row);
             });
         if (Tree::floating) {
@@ -177,13 +177,13 @@ class HessianPanels : PanelRanges<Tree> {
   }
 
   void put_rates(int slot) {
-    const Composite<Row<S>> body = motion_.composites(slot);
-    const Weighted<Row<S>> weight = weighted<Row<S>>(slot);
-    const auto s = motion_.template axis<Row<S>>(axis_S, slot),
-               Pd = motion_.template axis<Row<S>>(axis_Pd, slot),
-               Pdd = motion_.template axis<Row<S>>(axis_Pdd, slot),
-               rate = motion_.template axis<Row<S>>(axis_rate, slot),
-               Omega = rates_.template motion<Row<S>>(rate_Omega, slot);
+    const Composite<Four<S>> body = motion_.composites(slot);
+    const Weighted<Four<S>> weight = weighted<Four<S>>(slot);
+    const auto s = motion_.template axis<Four<S>>(axis_S, slot),
+               Pd = motion_.template axis<Four<S>>(axis_Pd, slot),
+               Pdd = motion_.template axis<Four<S>>(axis_Pdd, slot),
+               rate = motion_.template axis<Four<S>>(axis_rate, slot),
+               Omega = rates_.template motion<Four<S>>(rate_Omega, slot);
     rates_.put(rate_t1, slot, body.I * s);
     rates_.put(rate_xf, slot, force_of_step(body.I, body.B, body.F, s, Pd, Pdd));
     rates_.put(rate_xG, slot, cross_dual(s, weight.G()) + body.I * Omega);
@@ -201,11 +201,11 @@ class HessianPanels : PanelRanges<Tree> {
                y_f = rates_.template force<S>(rate_yf, j);
     const auto x_N = rates_.template vector<S>(rate_xN, j), y_N = rates_.template vector<S>(rate_yN, j);
     Ranges::for_each_rows_above(segment, own, false, [&](const PanelRows& rows) FEATHERLINE_INLINE_LAMBDA {
-      const auto s = motion_.template axis<Row<S>>(axis_S, rows.slot),
-                 Pdd = motion_.template axis<Row<S>>(axis_Pdd, rows.slot),
-                 rate = motion_.template axis<Row<S>>(axis_rate, rows.slot),
-                 Omega = rates_.template motion<Row<S>>(rate_Omega, rows.slot);
-      const auto Pd = motion_.template vector<Row<S>>(axis_Pd, rows.slot);
+      const auto s = motion_.template axis<Four<S>>(axis_S, rows.slot),
+                 Pdd = motion_.template axis<Four<S>>(axis_Pdd, rows.slot),
+                 rate = motion_.template axis<Four<S>>(axis_rate, rows.slot),
+                 Omega = rates_.template motion<Four<S>>(rate_Omega, rows.slot);
+      const auto Pd = motion_.template vector<Four<S>>(axis_Pd, rows.slot);
       Ranges::store_rows(dot(x_f, Omega) + dot(x_G, Pdd) + dot(x_N, Pd), rows.count, q + rows.row);
       Ranges::store_rows(dot(x_G, rate) + dot(x_N, s.w), rows.count, q + n + rows.row);
       Ranges::store_rows(dot(y_f, Omega) + dot(y_N, Pd), rows.count, v + rows.row);
@@ -227,11 +227,11 @@ class HessianPanels : PanelRanges<Tree> {
                Omega = rates_.template motion<S>(rate_Omega, j);
     const auto Pd = motion_.template vector<S>(axis_Pd, j);
     Ranges::for_each_rows_below(segment, own, [&](const PanelRows& rows) FEATHERLINE_INLINE_LAMBDA {
-      const auto x_f = rates_.template force<Row<S>>(rate_xf, rows.slot),
-                 x_G = rates_.template force<Row<S>>(rate_xG, rows.slot),
-                 y_f = rates_.template force<Row<S>>(rate_yf, rows.slot);
-      const auto x_N = rates_.template vector<Row<S>>(rate_xN, rows.slot),
-                 y_N = rates_.template vector<Row<S>>(rate_yN, rows.slot);
+      const auto x_f = rates_.template force<Four<S>>(rate_xf, rows.slot),
+                 x_G = rates_.template force<Four<S>>(rate_xG, rows.slot),
+                 y_f = rates_.template force<Four<S>>(rate_yf, rows.slot);
+      const auto x_N = rates_.template vector<Four<S>>(rate_xN, rows.slot),
+                 y_N = rates_.template vector<Four<S>>(rate_yN, rows.slot);
       Ranges::store_rows(dot(x_f, Omega) + dot(x_G, Pdd) + dot(x_N, Pd), rows.count, q + rows.row);
       Ranges::store_rows(dot(y_f, Omega) + dot(y_N, Pd), rows.count, q + n + rows.row);
       Ranges::store_rows(dot(x_G, rate) + dot(x_N, s.w), rows.count, v + rows.row);
@@ -274,11 +274,11 @@ class HessianPanels : PanelRanges<Tree> {
 
   void write_columns_of_base(const PanelRows& rows, S* H) const {
     const std::ptrdiff_t n = Tree::nv, column = 2 * n;
-    const auto x_G = rates_.template force<Row<S>>(rate_xG, rows.slot);
-    const auto x_N = rates_.template vector<Row<S>>(rate_xN, rows.slot),
-               y_N = rates_.template vector<Row<S>>(rate_yN, rows.slot);
+    const auto x_G = rates_.template force<Four<S>>(rate_xG, rows.slot);
+    const auto x_N = rates_.template vector<Four<S>>(rate_xN, rows.slot),
+               y_N = rates_.template vector<Four<S>>(rate_yN, rows.slot);
     const Motion<S> v = motion_.velocity(Tree::num_slots);
-    const auto put_rows = [&](const Vector3<Row<S>>& x, S* to) {
+    const auto put_rows = [&](const Vector3<Four<S>>& x, S* to) {
       Ranges::store_rows(x.x, rows.count, to);
       Ranges::store_rows(x.y, rows.count, to + column);
       Ranges::store_rows(x.z, rows.count, to + 2 * column);
@@ -309,11 +309,11 @@ class HessianPanels : PanelRanges<Tree> {
     }
   }
 
-  const PanelMotion<Tree, S>& motion_;
+  const PanelMotion& motion_;
   const S* w_;
-  SlotTable<S, 6, Ranges::known_places()> W_;
-  SlotTable<S, num_rate_rows, Ranges::known_places()> rates_;
-  alignas(cache_line) Room<S[num_weighted], whole_rows_and(Ranges::known_places(), 0)> weighted_;
+  SlotTable<S, 4, 6, Ranges::known_places()> W_;
+  SlotTable<S, 4, num_rate_rows, Ranges::known_places()> rates_;
+  alignas(cache_line) Room<S[num_weighted], whole_rows_and<4>(Ranges::known_places(), 0)> weighted_;
 };
 
 }  // namespace FEATHERLINE_REGISTERS

@@ -61,21 +61,22 @@ struct Composite {
   Force<T> F;
 };
 
-template <class Tree, class S>
-class PanelMotion : public PanelRanges<Tree> {
-  using Ranges = PanelRanges<Tree>;
-  static constexpr int known_rows = whole_rows_and(Ranges::known_places(), 0);
+template <class Tree, class S, int width>
+class PanelMotion : public PanelRanges<Tree, S, width> {
+  using Ranges = PanelRanges<Tree, S, width>;
+  using Row = Lanes<S, width>;
+  static constexpr int known_rows = whole_rows_and<width>(Ranges::known_places(), 0);
 
  public:
   /// With places for the axes of a floating base.
   template <int rows>
-  using Table = SlotTable<S, rows, whole_rows_and(Ranges::known_places(), 2)>;
+  using Table = SlotTable<S, width, rows, whole_rows_and<width>(Ranges::known_places(), 2)>;
 
   explicit PanelMotion(const Tree& tree)
       : Ranges(tree),
-        bodies_(whole_rows(Tree::max_places)),
-        axes_(whole_rows_and(Tree::max_places, 2)),
-        composites_(whole_rows(Tree::max_places)) {}
+        bodies_(whole_rows<width>(Tree::max_places)),
+        axes_(whole_rows_and<width>(Tree::max_places, 2)),
+        composites_(whole_rows<width>(Tree::max_places)) {}
 
   void compute(const PanelInputs<Tree, S>& in) {
     compute_bodies(in);
@@ -83,22 +84,13 @@ class PanelMotion : public PanelRanges<Tree> {
   }
   /// Motion, and what bodies add to composites.
   FEATHERLINE_FLATTEN FEATHERLINE_NOINLINE void compute_bodies(const PanelInputs<Tree, S>& in) {
-    gravity_ = in.gravity(0);
-    const int num_places = Tree::num_slots + Tree::num_roots;
-    for (int slot = num_places; slot < whole_rows(num_places); ++slot)
-      clear<num_body_entries>(bodies_.data[slot]);
-    axes_.clear(whole_rows(num_places), whole_rows(num_places) + row_width);
-    for (int r = 0; r < Tree::num_roots; ++r) put_root(in, r);
-    for (int b = 0; b < Tree::num_bodies; ++b) put_body(in, b);
-    for (int slot = 0; slot < num_places; slot += row_width) put_axes_and_inertias(slot);
+    move_bodies(in);
+    for (int slot = 0; slot < num_places(); slot += width) put_axes_and_inertias(slot);
     if (!Tree::single_axes) {
       for (int b = 0; b < Tree::num_bodies; ++b) correct_axes(Tree::bodies[b]);
     }
   }
-  void add_subtrees() {
-    for (int slot = Tree::num_slots; slot-- > 0;)
-      add_row<num_composite>(composites_.data[slot], composites_.data[Tree::parents[slot]]);
-  }
+  FEATHERLINE_FLATTEN FEATHERLINE_NOINLINE void add_subtrees() { Ranges::add_subtrees(composites_.data); }
 
   template <class T>
   Motion<T> axis(AxisRow row, int slot) const {
@@ -111,18 +103,28 @@ class PanelMotion : public PanelRanges<Tree> {
   /// The unit vectors as axes of a floating base.
   void put_axes_of_base() {
     const int base = Ranges::base_slot();
-    axes_.clear(base, base + 2 * row_width);
+    axes_.clear(base, base + 2 * width);
     for (int k = 0; k < 6; ++k) axes_.put(k < 3 ? axis_S + 3 + k : axis_S + k - 3, base + k, S(1.0));
   }
   Motion<S> velocity(int slot) const { return motion(bodies_.data[slot] + body_v); }
   Motion<S> acceleration(int slot) const { return motion(bodies_.data[slot] + body_a); }
 
+  /// A vector of a row of slots.
+  Vector3<Row> of_bodies(int slot, int entry) const {
+    Vector3<Row> x;
+    Row zeros;
+    load_slots(bodies_.data + slot, entry, x.x, x.y, x.z, zeros);
+    return x;
+  }
+  Motion<Row> velocities(int slot) const { return {of_bodies(slot, body_v), of_bodies(slot, body_v + 4)}; }
+  Motion<Row> accelerations(int slot) const { return {of_bodies(slot, body_a), of_bodies(slot, body_a + 4)}; }
+
   /// Minus gravity, in the axes of the first root.
   const Vector3<S>& gravity() const { return gravity_; }
 
-  /// Of four slots.
-  Composite<Row<S>> composites(int slot) const {
-    Composite<Row<S>> y;
+  /// Of a row of slots.
+  Composite<Row> composites(int slot) const {
+    Composite<Row> y;
     load_slots(composites_.data + slot, 0, y.I.m, y.I.h.x, y.I.h.y, y.I.h.z);
     load_slots(composites_.data + slot, 4, y.I.J.xx, y.I.J.xy, y.I.J.xz, y.I.J.yy);
     load_slots(composites_.data + slot, 8, y.I.J.yz, y.I.J.zz, y.B.K.xx, y.B.K.xy);
@@ -140,21 +142,30 @@ class PanelMotion : public PanelRanges<Tree> {
   }
 
  private:
+  int num_places() const { return Tree::num_slots + Tree::num_roots; }
   static Motion<S> motion(const S* x) { return {{x[0], x[1], x[2]}, {x[4], x[5], x[6]}}; }
 
+  void move_bodies(const PanelInputs<Tree, S>& in) {
+    gravity_ = in.gravity(0);
+    for (int slot = num_places(); slot < whole_rows<width>(num_places()); ++slot)
+      clear<num_body_entries>(bodies_.data[slot]);
+    axes_.clear(whole_rows<width>(num_places()), whole_rows<width>(num_places()) + width);
+    for (int r = 0; r < Tree::num_roots; ++r) put_root(in, r);
+    for (int b = 0; b < Tree::num_bodies; ++b) put_body(in, b);
+  }
   void put_root(const PanelInputs<Tree, S>& in, int r) {
     const S zero(0.0), one(1.0);
     const Vector3<S> g = in.gravity(r);
-    XyzMotion<S> v{Row<S>(zero), Row<S>(zero)}, a{Row<S>(zero), {g.x, g.y, g.z, zero}};
+    XyzMotion<S> v{Four<S>(zero), Four<S>(zero)}, a{Four<S>(zero), {g.x, g.y, g.z, zero}};
     if (Tree::floating) {
       v = {{in.v[3], in.v[4], in.v[5], zero}, {in.v[0], in.v[1], in.v[2], zero}};
       a = a + XyzMotion<S>{{in.a[3], in.a[4], in.a[5], zero}, {in.a[0], in.a[1], in.a[2], zero}};
     }
     S* root = bodies_.data[Tree::num_slots + r];
-    put_pose(root, {one, zero, zero, zero}, {zero, one, zero, zero}, {zero, zero, one, zero}, Row<S>(zero));
+    put_pose(root, {one, zero, zero, zero}, {zero, one, zero, zero}, {zero, zero, one, zero}, Four<S>(zero));
     put_motion(root, v, a);
   }
-  static void put_pose(S* body, const Row<S>& x, const Row<S>& y, const Row<S>& z, const Row<S>& p) {
+  static void put_pose(S* body, const Four<S>& x, const Four<S>& y, const Four<S>& z, const Four<S>& p) {
     x.store(body + body_x);
     y.store(body + body_y);
     z.store(body + body_z);
@@ -171,29 +182,29 @@ class PanelMotion : public PanelRanges<Tree> {
       const int varying = Tree::bodies[b].placement;
       if (varying >= 0) return in.placement(varying)[k];
     }
-    return S(Ranges::template placement<S>(b)[k]);
+    return S(Ranges::placement(b)[k]);
   }
 
   void put_body(const PanelInputs<Tree, S>& in, int b) {
     const PanelBody& body = Tree::bodies[b];
     const S* parent = bodies_.data[body.parent];
-    const auto X = Row<S>::load(parent + body_x), Y = Row<S>::load(parent + body_y),
-               Z = Row<S>::load(parent + body_z);
+    const auto X = Four<S>::load(parent + body_x), Y = Four<S>::load(parent + body_y),
+               Z = Four<S>::load(parent + body_z);
     const auto outward = [&](int k) {
       return X * placement(in, b, k) + Y * placement(in, b, k + 1) + Z * placement(in, b, k + 2);
     };
-    const Row<S> mx = outward(0), my = outward(3), z = outward(6),
-                 p = Row<S>::load(parent + body_p) + outward(9);
+    const Four<S> mx = outward(0), my = outward(3), z = outward(6),
+                  p = Four<S>::load(parent + body_p) + outward(9);
     const S c = in.cosine(b), s = in.sine(b);
-    const Row<S> x = mx * c + my * s, y = my * c - mx * s;
+    const Four<S> x = mx * c + my * s, y = my * c - mx * s;
     put_pose(bodies_.data[body.last], x, y, z, p);
     const auto v_parent = XyzMotion<S>::load(parent + body_v), a_parent = XyzMotion<S>::load(parent + body_a);
     XyzMotion<S> v = v_parent, a = a_parent;
     if (!Tree::single_axes) {
-      const Row<S> zero(S(0.0));
+      const Four<S> zero(S(0.0));
       for (int slot = body.first; slot < body.last; ++slot) {
         const int direction = Ranges::direction(slot);
-        const Row<S> axis = direction == 0 ? x : direction == 1 ? y : z;
+        const Four<S> axis = direction == 0 ? x : direction == 1 ? y : z;
         put_pose(bodies_.data[slot], zero, zero, axis, p);
         put_motion(bodies_.data[slot], v_parent, a_parent);
         add_rate(in, slot, axis, p, v_parent, v, a);
@@ -204,11 +215,11 @@ class PanelMotion : public PanelRanges<Tree> {
   }
 
   /// Of a joint about `axis` through p, or along it.
-  void add_rate(const PanelInputs<Tree, S>& in, int slot, const Row<S>& axis, const Row<S>& p,
+  void add_rate(const PanelInputs<Tree, S>& in, int slot, const Four<S>& axis, const Four<S>& p,
                 const XyzMotion<S>& v_parent, XyzMotion<S>& v, XyzMotion<S>& a) const {
-    XyzMotion<S> s{axis, cross_xyz(p, axis)};
+    XyzMotion<S> s{axis, cross_xyz<S>(p, axis)};
     if (!Tree::turns_only) {
-      const S turn(Ranges::template turns<S>()[slot]), slide(Ranges::template slides<S>()[slot]);
+      const S turn(Ranges::turns()[slot]), slide(Ranges::slides()[slot]);
       s = {axis * turn, s.u * turn + axis * slide};
     }
     const XyzMotion<S> Pd = cross(v_parent, s);
@@ -217,58 +228,49 @@ class PanelMotion : public PanelRanges<Tree> {
     a = a + s * in.a[k] + Pd * in.v[k];
   }
 
-  /// S of four slots.
-  Motion<Row<S>> subspace(int slot, const Vector3<Row<S>>& z, const Vector3<Row<S>>& p) const {
+  /// S of a row of slots.
+  Motion<Row> subspace(int slot, const Vector3<Row>& z, const Vector3<Row>& p) const {
     if (Tree::turns_only) return {z, cross(p, z)};
-    const auto turn = constants<S>(Ranges::template turns<S>() + slot),
-               slide = constants<S>(Ranges::template slides<S>() + slot);
+    const auto turn = constants<S, width>(Ranges::turns() + slot),
+               slide = constants<S, width>(Ranges::slides() + slot);
     return {z * turn, cross(p, z) * turn + z * slide};
   }
-  /// A vector of four slots.
-  Vector3<Row<S>> of_bodies(int slot, int entry) const {
-    Vector3<Row<S>> x;
-    Row<S> zeros;
-    load_slots(bodies_.data + slot, entry, x.x, x.y, x.z, zeros);
-    return x;
-  }
-
-  /// Of four slots. For the only axis of a joint, v x S is the same with the velocity of body and parent.
+  /// Of a row of slots. For the only axis of a joint, v x S is the same with the velocity of body and parent.
   void put_axes_and_inertias(int slot) {
-    const Vector3<Row<S>> z = of_bodies(slot, body_z), p = of_bodies(slot, body_p);
-    const Motion<Row<S>> s = subspace(slot, z, p), v{of_bodies(slot, body_v), of_bodies(slot, body_v + 4)},
-                         a{of_bodies(slot, body_a), of_bodies(slot, body_a + 4)}, Pd = cross(v, s);
+    const Vector3<Row> z = of_bodies(slot, body_z), p = of_bodies(slot, body_p);
+    const Motion<Row> s = subspace(slot, z, p), v = velocities(slot), a = accelerations(slot),
+                      Pd = cross(v, s);
     axes_.put(axis_S, slot, s);
     axes_.put(axis_Pd, slot, Pd);
     axes_.put(axis_Pdd, slot, cross(a, s) + cross(v, Pd));
     axes_.put(axis_rate, slot, Pd + Pd);
-    const Inertia<Row<S>> I = inertia(slot, z, p);
-    const Force<Row<S>> momentum = I * v;
-    const Coriolis<Row<S>> B = coriolis(I, v, momentum);
-    const Force<Row<S>> F = I * a + cross_dual(v, momentum);
-    store_slots<S>(I.m, I.h.x, I.h.y, I.h.z, 0, composites_.data + slot);
-    store_slots<S>(I.J.xx, I.J.xy, I.J.xz, I.J.yy, 4, composites_.data + slot);
-    store_slots<S>(I.J.yz, I.J.zz, B.K.xx, B.K.xy, 8, composites_.data + slot);
-    store_slots<S>(B.K.xz, B.K.yy, B.K.yz, B.K.zz, 12, composites_.data + slot);
-    store_slots<S>(B.n.x, B.n.y, B.n.z, B.f.x, 16, composites_.data + slot);
-    store_slots<S>(B.f.y, B.f.z, F.n.x, F.n.y, 20, composites_.data + slot);
-    store_slots<S>(F.n.z, F.f.x, F.f.y, F.f.z, 24, composites_.data + slot);
+    const Inertia<Row> I = inertia(slot, z, p);
+    const Force<Row> momentum = I * v;
+    const Coriolis<Row> B = coriolis(I, v, momentum);
+    const Force<Row> F = I * a + cross_dual(v, momentum);
+    store_slots(I.m, I.h.x, I.h.y, I.h.z, 0, composites_.data + slot);
+    store_slots(I.J.xx, I.J.xy, I.J.xz, I.J.yy, 4, composites_.data + slot);
+    store_slots(I.J.yz, I.J.zz, B.K.xx, B.K.xy, 8, composites_.data + slot);
+    store_slots(B.K.xz, B.K.yy, B.K.yz, B.K.zz, 12, composites_.data + slot);
+    store_slots(B.n.x, B.n.y, B.n.z, B.f.x, 16, composites_.data + slot);
+    store_slots(B.f.y, B.f.z, F.n.x, F.n.y, 20, composites_.data + slot);
+    store_slots(F.n.z, F.f.x, F.f.y, F.f.z, 24, composites_.data + slot);
   }
 
-  /// Own inertias of four bodies, in the frame of their root.
-  Inertia<Row<S>> inertia(int slot, const Vector3<Row<S>>& Z, const Vector3<Row<S>>& p) const {
-    const Vector3<Row<S>> X = of_bodies(slot, body_x), Y = of_bodies(slot, body_y);
-    const auto number = [&](int k) { return constants<S>(Ranges::template inertias<S>(k) + slot); };
+  /// Own inertias of a row of bodies, in the frame of their root.
+  Inertia<Row> inertia(int slot, const Vector3<Row>& Z, const Vector3<Row>& p) const {
+    const Vector3<Row> X = of_bodies(slot, body_x), Y = of_bodies(slot, body_y);
+    const auto number = [&](int k) { return constants<S, width>(Ranges::inertias(k) + slot); };
     const auto outward = [&](int i, int j, int k) { return X * number(i) + Y * number(j) + Z * number(k); };
-    const Row<S> m = number(0);
-    const Vector3<Row<S>> h = outward(1, 2, 3), A = outward(4, 5, 6), B = outward(5, 7, 8),
-                          C = outward(6, 8, 9);
-    const auto entry = [&](Row<S> Vector3<Row<S>>::*r, Row<S> Vector3<Row<S>>::*c) {
+    const Row m = number(0);
+    const Vector3<Row> h = outward(1, 2, 3), A = outward(4, 5, 6), B = outward(5, 7, 8), C = outward(6, 8, 9);
+    const auto entry = [&](Row Vector3<Row>::*r, Row Vector3<Row>::*c) {
       return A.*r * (X.*c) + B.*r * (Y.*c) + C.*r * (Z.*c);
     };
-    using V = Vector3<Row<S>>;
-    const Symmetric3<Row<S>> J{entry(&V::x, &V::x), entry(&V::x, &V::y), entry(&V::x, &V::z),
-                               entry(&V::y, &V::y), entry(&V::y, &V::z), entry(&V::z, &V::z)};
-    return {m, h + p * m, J + parallel_axis(h + p * (m * Row<S>(S(0.5))), p)};
+    using V = Vector3<Row>;
+    const Symmetric3<Row> J{entry(&V::x, &V::x), entry(&V::x, &V::y), entry(&V::x, &V::z),
+                            entry(&V::y, &V::y), entry(&V::y, &V::z), entry(&V::z, &V::z)};
+    return {m, h + p * m, J + parallel_axis(h + p * (m * Row(S(0.5))), p)};
   }
 
   /// A joint with several axes: S moves with the body, but Psi-dot is with the velocity of the parent.

@@ -45,27 +45,28 @@ enum OperatorRow {
 /// w1 to w3 of up to four rows.
 template <class S>
 struct RowTriple {
-  Vector3<Row<S>> w1;
-  Force<Row<S>> w2;
-  Vector3<Row<S>> w3;
+  Vector3<Four<S>> w1;
+  Force<Four<S>> w2;
+  Vector3<Four<S>> w3;
 };
 
 template <class Tree, class S>
-class SecondOrderPanels : PanelRanges<Tree> {
-  using Ranges = PanelRanges<Tree>;
+class SecondOrderPanels : PanelRanges<Tree, S, 4> {
+  using Ranges = PanelRanges<Tree, S, 4>;
+  using PanelMotion = detail::PanelMotion<Tree, S, 4>;
 
  public:
-  SecondOrderPanels(const PanelMotion<Tree, S>& motion, const PanelTensors<S>& tensors)
-      : Ranges(motion), motion_(motion), T_(tensors), operators_(whole_rows_and(Tree::max_places, 2)) {}
+  SecondOrderPanels(const PanelMotion& motion, const PanelTensors<S>& tensors)
+      : Ranges(motion), motion_(motion), T_(tensors), operators_(whole_rows_and<4>(Tree::max_places, 2)) {}
 
   FEATHERLINE_FLATTEN FEATHERLINE_NOINLINE void compute_operators() {
-    operators_.clear(whole_rows(Tree::num_slots), whole_rows(Tree::num_slots) + row_width);
-    for (int slot = 0; slot < Tree::num_slots; slot += row_width) {
-      const Composite<Row<S>> body = motion_.composites(slot);
-      const auto s = motion_.template axis<Row<S>>(axis_S, slot),
-                 Pd = motion_.template axis<Row<S>>(axis_Pd, slot),
-                 Pdd = motion_.template axis<Row<S>>(axis_Pdd, slot),
-                 rate = motion_.template axis<Row<S>>(axis_rate, slot);
+    operators_.clear(whole_rows<4>(Tree::num_slots), whole_rows<4>(Tree::num_slots) + 4);
+    for (int slot = 0; slot < Tree::num_slots; slot += 4) {
+      const Composite<Four<S>> body = motion_.composites(slot);
+      const auto s = motion_.template axis<Four<S>>(axis_S, slot),
+                 Pd = motion_.template axis<Four<S>>(axis_Pd, slot),
+                 Pdd = motion_.template axis<Four<S>>(axis_Pdd, slot),
+                 rate = motion_.template axis<Four<S>>(axis_rate, slot);
       put(operator_Bs, slot, coriolis(body.I, s, body.I * s));
       put(operator_A3, slot, algebra::operator_A3(body.I, body.B, s, Pd));
       operators_.put(operator_t2, slot, force_of_speed(body.I, body.B, s, rate));
@@ -74,9 +75,9 @@ class SecondOrderPanels : PanelRanges<Tree> {
     }
     if (Tree::floating) {
       const Composite<S> base = motion_.composite(Tree::num_slots);
-      const Inertia<Row<S>> I{base.I.m, in_all_lanes(base.I.h), in_all_lanes(base.I.J)};
-      for (int k = 0; k < 6; k += row_width) {
-        const auto s = motion_.template axis<Row<S>>(axis_S, Ranges::base_slot() + k);
+      const Inertia<Four<S>> I{base.I.m, in_all_lanes(base.I.h), in_all_lanes(base.I.J)};
+      for (int k = 0; k < 6; k += 4) {
+        const auto s = motion_.template axis<Four<S>>(axis_S, Ranges::base_slot() + k);
         put(operator_Bs, Ranges::base_slot() + k, coriolis(I, s, I * s));
       }
     }
@@ -87,7 +88,7 @@ class SecondOrderPanels : PanelRanges<Tree> {
       for (int k = 0; k < segment.count; ++k) write_axis(segment, segment.first + k);
     }
     if (Tree::floating) {
-      for (int k = 0; k < 6; k += row_width) write_base({Ranges::base_slot() + k, k, 6 - k});
+      for (int k = 0; k < 6; k += 4) write_base({Ranges::base_slot() + k, k, 6 - k});
       Ranges::for_all_rows([&](const PanelRows& rows) FEATHERLINE_INLINE_LAMBDA { write_base(rows); });
     }
     if (!Tree::single_axes) {
@@ -96,14 +97,14 @@ class SecondOrderPanels : PanelRanges<Tree> {
   }
 
  private:
-  static Vector3<Row<S>> in_all_lanes(const Vector3<S>& x) { return {x.x, x.y, x.z}; }
-  static Symmetric3<Row<S>> in_all_lanes(const Symmetric3<S>& A) {
+  static Vector3<Four<S>> in_all_lanes(const Vector3<S>& x) { return {x.x, x.y, x.z}; }
+  static Symmetric3<Four<S>> in_all_lanes(const Symmetric3<S>& A) {
     return {A.xx, A.xy, A.xz, A.yy, A.yz, A.zz};
   }
 
-  void put(int row, int slot, const Coriolis<Row<S>>& B) {
-    operators_.put(row, slot, Vector3<Row<S>>{B.K.xx, B.K.xy, B.K.xz});
-    operators_.put(row + 3, slot, Vector3<Row<S>>{B.K.yy, B.K.yz, B.K.zz});
+  void put(int row, int slot, const Coriolis<Four<S>>& B) {
+    operators_.put(row, slot, Vector3<Four<S>>{B.K.xx, B.K.xy, B.K.xz});
+    operators_.put(row + 3, slot, Vector3<Four<S>>{B.K.yy, B.K.yz, B.K.zz});
     operators_.put(row + 6, slot, B.n);
     operators_.put(row + 9, slot, B.f);
   }
@@ -125,16 +126,16 @@ class SecondOrderPanels : PanelRanges<Tree> {
     });
   }
 
-  RowTriple<S> vectors_above(int d, const Motion<Row<S>>& s) const {
+  RowTriple<S> vectors_above(int d, const Motion<Four<S>>& s) const {
     const Coriolis<S> Bs = coriolis_at<S>(operator_Bs, d), A3 = coriolis_at<S>(operator_A3, d);
     return {A3.transposed_times(s), Bs.without_momentum(s), Bs.transposed_times(s)};
   }
   RowTriple<S> vectors_below(int d, int slot) const {
-    const Coriolis<Row<S>> Bs = coriolis_at<Row<S>>(operator_Bs, slot);
-    const auto t4 = operators_.template vector<Row<S>>(operator_t4, slot);
+    const Coriolis<Four<S>> Bs = coriolis_at<Four<S>>(operator_Bs, slot);
+    const auto t4 = operators_.template vector<Four<S>>(operator_t4, slot);
     const auto s = motion_.template axis<S>(axis_S, d), Pd = motion_.template axis<S>(axis_Pd, d);
-    const Vector3<Row<S>> w1 = cross(s.w, t4) - Bs.transposed_times(Pd);
-    return {w1, cross_dual(s, Force<Row<S>>{Bs.n, Bs.f}), -Bs.transposed_times(s)};
+    const Vector3<Four<S>> w1 = cross(s.w, t4) - Bs.transposed_times(Pd);
+    return {w1, cross_dual(s, Force<Four<S>>{Bs.n, Bs.f}), -Bs.transposed_times(s)};
   }
 
   /// The rows, and all columns (d, u) and (u, d).
@@ -142,8 +143,8 @@ class SecondOrderPanels : PanelRanges<Tree> {
   FEATHERLINE_FLATTEN FEATHERLINE_NOINLINE void write_rows(const PanelSegment& segment, int own, int d,
                                                            const PanelRows& rows) const {
     const int column = segment.row + d - segment.first;
-    Motion<Row<S>> s;
-    if constexpr (above) s = motion_.template axis<Row<S>>(axis_S, rows.slot);
+    Motion<Four<S>> s;
+    if constexpr (above) s = motion_.template axis<Four<S>>(axis_S, rows.slot);
     const RowTriple<S> w = [&] {
       if constexpr (above) {
         return vectors_above(d, s);
@@ -166,26 +167,26 @@ class SecondOrderPanels : PanelRanges<Tree> {
     return count < rows.count ? count : rows.count;
   }
   /// x for the first `count` rows, 0 for the others.
-  static Row<S> first_only(const Row<S>& x, int count) {
-    static constexpr TableReal<S> mask[2 * row_width] = {1, 1, 1, 1, 0, 0, 0, 0};
-    return count >= row_width ? x : x * constants<S>(mask + row_width - count);
+  static Four<S> first_only(const Four<S>& x, int count) {
+    static constexpr TableReal<S> mask[] = {1, 1, 1, 1, 0, 0, 0, 0};
+    return count >= 4 ? x : x * constants<S, 4>(mask + 4 - count);
   }
 
   template <bool above, bool own>
-  FEATHERLINE_INLINE void write_pair(const RowTriple<S>& w, const Motion<Row<S>>& s_i, int d, int u,
+  FEATHERLINE_INLINE void write_pair(const RowTriple<S>& w, const Motion<Four<S>>& s_i, int d, int u,
                                      int column_d, int column_u, const PanelRows& rows) const {
     const auto s = motion_.template axis<S>(axis_S, u), Pdd = motion_.template axis<S>(axis_Pdd, u);
     const auto Pd = motion_.template vector<S>(axis_Pd, u);
     const std::ptrdiff_t n = Tree::nv, du = rows.row + n * (column_d + n * column_u),
                          ud = rows.row + n * (column_u + n * column_d);
-    Row<S> qq = dot(w.w1, Pd) + dot(w.w2, Pdd), vv = dot(w.w3, s.w), a = dot(w.w3, Pd);
-    const Row<S> X = dot(w.w2, s);
+    Four<S> qq = dot(w.w1, Pd) + dot(w.w2, Pdd), vv = dot(w.w3, s.w), a = dot(w.w3, Pd);
+    const Four<S> X = dot(w.w2, s);
     if constexpr (above) {
       const int higher = own ? rows.count : num_above(rows, u);
       if (own || higher > 0) {
-        const Motion<Row<S>> Z = cross_rows(s_i, s);
-        const Row<S> e3 = dot(operators_.template force<S>(operator_t3, d), Z),
-                     e2 = dot(operators_.template force<S>(operator_t2, d), Z), Y = vv - X;
+        const Motion<Four<S>> Z = cross_rows(s_i, s);
+        const Four<S> e3 = dot(operators_.template force<S>(operator_t3, d), Z),
+                      e2 = dot(operators_.template force<S>(operator_t2, d), Z), Y = vv - X;
         qq = qq + (own ? e3 : first_only(e3, higher));
         a = a + (own ? e2 : first_only(e2, higher));
         if (own) vv = Y + Y;
@@ -203,7 +204,7 @@ class SecondOrderPanels : PanelRanges<Tree> {
       Ranges::store_rows(dot(w.w1, s.w) + dot(w.w2, rate), rows.count, T_.qv + du);
     }
   }
-  static Motion<Row<S>> cross_rows(const Motion<Row<S>>& v, const Motion<S>& m) {
+  static Motion<Four<S>> cross_rows(const Motion<Four<S>>& v, const Motion<S>& m) {
     return {cross(v.w, m.w), cross(v.w, m.u) + cross(v.u, m.w)};
   }
 
@@ -214,12 +215,12 @@ class SecondOrderPanels : PanelRanges<Tree> {
     const std::ptrdiff_t n = Tree::nv, n2 = n * n;
     const Motion<S> v = motion_.velocity(Tree::num_slots);
     const std::ptrdiff_t du = rows.row + n * column_d, ud = rows.row + n2 * column_d;
-    const auto put = [&](const Vector3<Row<S>>& x, S* to, std::ptrdiff_t stride) {
+    const auto put = [&](const Vector3<Four<S>>& x, S* to, std::ptrdiff_t stride) {
       Ranges::store_rows(x.x, rows.count, to);
       Ranges::store_rows(x.y, rows.count, to + stride);
       Ranges::store_rows(x.z, rows.count, to + 2 * stride);
     };
-    const Vector3<Row<S>> qq = cross(w.w2.f, motion_.gravity());
+    const Vector3<Four<S>> qq = cross(w.w2.f, motion_.gravity());
     put(qq, T_.qq + du + 3 * n2, n2);
     put(qq, T_.qq + ud + 3 * n, n);
     put(w.w3, T_.vv + du + 3 * n2, n2);
@@ -233,12 +234,12 @@ class SecondOrderPanels : PanelRanges<Tree> {
   /// Both columns are of the base: qq = (e_d x f_i) . (-g x e_u), vv = -e_u . A1_i e_d.
   void write_base(const PanelRows& rows) const {
     const std::ptrdiff_t n = Tree::nv;
-    const Coriolis<Row<S>> B = coriolis_at<Row<S>>(operator_Bs, rows.slot);
+    const Coriolis<Four<S>> B = coriolis_at<Four<S>>(operator_Bs, rows.slot);
     for (int d = 0; d < 3; ++d) {
       Motion<S> turn{};
       turn.w[d] = S(1.0);
-      const Vector3<Row<S>> force = cross(turn.w, B.f), qq = cross(force, motion_.gravity());
-      const Force<Row<S>> A1 = B.without_momentum(turn);
+      const Vector3<Four<S>> force = cross(turn.w, B.f), qq = cross(force, motion_.gravity());
+      const Force<Four<S>> A1 = B.without_momentum(turn);
       for (int u = 0; u < 3; ++u) {
         const auto at = [&](int j, int k) { return rows.row + n * (j + n * k); };
         Ranges::store_rows(qq[u], rows.count, T_.qq + at(3 + d, 3 + u));
@@ -262,9 +263,9 @@ class SecondOrderPanels : PanelRanges<Tree> {
     }
   }
 
-  const PanelMotion<Tree, S>& motion_;
+  const PanelMotion& motion_;
   PanelTensors<S> T_;
-  typename PanelMotion<Tree, S>::template Table<num_operator_rows> operators_;
+  typename PanelMotion::template Table<num_operator_rows> operators_;
 };
 
 }  // namespace FEATHERLINE_REGISTERS
