@@ -82,7 +82,7 @@ struct Kinematics {
   template <class Real>
   static constexpr featherline::kinematics::BodyInfo<Real> bodies[] = {
       // run, idx_v, motion, angle_entry, angle_offset, multiplier, pitch
-      {0, 0, Motion::floating, -1, Real(0.0), Real(1.0), Real(0.0)},
+      {0, 0, Motion::floating, 0, Real(0.0), Real(1.0), Real(0.0)},
       {0, 6, Motion::turn, 7, Real(0.0), Real(1.0), Real(0.0)},
       {0, 7, Motion::turn, 8, Real(0.0), Real(1.0), Real(0.0)},
   };

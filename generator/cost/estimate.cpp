@@ -36,7 +36,7 @@ Figures figures_of_link(const ir::LinkWalk& walk, const kinematics::LinkInfo<dou
     const auto body = static_cast<std::size_t>(b);
     figures.flops += ir::count_cost(walk.steps[body]).flops;
     figures.statements += walk.steps[body].num_statements();
-    if (walk.bodies[body].angle_entry >= 0) {
+    if (kinematics::has_angle(walk.bodies[body].motion)) {
       ++figures.sincos;
       if (!plain) figures.flops += joint_angle_flops;
     }
@@ -105,7 +105,7 @@ int cortex_m_walk_stack(const ir::LinkWalk& walk, bool jacobian) {
   const int angles = 2 * walk.max_path + 1, poses = 12 * (jacobian ? walk.max_path : 0);
   const bool larger = has_larger_joints(walk);
   const int spilled = jacobian ? 12 + (larger ? 28 : 0) : larger || walk.max_path > 7 ? 32 : 0;
-  return 4 * (angles + poses + walk.max_runs) + 160 + spilled + cortex_m_sincos_stack;
+  return 4 * (angles + poses + 2 * walk.max_runs) + 160 + spilled + cortex_m_sincos_stack;
 }
 
 /// Code and stack of the straight lines of a kernel and of the bodies of its calls.

@@ -60,7 +60,7 @@ int LinkWalk::parent(int body) const {
 
 bool LinkWalk::plain_angles() const {
   return std::ranges::all_of(bodies, [](const auto& body) {
-    return body.angle_entry < 0 || (body.multiplier == 1.0 && body.angle_offset == 0.0);
+    return !kinematics::has_angle(body.motion) || (body.multiplier == 1.0 && body.angle_offset == 0.0);
   });
 }
 

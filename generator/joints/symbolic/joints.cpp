@@ -146,7 +146,7 @@ Matrix3 Rotation::matrix() const { return angle_ ? E_ * rotation_z(angle_->c, an
 
 kinematics::BodyInfo<double> walk_row(const model::Joint& joint, int run) {
   const model::JointRow& row = joint.row();
-  const int angle = row.angle() < 0 ? -1 : joint.idx_q + row.angle();
+  const int angle = row.angle() < 0 ? 0 : joint.idx_q + row.angle();
   const double pitch = row.needs_pitch() ? joint.pitch : 0.0;
   return {run, joint.idx_v, walk_motion(row), angle, joint.offset, joint.multiplier, pitch};
 }
