@@ -156,11 +156,8 @@ std::string Context::of_axis(const std::string& quantity, int i, std::size_t k, 
   return of_body(quantity, i) + (n > 1 ? std::string(1, static_cast<char>('a' + k)) : "");
 }
 
-std::shared_ptr<const ir::Kernel> Context::by_other(const std::string& name,
-                                                    const std::function<void(Context&)>& algorithm) const {
-  ir::Kernel kernel = trace(full_tree(), kernel_->inputs, kernel_->outputs, algorithm);
-  kernel.name = name;
-  return std::make_shared<const ir::Kernel>(std::move(kernel));
+ir::Kernel Context::by_other(const std::function<void(Context&)>& algorithm) const {
+  return trace(tree_, kernel_->inputs, kernel_->outputs, algorithm);
 }
 
 ir::Kernel trace(const WalkedTree& tree, std::vector<ir::Buffer> inputs, std::vector<ir::Buffer> outputs,

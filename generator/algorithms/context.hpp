@@ -93,9 +93,8 @@ class Context {
   }
   /// The same by name; zero for entry -1.
   Scalar entry(const char* input, const std::vector<int>& entries) const;
-  /// The function by another algorithm, on all limbs one by one, for a call that replaces the results.
-  std::shared_ptr<const ir::Kernel> by_other(const std::string& name,
-                                             const std::function<void(Context&)>& algorithm) const;
+  /// The function by another algorithm, for a call that replaces the results.
+  ir::Kernel by_other(const std::function<void(Context&)>& algorithm) const;
 
   /// The tree that the algorithm walks. Numbers of its bodies are those of the first limb of a group: take them from
   /// the functions below.

@@ -84,8 +84,6 @@ class SparseFactor {
   Coordinates half(Coordinates b) const;
   Coordinates from_half(Coordinates y) const;
   Scalar product(const Coordinates& y, const Coordinates& z) const;
-  /// 1 / D(k, k).
-  const Scalar& inverse_pivot(int k) const { return inverse_D_[index(k)]; }
   /// M^-1, full and symmetric.
   SquareMatrix inverse() const;
 

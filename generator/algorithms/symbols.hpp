@@ -46,6 +46,10 @@ inline Coordinates operator-(Coordinates x, const Coordinates& y) {
   for (std::size_t k = 0; k < x.size(); ++k) x[k] -= y[k];
   return x;
 }
+inline Coordinates operator+(Coordinates x, const Coordinates& y) {
+  for (std::size_t k = 0; k < x.size(); ++k) x[k] += y[k];
+  return x;
+}
 inline Scalar dot(const Coordinates& x, const Coordinates& y) {
   Scalar sum;
   for (std::size_t k = 0; k < x.size(); ++k) sum += x[k] * y[k];

@@ -157,7 +157,8 @@ TEST_CASE("legs that are exactly straight do not make the results of lanes wrong
         std::pair(true, std::vector{Type::contact_normal}),
         std::pair(true, std::vector{Type::contact_normal, Type::contact_friction})}) {
     const Robot robot = straight_robot(4, floating, kinds);
-    for (const char* function : {"constrained_dynamics", "constrained_dynamics_derivatives"}) {
+    for (const char* function :
+         {"constrained_dynamics", "constrained_dynamics_derivatives", "impulse_dynamics"}) {
       Options options = test::only({function});
       options.formulations[function] = "limb lanes";
       const LoweredFunction request = test::lower_as_emitted(robot, options).front();
@@ -181,7 +182,7 @@ TEST_CASE("legs that are exactly straight do not make the results of lanes wrong
       }
     }
   }
-  CHECK(compared == 4 * 4 * (2 + 6));
+  CHECK(compared == 4 * 4 * (2 + 6 + 2));
 }
 
 TEST_CASE("four feet cost at most twice the free robot, and their derivatives 2.5 times, in flops") {

@@ -77,9 +77,7 @@ void impulse_dynamics_by_factor(Context& c) {
   const ConstrainedSolver solver(c, factor, J, active_rows(c));
   c.begin_section("impulses and velocities");
   const Values& v = c.input("v");
-  Values speeds;
-  for (const Values& row : J) speeds.push_back(dot(row, v));
-  ConstrainedSolution solution = solver.solve(c.zeros(), speeds);
+  ConstrainedSolution solution = solver.solve(c.zeros(), speeds_of_rows(J, v));
   for (std::size_t k = 0; k < v.size(); ++k) solution.x[k] += v[k];
   write(c, "v_after", "impulse", solution, constraints);
 }

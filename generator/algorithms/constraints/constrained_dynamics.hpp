@@ -24,9 +24,14 @@ void constrained_dynamics_by_articulated_bodies(Context& context);
 void constrained_dynamics_by_pseudo_inverse(Context& context);
 /// Limbs are eliminated with their rows, side by side (constrained_lanes.cpp).
 void constrained_dynamics_in_lanes(Context& context);
+void impulse_dynamics_in_lanes(Context& context);
+/// What these call where a limb is stretched: limbs side by side, then the Delassus matrix (delassus_lanes.cpp).
+void constrained_dynamics_by_limbs(Context& context);
+void impulse_dynamics_by_limbs(Context& context);
 bool limbs_fulfil_constraints(const model::Tree& tree);
 void impulse_dynamics_by_factor(Context& context);
 void delassus_by_factor(Context& context);
+void delassus_in_lanes(Context& context);
 void constraint_residual(Context& context);
 
 /// The columns of the derivatives one by one, all as straight-line code.

@@ -1,6 +1,7 @@
 #include "algorithms/constraints/constrained_dynamics.hpp"
 
 #include "algorithms/constraints/constraint_solver.hpp"
+#include "algorithms/constraints/delassus_lanes.hpp"
 #include "algorithms/dynamics/dynamics.hpp"
 #include "algorithms/lanes/limb_inverse.hpp"
 #include "algorithms/routines/routine_calls.hpp"
@@ -29,25 +30,20 @@ class RowsInLimbs {
  public:
   RowsInLimbs(Context& c, const std::vector<ConstraintMotion>& motions)
       : c_(c), coordinates_(limb_coordinates(c)) {
-    std::vector<std::vector<int>> places;
-    std::vector<int> groups;
-    const model::Constraints& constraints = c.full_tree().constraints;
     for (const ConstraintMotion& motion : motions) {
       const std::vector<int>& members = motion.folded().constraints;
-      const Scalar active = c.entry(active_constraints, members);
-      for (int r = 0; r < motion.num_rows(); ++r) {
-        places.emplace_back();
-        for (const int member : members)
-          places.back().push_back(coordinates_.full_size + constraints.all[index(member)].first_row + r);
-        groups.push_back(motion.folded().group);
+      active_.insert(active_.end(), index(motion.num_rows()), c.entry(active_constraints, members));
+      for (int r = 0; r < motion.num_rows(); ++r)
         units_.push_back({members.front(), r < motion.constraint().num_linear_rows()});
-        active_.push_back(active);
-      }
     }
-    num_rows_ = static_cast<int>(places.size());
-    coordinates_.places.insert(coordinates_.places.begin(), places.begin(), places.end());
-    coordinates_.group.insert(coordinates_.group.begin(), groups.begin(), groups.end());
-    coordinates_.full_size += constraints.num_rows();
+    LimbRows rows = limb_rows(c, motions);
+    num_rows_ = static_cast<int>(rows.places.size());
+    for (std::vector<int>& places : rows.places) {
+      for (int& place : places) place += coordinates_.full_size;
+    }
+    coordinates_.places.insert(coordinates_.places.begin(), rows.places.begin(), rows.places.end());
+    coordinates_.group.insert(coordinates_.group.begin(), rows.group.begin(), rows.group.end());
+    coordinates_.full_size += c.full_tree().constraints.num_rows();
   }
 
   int num_rows() const { return num_rows_; }
@@ -75,9 +71,9 @@ class RowsInLimbs {
     return {-Values(x.begin(), end), Values(end, x.end())};
   }
 
-  /// By row, how stretched the limb is (most_stretch in featherline/pivot.hpp): the diagonal entries of J_l M_ll^-1 J_l^T
-  /// in the rows of one unit, beside the pivot of the row. Pivots are minus those of this matrix, and -1 in rows that are
-  /// not active. Pivots beside each other do not show it: where all are small, they are rounding errors of large entries.
+  /// By row, how stretched the limb is (most_stretch in featherline/pivot.hpp): the diagonal entries of
+  /// D_l = J_l M_ll^-1 J_l^T in the rows of one unit, times the diagonal entry of D_l^-1 of the row. Pivots do not show it:
+  /// those of two rows may each be the root of what is left.
   void write_stretch(const LimbInverse& inverse, const Matrix& M, const std::vector<Values>& J) {
     const model::FreeBodyRows of_free_body = model::free_body_rows(c_.full_tree());
     const Values entries = diagonal(M, J);
@@ -91,7 +87,7 @@ class RowsInLimbs {
         if (units_[index(k)] == unit) sum += entries[index(k)];
       }
       const auto lanes = static_cast<int>(coordinates_.places[index(r)].size());
-      stretch.push_back({spaced_places(size, lanes), -(sum * inverse.inverse_pivot(r))});
+      stretch.push_back({spaced_places(size, lanes), -(sum * inverse.inverse_in_limb(r))});
       size += lanes;
     }
     c_.local("stretched", size, stretch);
@@ -127,8 +123,10 @@ class RowsInLimbs {
   int num_rows_ = 0;
 };
 
-void call_if_stretched(Context& c, void (*algorithm)(Context&)) {
-  ir::Call call{.body = c.by_other("stretched", algorithm), .condition = c.array("stretched")};
+void call_if_stretched(Context& c, ir::Kernel other) {
+  other.name = "stretched";
+  ir::Call call{.body = std::make_shared<const ir::Kernel>(std::move(other)),
+                .condition = c.array("stretched")};
   for (const auto* buffers : {&call.body->inputs, &call.body->outputs}) {
     for (const ir::Buffer& buffer : *buffers) call.arguments.push_back(c.array(buffer.name));
   }
@@ -164,14 +162,23 @@ void constrained_dynamics_in_lanes(Context& c) {
       rows.split(inverse.solve(rows.right_side(b, constraint_accelerations(constraints))));
   rows.write_stretch(inverse, M, J);
   c.output("a", a);
-  std::vector<StoredEntry> entries;
-  for (const Scalar& x : c.keep(WorldRows(c, constraints)(lambda))) {
-    std::vector<int> places = rows.coordinates().places[entries.size()];
-    for (int& place : places) place -= c.full_tree().nv;
-    entries.push_back({places, x});
-  }
-  c.output("lambda", entries);
-  call_if_stretched(c, constrained_dynamics_by_factor);
+  c.output("lambda", row_entries(c, constraints, lambda));
+  call_if_stretched(c, c.by_other(constrained_dynamics_by_limbs));
+}
+
+void impulse_dynamics_in_lanes(Context& c) {
+  const Matrix M = joint_space_inertia(c);
+  const std::vector<ConstraintMotion> constraints = constraint_motions(c, {});
+  const std::vector<Values> J = constraint_jacobian(c, constraints);
+  RowsInLimbs rows(c, constraints);
+  const LimbInverse inverse(c, rows.matrix(M, J), rows.coordinates());
+  c.begin_section("impulses and velocities");
+  const Values& v = c.input("v");
+  auto [impulse, change] = rows.split(inverse.solve(rows.right_side(c.zeros(), speeds_of_rows(J, v))));
+  rows.write_stretch(inverse, M, J);
+  c.output("v_after", std::move(change) + v);
+  c.output("impulse", row_entries(c, constraints, impulse));
+  call_if_stretched(c, c.by_other(impulse_dynamics_by_limbs));
 }
 
 namespace {
@@ -228,7 +235,7 @@ void constrained_derivatives_in_lanes(Context& c) {
   Outputs outputs = solved(c, rows, inverse, constraints, right_sides);
   rows.write_stretch(inverse, free.M, J);
   for (const std::string& output : c.output_names()) c.output(output, outputs[output]);
-  call_if_stretched(c, constrained_derivatives_by_columns);
+  call_if_stretched(c, c.unfolded().by_other(constrained_derivatives_by_columns));
 }
 
 }  // namespace featherline::algorithms

@@ -139,6 +139,12 @@ std::vector<Values> constraint_jacobian(Context& c, const std::vector<Constraint
   return J;
 }
 
+Values speeds_of_rows(const std::vector<Values>& J, const Values& v) {
+  Values speeds;
+  for (const Values& row : J) speeds.push_back(dot(row, v));
+  return speeds;
+}
+
 Values active_rows(const Context& c) {
   Values rows;
   const model::Constraints& constraints = c.full_tree().constraints;

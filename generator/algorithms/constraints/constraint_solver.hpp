@@ -75,6 +75,8 @@ std::vector<ConstraintMotion> constraint_motions(Context& context, const JointRa
 std::vector<Coordinates> constraint_jacobian(Context& context, const std::vector<ConstraintMotion>& motions);
 /// J a + gamma at the accelerations of the motions.
 Coordinates constraint_accelerations(const std::vector<ConstraintMotion>& motions);
+/// J v.
+Coordinates speeds_of_rows(const std::vector<Coordinates>& J, const Coordinates& v);
 /// By row: whether its constraint is active, from the input "active".
 Coordinates active_rows(const Context& context);
 

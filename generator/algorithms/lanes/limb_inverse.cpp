@@ -65,10 +65,13 @@ LimbInverse::LimbInverse(Context& context, const Matrix& M, LimbCoordinates coor
   if (!trunk_.empty()) trunk_factor_.emplace_back(S);
 }
 
-Scalar LimbInverse::inverse_pivot(int coordinate) const {
+Scalar LimbInverse::inverse_in_limb(int coordinate) const {
   const Group& group = groups_[index(coordinates_.group[index(coordinate)])];
-  const auto found = std::ranges::find(group.coordinates, coordinate);
-  return group.factor.inverse_pivot(static_cast<int>(found - group.coordinates.begin()));
+  Values unit(group.coordinates.size());
+  unit[static_cast<std::size_t>(std::ranges::find(group.coordinates, coordinate) -
+                                group.coordinates.begin())] = 1.0;
+  const Values half = group.factor.half(unit);
+  return group.factor.product(half, half);
 }
 
 Values LimbInverse::at_trunk(const Group& group, const Values& y) {
@@ -113,6 +116,23 @@ Values LimbInverse::solve_for_limbs(int group, const Values& b) const {
   const Group& own = groups_[index(group)];
   const Values y = c_->keep(own.factor.solve(part(b, own.coordinates)));
   return in_all_limbs(own, y, solve_for_trunk(part(b, trunk_) - at_trunk(own, y)));
+}
+
+LimbInverse::Half LimbInverse::half(int group, const Values& row) const {
+  const Group& own = groups_[index(group)];
+  const Values of_limb = part(row, own.coordinates);
+  Values of_trunk = part(row, trunk_);
+  for (std::size_t t = 0; t < of_trunk.size(); ++t) of_trunk[t] -= dot(own.W[t], of_limb);
+  if (!trunk_.empty()) of_trunk = trunk_factor_.front().half(std::move(of_trunk));
+  return {c_->keep(own.factor.half(of_limb)), c_->keep(of_trunk)};
+}
+
+Scalar LimbInverse::product_in_trunk(const Values& y, const Values& z) const {
+  return trunk_.empty() ? Scalar(0.0) : trunk_factor_.front().product(y, z);
+}
+
+Scalar LimbInverse::product_in_limb(int group, const Half& y, const Half& z) const {
+  return groups_[index(group)].factor.product(y.in_limb, z.in_limb);
 }
 
 Values LimbInverse::in_all_limbs(const Group& own, const Values& y, const Values& x_t) const {

@@ -56,8 +56,8 @@ class LimbInverse {
     }
   }
 
-  /// The inverse of the pivot of a limb's coordinate.
-  Scalar inverse_pivot(int coordinate) const;
+  /// The diagonal entry of M_ll^-1 of a limb's coordinate.
+  Scalar inverse_in_limb(int coordinate) const;
 
   /// M^-1 b, by coordinate of the folded tree.
   Coordinates solve(const Coordinates& b) const;
@@ -66,6 +66,16 @@ class LimbInverse {
   /// limb k, which is zero in all other limbs. `b` is by coordinate of the folded tree, the result by coordinate of the
   /// full tree, where limbs differ.
   Coordinates solve_for_limbs(int group, const Coordinates& b) const;
+
+  /// Of a row for each limb of a group, which is zero in all other limbs: what is left of it in the limb and in the trunk
+  /// by half of the solution. For any two such rows, the product of M^-1 with both is the product of their halves.
+  struct Half {
+    Coordinates in_limb, in_trunk;
+  };
+  Half half(int group, const Coordinates& row) const;
+  /// The parts of the product. What limbs have is zero between different limbs.
+  Scalar product_in_trunk(const Coordinates& y, const Coordinates& z) const;
+  Scalar product_in_limb(int group, const Half& y, const Half& z) const;
 
   /// M^-1 as entries of a full matrix.
   std::vector<StoredEntry> inverse() const;
