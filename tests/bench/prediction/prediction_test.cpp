@@ -65,6 +65,22 @@ TEST_CASE("the parameters are those that the fit gives") {
   }
 }
 
+TEST_CASE(
+    "predicted times of cold calls have the order of measured ones, choose well, and come from the fit") {
+  const std::vector<Measurement> cold = read_measurements("tests/bench/prediction/cold.txt");
+  CHECK(cold.size() >= 100);
+  const Accuracy accuracy = compare(cold, cost::fitted_cold);
+  INFO(print_accuracy(accuracy));
+  CHECK(accuracy.rank_correlation >= 0.95);
+  CHECK(accuracy.share_of_good_choices() >= 0.9);  // 30 of 32; calls of one formulation differ by 5 % or more
+  const auto fit = fit_times(cold, cost::fitted_cold);
+  INFO(print_parameters(fit.parameters));
+  for (const Measurement& row : cold) {
+    CHECK(row.cold_ns > row.ns);
+    CHECK(std::abs(std::log(predicted(row, cost::fitted_cold) / predicted(row, fit.parameters))) < 0.03);
+  }
+}
+
 namespace {
 
 std::vector<SizeRow> on_cortex_m() {
