@@ -133,11 +133,11 @@ FEATHERLINE_INLINE void store_slots(const Four<S>& w, const Four<S>& x, const Fo
   d.store(to[3] + entry);
 }
 
-/// The first `count` numbers of a row.
+/// The first `count` numbers of a row, at least one.
 template <class S>
 FEATHERLINE_INLINE void store_first(const Four<S>& x, int count, S* to) {
   if (count >= 4) return x.store(to);
-  if (count > 0) to[0] = x[0];
+  to[0] = x[0];
   if (count > 1) to[1] = x[1];
   if (count > 2) to[2] = x[2];
 }
