@@ -214,8 +214,10 @@ FEATHERLINE_INLINE void path_sincos(const S* q, const Path<Robot, S>& path, Path
   for (int i = path.num_runs - 1; i >= 0; --i) {
     const int first = path.first.data[i], size = path.last.data[i] - first + 1;
     for (int k = 0; k < size; k += width) {
-      // A joint that needs no angle, alone in its block, such as a floating base before a limb.
-      if ((width == 1 || k + 1 == size) && !has_angle(body_info<S>(robot, first + k).motion)) continue;
+      const Motion motion = body_info<S>(robot, first + k).motion;
+      if (width == 1 && !has_angle(motion)) continue;
+      // A floating base alone in its block, before a limb.
+      if (k + 1 == size && is(robot, motion, Motion::floating)) continue;
       sincos_of_bodies(robot, q, first + k, angles.sn.data + place + k, angles.cs.data + place + k,
                        std::make_integer_sequence<int, width>{});
       if (Sizes<Robot, S>::path != detail::unknown && Sizes<Robot, S>::path <= width) break;
