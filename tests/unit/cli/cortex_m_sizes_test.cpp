@@ -1,6 +1,7 @@
 // The estimates of code and stack for microcontrollers against what arm-none-eabi-g++ makes of the same functions: at most
 // 5 % too low and 25 % too high. Sizes are deterministic. `check --size` prints the same figures, and takes three times
 // as long, because it also runs the functions and compiles them with -Os: it is tested once (property_sizes_by_check).
+// Estimates of other robots are compared with sizes that were measured once (prediction_of_times).
 #include "cli/compiled_driver.hpp"
 #include "cli/output_files.hpp"
 #include "pipeline.hpp"
@@ -83,15 +84,14 @@ const std::vector<std::string> most{
 }  // namespace
 
 TEST_CASE("estimates for a Cortex-M7 are close to what the compiler makes") {
-  for (const char* robot :
-       {"double_pendulum", "planar3", "stanford_arm", "arm6", "arm7", "mobile_manipulator", "quadruped"}) {
+  for (const char* robot : {"planar3", "arm6", "mobile_manipulator", "quadruped"}) {
     check_sizes(cost::Target::cortex_m7, robot, most);
   }
   check_sizes(cost::Target::cortex_m7, "humanoid",
               {"rnea", "bias", "gravity", "mass_matrix", "aba", "forward_kinematics", "frame_jacobian"});
 }
 
-// Code of the other core differs by less than 0.5 %, stack not at all.
+// Code of the other core differs by less than 0.5 %, stack not at all: few functions show it.
 TEST_CASE("estimates for a Cortex-M4F are close to what the compiler makes") {
-  check_sizes(cost::Target::cortex_m4f, "quadruped", most);
+  check_sizes(cost::Target::cortex_m4f, "quadruped", {"rnea", "mass_matrix", "aba", "rnea_derivatives"});
 }

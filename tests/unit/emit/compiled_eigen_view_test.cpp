@@ -412,7 +412,7 @@ TEST_CASE("the Eigen view takes what users have, in place where it can, and refu
   write_robot(folder, trees);
   folder.write("user.cpp", std::string("#include <array>\n") + prelude + view_program);
   for (const std::string& compiler : compile::compilers()) {
-    compile::run(folder, compiler + compile::warning_flags() + " -O1 -D_GLIBCXX_ASSERTIONS *.cpp -o user");
+    compile::run(folder, compiler + compile::warning_flags() + " -O0 -D_GLIBCXX_ASSERTIONS *.cpp -o user");
     compile::run(folder, "./user");
   }
 }
@@ -445,7 +445,7 @@ TEST_CASE("kinematics take the expression templates of Eigen's AutoDiffScalar") 
   write_robot(folder, trees);
   folder.write("user.cpp", differentiation_program);
   for (const std::string& compiler : compile::compilers()) {
-    compile::run(folder, compiler + compile::warning_flags() + " -O1 -D_GLIBCXX_ASSERTIONS user.cpp -o user");
+    compile::run(folder, compiler + compile::warning_flags() + " -O0 -D_GLIBCXX_ASSERTIONS user.cpp -o user");
     compile::run(folder, "./user");
   }
 }

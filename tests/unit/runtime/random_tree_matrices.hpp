@@ -94,13 +94,17 @@ std::vector<int> path(int p) {
 /// By coordinates: whether axes of both are on one path.
 template <class Tree>
 bool related(int j, int k) {
-  for (int p = 0; p < Tree::num_axes; ++p) {
-    for (const int t : path<Tree>(p)) {
-      const int x = Tree::axes[p].idx_v, y = Tree::axes[t].idx_v;
-      if ((x == j && y == k) || (x == k && y == j)) return true;
+  static const auto table = [] {  // tensors ask for it a hundred thousand times
+    Eigen::Matrix<bool, Tree::nv, Tree::nv> on_one_path = decltype(on_one_path)::Constant(false);
+    for (int p = 0; p < Tree::num_axes; ++p) {
+      for (const int t : path<Tree>(p)) {
+        const int x = Tree::axes[p].idx_v, y = Tree::axes[t].idx_v;
+        on_one_path(x, y) = on_one_path(y, x) = true;
+      }
     }
-  }
-  return false;
+    return on_one_path;
+  }();
+  return table(j, k);
 }
 
 /// A matrix with the zeros of the tree.
