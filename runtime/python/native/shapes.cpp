@@ -1,5 +1,7 @@
 #include "shapes.hpp"
 
+#include "buffers.hpp"
+
 namespace featherline::python {
 
 namespace {
@@ -18,6 +20,15 @@ int side_by_speed(const Array& array, int k) { return array.entries_first ? (k +
 /// Whether memory has the sides in NumPy's own order, the last one fastest.
 bool is_in_order_of_numpy(const Array& array) {
   return array.rank < 2 || (array.entries_first && array.rank == 2);
+}
+
+/// In NumPy's own order. A product that overflows is left to NumPy, which refuses it.
+Ref new_array(int n, npy_intp* dimensions, int scalar, bool zeros) {
+  const npy_intp numbers = PyArray_OverflowMultiplyList(dimensions, n);
+  const std::size_t item = scalar == NPY_DOUBLE ? 8 : 4;
+  if (numbers >= static_cast<npy_intp>(least_pooled_bytes / item) && numbers <= NPY_MAX_INTP / 16)
+    return make_pooled_array(n, dimensions, scalar, static_cast<std::size_t>(numbers) * item, zeros);
+  return Ref{zeros ? PyArray_ZEROS(n, dimensions, scalar, 0) : PyArray_SimpleNew(n, dimensions, scalar)};
 }
 
 std::string in_brackets(std::string sides, int rank) { return "(" + sides + (rank == 1 ? ",)" : ")"); }
@@ -67,7 +78,7 @@ Ref make_array(const Array& array, int scalar, const Count& count, bool zeros) {
     order[first + side] = n;
     dimensions[n++] = array.sides[side];
   }
-  Ref made{zeros ? PyArray_ZEROS(n, dimensions, scalar, 0) : PyArray_SimpleNew(n, dimensions, scalar)};
+  Ref made = new_array(n, dimensions, scalar, zeros);
   if (!made || is_in_order_of_numpy(array)) return made;
   PyArray_Dims permutation{order, n};
   return Ref{PyArray_Transpose(made.array(), &permutation)};
