@@ -100,6 +100,7 @@ int count_states(const ir::Kernel& kernel, const std::vector<int>& dense_sizes) 
 struct FunctionJudge {
   const catalog::FunctionSpec& algorithm;
   const model::UserTree& user;
+  KeptProbes& kept;
   double unit = unit_of(algorithm, user);
 
   reference::OutputError judge(const ir::Kernel& kernel, const Maps* maps,
@@ -112,13 +113,15 @@ struct FunctionJudge {
                                             [](const ir::Call* call) { return call->condition.has_value(); });
     // Large forces and payloads would hide errors of the robot's own numbers. So one more state has none of them.
     const bool has_chosen = catalog::inputs_of(algorithm, user).size() > algorithm.inputs.size();
-    for (int left = count_states(kernel, dense_sizes) + (has_chosen ? 1 : 0); left > 0; --left) {
+    int number = 0;
+    for (int left = count_states(kernel, dense_sizes) + (has_chosen ? 1 : 0); left > 0; --left, ++number) {
       reference::State state = reference::random_state(user, random);
       if (has_chosen && left == 1) reference::set_defaults(user, state);
       // Numbers of a constraint matter only where it is active, and some numbers of the robot where none is.
       if (left <= 2) state.active.setConstant(left == 1 ? 1.0 : 0.0);
       const Directions directions = random_directions(user.nv, random);
-      const std::vector<Eigen::VectorXd> expected = expected_probes(algorithm, user, state, directions);
+      std::vector<Eigen::VectorXd>& expected = kept[{number, left <= 2 ? left : 0}];
+      if (expected.empty()) expected = expected_probes(algorithm, user, state, directions);
       arrays = run(kernel, maps, dense_sizes, state, arrays);
       keep_worse(worst, error(named(algorithm, arrays), state, directions, expected));
       if (has_rare_calls) {
@@ -150,6 +153,12 @@ struct FunctionJudge {
 }  // namespace
 
 reference::OutputError worst_error(const LoweredFunction& request, const model::UserTree& user) {
+  KeptProbes kept;
+  return worst_error(request, user, kept);
+}
+
+reference::OutputError worst_error(const LoweredFunction& request, const model::UserTree& user,
+                                   KeptProbes& kept) {
   if (const ir::LinkWalk* walk = request.kernel.walk()) {
     std::mt19937 random(1);
     const reference::State state = reference::random_state(user, random);
@@ -158,7 +167,7 @@ reference::OutputError worst_error(const LoweredFunction& request, const model::
   const auto& outputs = request.kernel.outputs;
   if (std::all_of(outputs.begin(), outputs.end(), [](const ir::Buffer& output) { return output.size == 0; }))
     return {};
-  const FunctionJudge judge{*request.spec, user};
+  const FunctionJudge judge{*request.spec, user, kept};
   const Maps* maps = request.packed_maps ? &*request.packed_maps : nullptr;
   reference::OutputError worst = judge.judge(request.kernel, maps, request.dense_sizes);
   if (request.batch_form) {
