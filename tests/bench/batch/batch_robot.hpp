@@ -8,21 +8,38 @@
 namespace featherline::bench {
 
 /// q, v, a of many states and room for the results, one state after the other or element by element.
+template <class S>
 struct BatchArrays {
-  const double *q, *v, *a;
-  double* output;
+  const S *q, *v, *a;
+  S* output;
   std::ptrdiff_t count;
 };
 
-using ScalarLoop = void (*)(const BatchArrays& x);
-using BatchCall = void (*)(const BatchArrays& x, const BatchOptions& options);
+template <class S>
+using ScalarLoop = void (*)(const BatchArrays<S>& x);
+template <class S>
+using BatchCall = void (*)(const BatchArrays<S>& x, const BatchOptions& options);
 
-/// One function: in a loop over states, compiled as the batches are and for this very processor, and as batch.
+/// A function in a loop over states, compiled as the batches are and for this very processor, and as batch.
+template <class S>
+struct BatchCalls {
+  ScalarLoop<S> plain, native;
+  BatchCall<S> batch, soa;
+};
+
 struct BatchFunction {
   std::string name;
   int num_outputs;
-  ScalarLoop plain, native;
-  BatchCall batch, soa;
+  BatchCalls<double> in_double;
+  BatchCalls<float> in_float;
+  template <class S>
+  const BatchCalls<S>& calls() const {
+    if constexpr (sizeof(S) == sizeof(double)) {
+      return in_double;
+    } else {
+      return in_float;
+    }
+  }
 };
 
 struct BatchRobot {

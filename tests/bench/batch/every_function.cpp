@@ -14,16 +14,18 @@
 #include <cstring>
 #include <functional>
 #include <random>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace featherline::bench {
 namespace {
 
-using Numbers = std::vector<double>;
+template <class S>
+using Numbers = std::vector<S>;
 
-constexpr std::ptrdiff_t in_cache = 96;       ///< states
-constexpr std::ptrdiff_t most_numbers = 8e6;  ///< of results, 64 MB: they come from memory
+constexpr std::ptrdiff_t in_cache = 96;      ///< states
+constexpr std::ptrdiff_t most_bytes = 64e6;  ///< of results: they come from memory
 constexpr int blocks = 40;
 constexpr double block_ns = 30e3;
 
@@ -33,34 +35,42 @@ std::ptrdiff_t size_of(const python::Array& array) {
   return size;
 }
 
-void make_unit(const python::Robot& robot, Numbers& q, std::ptrdiff_t nq) {
+template <class S>
+const python::Calls& calls_of(const python::Function& function) {
+  return std::is_same_v<S, double> ? function.float64 : function.float32;
+}
+
+template <class S>
+void make_unit(const python::Robot& robot, Numbers<S>& q, std::ptrdiff_t nq) {
   for (std::size_t k = 0; k < q.size(); k += static_cast<std::size_t>(nq)) {
     for (const python::Quaternion& quaternion : robot.quaternions) {
-      double* x = &q[k + static_cast<std::size_t>(quaternion.index)];
-      const double length = std::hypot(std::hypot(x[0], x[1]), std::hypot(x[2], x[3]));
+      S* x = &q[k + static_cast<std::size_t>(quaternion.index)];
+      const S length = std::hypot(std::hypot(x[0], x[1]), std::hypot(x[2], x[3]));
       for (int i = 0; i < 4; ++i) x[i] /= length;
     }
   }
 }
 
 /// At most 10,000 states, so that results of 6,400 bytes a state do not stay in any cache.
-std::ptrdiff_t beyond_cache(const python::Function& function) {
+std::ptrdiff_t beyond_cache(const python::Function& function, std::size_t item) {
   std::ptrdiff_t numbers = 1;
   for (const python::Array& array : function.arrays) numbers += array.is_output ? size_of(array) : 0;
-  return std::clamp<std::ptrdiff_t>(most_numbers / numbers, in_cache, 10000);
+  return std::clamp<std::ptrdiff_t>(most_bytes / static_cast<std::ptrdiff_t>(item) / numbers, in_cache,
+                                    10000);
 }
 
 /// A function, random states and room for their results.
+template <class S>
 class Case {
  public:
   Case(const python::Robot& robot, const python::Function& function, std::ptrdiff_t count)
-      : calls_(function.float64), link_(robot.link_names.size / 2), count_(count) {
+      : calls_(calls_of<S>(function)), link_(robot.link_names.size / 2), count_(count) {
     std::mt19937 random{1};
-    std::uniform_real_distribution<double> uniform{-1.0, 1.0};
+    std::uniform_real_distribution<S> uniform{-1, 1};
     for (const python::Array& array : function.arrays) {
-      Numbers numbers(static_cast<std::size_t>(count * size_of(array)));
+      Numbers<S> numbers(static_cast<std::size_t>(count * size_of(array)));
       if (!array.is_output) {
-        for (double& x : numbers) x = array.demand == python::Demand::switches ? 1.0 : uniform(random);
+        for (S& x : numbers) x = array.demand == python::Demand::switches ? S(1) : uniform(random);
         if (array.demand == python::Demand::unit_quaternions) make_unit(robot, numbers, size_of(array));
         inputs_.push_back(std::move(numbers));
       } else {
@@ -77,7 +87,7 @@ class Case {
  private:
   static constexpr ReferenceFrame frame = ReferenceFrame::local_world_aligned;
   using Arrays = std::array<const void*, python::max_arrays>;
-  std::size_t at(const Numbers& numbers, std::ptrdiff_t k) const {
+  std::size_t at(const Numbers<S>& numbers, std::ptrdiff_t k) const {
     return numbers.size() / static_cast<std::size_t>(count_) * static_cast<std::size_t>(k);
   }
   Arrays pointers(std::ptrdiff_t k) const {
@@ -94,7 +104,7 @@ class Case {
   python::Calls calls_;
   int link_;
   std::ptrdiff_t count_;
-  std::vector<Numbers> inputs_, outputs_;
+  std::vector<Numbers<S>> inputs_, outputs_;
 };
 
 double time(const std::function<void()>& run, int repetitions) {
@@ -105,9 +115,10 @@ double time(const std::function<void()>& run, int repetitions) {
 }
 
 /// Nanoseconds a state: plain calls, batch.
+template <class S>
 std::pair<double, double> measure(const python::Robot& robot, const python::Function& function,
                                   std::ptrdiff_t count) {
-  Case x(robot, function, count);
+  Case<S> x(robot, function, count);
   const std::function<void()> plain = [&] { x.plain(); }, batch = [&] { x.batch(); };
   time(batch, 1);
   const int repetitions = std::max(1, static_cast<int>(block_ns / time(plain, 1)));
@@ -119,22 +130,30 @@ std::pair<double, double> measure(const python::Robot& robot, const python::Func
   return {best_plain / static_cast<double>(count), best_batch / static_cast<double>(count)};
 }
 
+template <class S>
+void print_row(const python::Robot& robot, const python::Function& function) {
+  if (calls_of<S>(function).many == nullptr) return;
+  const auto [plain, batch] = measure<S>(robot, function, in_cache);
+  const auto [far_plain, far_batch] = measure<S>(robot, function, beyond_cache(function, sizeof(S)));
+  fmt::print("| {} | {} | {} | {:.3g} | {:.3g} | {:.2f} | {:.3g} | {:.3g} | {:.2f} |\n", robot.name,
+             function.name, sizeof(S) == 8 ? "double" : "float", plain, batch, batch / plain, far_plain,
+             far_batch, far_batch / far_plain);
+}
+
 int run(int count, char** files) {
   fmt::print(
-      "\n| robot | function | plain, 96 states | batch | ratio | plain, up to 10,000 states | batch | ratio "
+      "\n| robot | function | scalar | plain, 96 states | batch | ratio | plain, up to 10,000 states | batch "
+      "| ratio "
       "|\n"
-      "| --- | --- | --: | --: | --: | --: | --: | --: |\n");
+      "| --- | --- | --- | --: | --: | --: | --: | --: | --: |\n");
   for (int i = 1; i < count; ++i) {
     void* library = dlopen(files[i], RTLD_NOW | RTLD_LOCAL);
     void* symbol = library == nullptr ? nullptr : dlsym(library, "featherline_robot");
     if (symbol == nullptr) return fmt::print(stderr, "{}\n", dlerror()), 1;
     const python::Robot& robot = *reinterpret_cast<const python::Robot* (*)()>(symbol)();
     for (const python::Function& function : robot.functions) {
-      if (function.float64.many == nullptr) continue;
-      const auto [plain, batch] = measure(robot, function, in_cache);
-      const auto [far_plain, far_batch] = measure(robot, function, beyond_cache(function));
-      fmt::print("| {} | {} | {:.3g} | {:.3g} | {:.2f} | {:.3g} | {:.3g} | {:.2f} |\n", robot.name,
-                 function.name, plain, batch, batch / plain, far_plain, far_batch, far_batch / far_plain);
+      print_row<double>(robot, function);
+      print_row<float>(robot, function);
     }
   }
   return 0;
