@@ -13,12 +13,12 @@ double predict_cold_ns(const Work& work, const ColdParameters& p) {
 // measured. Errors of the prediction:
 //
 //   rank correlation   rms     range             choice within 10 % of the best
-//   0.989              13 %    -39 % to +23 %    30 of 32
+//   0.993              10 %    -27 % to +23 %    31 of 32
 //
-// The -39 % are rnea_derivatives of panda, measured while others used the memory. Bytes of code are the estimate, 1.6 times
-// what -march=native makes, so 64 bytes of true code take 9 ns: the processor reads ahead by itself. Measured on a Zen 5,
-// they take 21 to 26. Each table costs little, because routines read it from end to end. `ahead_byte` is not of the fit:
-// talos_reduced aba took 7.5 us without and 5.8 with reading ahead.
+// Of 11 formulations of arm7 that the fit has not seen, 10 are predicted to 14 %, one to -25 %, and both choices are the
+// best. Bytes of code are the estimate, 1.6 times what -march=native makes, so 64 bytes of true code take 9 ns: the
+// processor reads ahead by itself. A Zen 5 takes 21 to 26. `ahead_byte` is not of the fit: talos_reduced aba took 7.5 us
+// without and 5.8 with reading ahead.
 const ColdParameters fitted_cold = {
     .call = 1.72e+03,
     .code_byte = 0.0873,
