@@ -3,27 +3,30 @@ import matplotlib.pyplot as plt
 
 from draw import caption, data, figure
 
-ROBOTS = {"ur5": "UR5, arm", "hyq": "HyQ, quadruped", "talos_reduced": "Talos, humanoid"}
+ROBOTS = {"ur5": "UR5, arm", "panda": "Panda, arm with a hand", "hyq": "HyQ, quadruped", "talos_reduced": "Talos, humanoid"}
 FUNCTIONS = ["rnea", "aba", "minv", "rnea_derivatives", "aba_derivatives", "frame_jacobians", "constrained_dynamics",
              "constrained_dynamics_derivatives"]
 # side and kind of call: label, marker, colour
 CALLS = {("Featherline", "warm"): ("warm", "|", "#d95f02"),
          ("Featherline", "prepared"): ("prepared", "D", "#d95f02"),
-         ("Featherline", "cold"): ("cold", "o", "#d95f02"),
+         ("Featherline", "plain"): ("cold", "o", "#d95f02"),
          ("Pinocchio", "warm"): ("Pinocchio, warm", "|", "#5f86b0"),
-         ("Pinocchio", "cold"): ("Pinocchio, cold", "s", "#5f86b0")}
+         ("Pinocchio", "plain"): ("Pinocchio, cold", "s", "#5f86b0")}
+
+
+def median_us(row, side, kind):
+    """Of cold calls those after which everything was evicted; None where there are none."""
+    figures = row.get(side, {}) if kind == "warm" else row.get(side, {}).get("all", {})
+    return figures[kind][0] / 1000 if kind in figures else None
 
 
 def draw_calls(axes, rows, side, kind):
     label, marker, colour = CALLS[side, kind]
-    found = [(y, row[side][kind]) for y, (_, row) in enumerate(rows) if kind in row.get(side, {})]
-    if not found:
-        return
-    axes.plot([us[0] / 1000 for _, us in found], [y for y, _ in found], linestyle="", marker=marker, markersize=5,
-              color=colour, label=label, markerfacecolor="none" if kind == "prepared" else colour)
-    for y, us in found:
-        if kind != "warm":
-            axes.plot([us[0] / 1000, us[2] / 1000], [y, y], color=colour, linewidth=0.8)
+    found = [(median_us(row, side, kind), y) for y, (_, row) in enumerate(rows)]
+    found = [(us, y) for us, y in found if us]
+    if found:
+        axes.plot(*zip(*found), linestyle="", marker=marker, markersize=6, color=colour, label=label,
+                  markerfacecolor="none" if kind == "prepared" else colour)
 
 
 @figure
@@ -41,7 +44,7 @@ def cold():
         axes.set_xscale("log")
         axes.set_title(title, loc="left")
     all_axes[-1, 0].set_xlabel("µs a call")
-    all_axes[0, 0].legend(loc="lower right", ncols=1)
-    caption(plot, "Single calls, medians; lines reach to the 99.9th percentile. Cold: code, tables, inputs and outputs are "
-                  "in main memory. Prepared: NAME::prepare::F was called 20 µs before.", source)
+    all_axes[0, 0].legend(loc="upper center", bbox_to_anchor=(0.5, 1.55), ncols=5)
+    caption(plot, "Single calls, medians. Cold: code, tables, inputs, outputs and page tables are in main memory. "
+                  "Prepared: NAME::prepare::F was called 20 µs before.", source)
     return plot
