@@ -2,6 +2,8 @@
 
 #include "support/index.hpp"
 
+#include <featherline/detail/tree_relations.hpp>
+
 #include <algorithm>
 #include <numeric>
 
@@ -56,6 +58,23 @@ std::vector<double> AxisTable::num_above() const {
   std::vector<double> above;
   for (int k = 0; k < num_axes; ++k) above.push_back(path_lengths[index(k)] - axes[index(k)].count);
   return above;
+}
+
+detail::LimbBlocks AxisTable::limb_blocks() const {
+  if (nv < detail::block_size || nv > detail::most_block_coordinates) return {};
+  const bool full = coupled && !detail::coordinates_form_tree(axes.data(), num_axes);
+  std::vector<bool> related(index(nv * nv), full);
+  for (const AxisInfo& axis : axes) {
+    const int i = axis.idx_v;
+    for (int t = axis.first; t >= 0; t = axes[index(t)].parent) {
+      const int first = axes[index(t)].first;
+      for (int c = first; c < first + axes[index(t)].count; ++c) {
+        const int k = axes[index(c)].idx_v;
+        related[index(i * nv + k)] = related[index(k * nv + i)] = true;
+      }
+    }
+  }
+  return detail::limb_blocks_of(nv, [&](int i, int k) { return related[index(i * nv + k)]; });
 }
 
 void PanelTable::finish() {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <featherline/detail/axis_tree.hpp>
+#include <featherline/detail/limb_blocks.hpp>
 #include <featherline/detail/panel_tree.hpp>
 
 #include <array>
@@ -40,6 +41,8 @@ struct AxisTable {
   std::vector<double> num_connected() const;
   /// By axis: how many are in joints above its own.
   std::vector<double> num_above() const;
+  /// Its trunk and its limbs, if it has them.
+  detail::LimbBlocks limb_blocks() const;
 };
 
 /// The robot in slots (featherline/detail/panel_tree.hpp).

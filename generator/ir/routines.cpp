@@ -14,7 +14,7 @@ namespace featherline::ir {
 namespace {
 
 constexpr Shape vector = Shape::vector, matrix = Shape::matrix, tensor = Shape::tensor,
-                hessian = Shape::hessian, joints = Shape::joints;
+                hessian = Shape::hessian, joints = Shape::joints, parts = Shape::parts;
 
 /// routine(table of the call, x[0], x[1], ...).
 template <class Run, int... k>
@@ -26,7 +26,8 @@ void with_arguments(const Run& run, double* const* x, std::integer_sequence<int,
     const auto run = [&](auto... y) { header::name(*call.table, y...); };  \
     with_arguments(run, x, std::make_integer_sequence<int, count>{});      \
   }
-#define FEATHERLINE_LOOP(name, count) Routine::name, FEATHERLINE_RUN(axes, count, vector_loops, name)
+#define FEATHERLINE_LOOP_AS(row, name, count) Routine::row, FEATHERLINE_RUN(axes, count, vector_loops, name)
+#define FEATHERLINE_LOOP(name, count) FEATHERLINE_LOOP_AS(name, name, count)
 #define FEATHERLINE_PANEL(name, count) FEATHERLINE_RUN(panels, count, panels, name)
 
 const std::vector<RoutineRow>& rows() {
@@ -40,6 +41,11 @@ const std::vector<RoutineRow>& rows() {
       {FEATHERLINE_LOOP(negative_product, 2), {matrix, matrix}},
       {FEATHERLINE_LOOP(aba_derivatives, 3), {matrix, matrix, matrix}},
       {FEATHERLINE_LOOP(aba_derivatives_behind_base, 4), {matrix, Shape::base_columns, matrix, matrix}},
+      {FEATHERLINE_LOOP_AS(inverse_and_parts, inverse, 3), {matrix, matrix, parts}},
+      {FEATHERLINE_LOOP_AS(negative_product_of_parts, negative_product, 3), {matrix, parts, matrix}},
+      {FEATHERLINE_LOOP_AS(aba_derivatives_of_parts, aba_derivatives, 4), {matrix, parts, matrix, matrix}},
+      {FEATHERLINE_LOOP_AS(aba_derivatives_of_parts_behind_base, aba_derivatives_behind_base, 5),
+       {matrix, parts, Shape::base_columns, matrix, matrix}},
       {FEATHERLINE_LOOP(aba_vector_hessian, 6), {matrix, matrix, matrix, matrix, hessian, hessian}},
       {FEATHERLINE_LOOP(solve_second_derivatives, 7),
        {matrix, matrix, matrix, tensor, tensor, tensor, tensor}},
@@ -73,6 +79,7 @@ const std::vector<RoutineRow>& rows() {
 }
 
 #undef FEATHERLINE_RUN
+#undef FEATHERLINE_LOOP_AS
 #undef FEATHERLINE_LOOP
 #undef FEATHERLINE_PANEL
 
@@ -94,6 +101,8 @@ int size_of(Shape shape, const Call& call) {
       return detail::num_operators * call.axes->num_axes;
     case Shape::base_columns:
       return detail::num_base_entries;
+    case Shape::parts:
+      return detail::size_of_parts(call.axes->limb_blocks(), n);
     case Shape::joints:
       return call.panels->size_of_joints();
     default:

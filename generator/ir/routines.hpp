@@ -20,6 +20,11 @@ enum class Routine {
   negative_product,
   aba_derivatives,
   aba_derivatives_behind_base,
+  // inverse, negative_product and aba_derivatives with the parts of M^-1 by blocks (featherline/detail/limb_blocks.hpp).
+  inverse_and_parts,
+  negative_product_of_parts,
+  aba_derivatives_of_parts,
+  aba_derivatives_of_parts_behind_base,
   aba_vector_hessian,
   solve_second_derivatives,
   // Panels, on a PanelTable.
@@ -44,6 +49,7 @@ enum class Shape {
   motion,        ///< detail::num_motion numbers for each axis
   operators,     ///< detail::num_operators numbers for each axis
   base_columns,  ///< detail::put_base_columns()
+  parts,         ///< detail::size_of_parts()
   joints,        ///< detail::PanelInputs
   coordinates,   ///< q
   rotation,      ///< 3 x 3

@@ -66,6 +66,13 @@ void inverse(const Tree& tree, const S* M, S* Minv) {
   minv(tree, M, Minv);
 }
 
+/// The same. The unrolled routine of this name also writes parts of M^-1, from which products are faster. The loops here
+/// leave them as they are.
+template <class Tree, class S>
+void inverse(const Tree& tree, const S* M, S* Minv, S*) {
+  minv(tree, M, Minv);
+}
+
 /// x = Minv b.
 template <class Tree, class S>
 void solve(const Tree& tree, const S* Minv, const S* b, S* x) {
@@ -83,6 +90,11 @@ void negative_product(const Tree& tree, const S* Minv, S* B) {
   detail::negative_product(inverse, detail::pattern_of<detail::ZerosOf::tree>(tree), B, 0, B);
 }
 
+template <class Tree, class S>
+void negative_product(const Tree& tree, const S* Minv, S*, S* B) {
+  negative_product(tree, Minv, B);
+}
+
 /// First derivatives of forward dynamics, in place of those of inverse dynamics at the same acceleration. Zeros of the
 /// tree are not read.
 template <class Tree, class S>
@@ -94,6 +106,11 @@ void aba_derivatives(const Tree& tree, const S* Minv, S* dq, S* dv) {
   detail::negative_product(inverse, pattern, dv, 0, dv);
 }
 
+template <class Tree, class S>
+void aba_derivatives(const Tree& tree, const S* Minv, S*, S* dq, S* dv) {
+  aba_derivatives(tree, Minv, dq, dv);
+}
+
 /// The same if the columns of the coordinates of a floating base are known (detail::put_base_columns()).
 template <class Tree, class S>
 void aba_derivatives_behind_base(const Tree& tree, const S* Minv, const S* base, S* dq, S* dv) {
@@ -103,6 +120,11 @@ void aba_derivatives_behind_base(const Tree& tree, const S* Minv, const S* base,
   detail::negative_product(inverse, pattern, dq, detail::known_columns_dq, dq);
   detail::negative_product(inverse, pattern, dv, detail::known_columns_dv, dv);
   detail::put_base_columns(tree.nv, base, dq, dv);
+}
+
+template <class Tree, class S>
+void aba_derivatives_behind_base(const Tree& tree, const S* Minv, S*, const S* base, S* dq, S* dv) {
+  aba_derivatives_behind_base(tree, Minv, base, dq, dv);
 }
 
 /// H: second derivatives of w^T a with respect to (q, v), 2 n x 2 n. H_tau: second derivatives of lambda^T tau, with

@@ -78,16 +78,16 @@ void write_pairs_and_triples(Context& c, const Values& a, const OwnFrames& own_f
 }
 
 /// The inverse of M, to the local "Minv".
-void write_inverse(Context& c, Routines by, const SquareMatrix& M) {
+void write_inverse(Context& c, Routines by, Inverse inverse, const SquareMatrix& M) {
   c.local("M", M.column_major());
   c.scratch("Minv", c.nv() * c.nv());
-  call_on_tree(c, by, Routine::inverse, {"M", "Minv"});
+  call_inverse(c, by, inverse, "M", "Minv");
 }
 
 void write_first_derivatives(Context& c, Routines by, const FirstDerivatives& id) {
   c.local("dtau_dq", id.dtau_dq.column_major());
   c.local("dtau_dv", id.dtau_dv.column_major());
-  write_inverse(c, by, id.M);
+  write_inverse(c, by, Inverse::alone, id.M);
 }
 
 /// Forward dynamics without the factor of M.
@@ -119,8 +119,9 @@ void aba_derivatives_in_loops(Context& c, Routines by) {
   c.local("M", id.M.column_major());
   c.output("da_dq", id.dtau_dq.column_major());
   c.output("da_dv", id.dtau_dv.column_major());
-  call_on_tree(c, by, Routine::inverse, {"M", "da_dtau"});
-  call_aba_derivatives(c, by);
+  const Inverse inverse = inverse_for_products(c, by);
+  call_inverse(c, by, inverse, "M", "da_dtau");
+  call_aba_derivatives(c, by, inverse);
 }
 
 void aba_vector_hessian_in_loops(Context& c, Routines by) {
@@ -140,8 +141,9 @@ void minv_vector_derivative_in_loops(Context& c, Routines by) {
   const SquareMatrix M = first_derivatives(c, c.zeros(), c.zeros(), own_frames).M;
   c.output("dMinvw_dq", vector_hessian(c, c.zeros(), c.zeros(), linear_solver(c)(c.input("w")), own_frames)
                             .dMw_dq.column_major());
-  write_inverse(c, by, M);
-  call_on_tree(c, by, Routine::negative_product, {"Minv", "dMinvw_dq"});
+  const Inverse inverse = inverse_for_products(c, by);
+  write_inverse(c, by, inverse, M);
+  call_negative_product(c, by, inverse, "Minv", "dMinvw_dq");
 }
 
 void rnea_second_derivatives_in_loops(Context& c) {

@@ -100,12 +100,12 @@ class Panels {
 constexpr Routines unrolled = Routines::unrolled;
 
 /// M^-1 and the acceleration of the state, to `Minv` and the local "acceleration".
-Context call_acceleration(Context& c, const std::string& Minv) {
+Context call_acceleration(Context& c, const std::string& Minv, Inverse inverse = Inverse::alone) {
   c.local("M", joint_space_inertia(c).column_major(), matrix);
   c.local("net", net_torque(c, c.input("v"), c.input("tau")));
   Context full = c.unfolded();
   full.scratch("acceleration", full.nv());
-  call_on_tree(full, unrolled, ir::Routine::inverse, {"M", Minv});
+  call_inverse(full, unrolled, inverse, "M", Minv);
   call_on_tree(full, unrolled, ir::Routine::solve, {Minv, "net", "acceleration"});
   return full;
 }
@@ -166,9 +166,10 @@ void aba_derivatives_in_panels(Context& c) {
   // coupled joints add.
   constexpr bool once = false;
   if (!FloatingBase(c, c.input("v")).applies() || !has_no_mimic(c.tree())) c.clear_outputs(once);
-  Context full = call_acceleration(c, "da_dtau");
+  const Inverse inverse = inverse_for_products(c, unrolled);
+  Context full = call_acceleration(c, "da_dtau", inverse);
   Panels(full).first_derivatives("acceleration", "da_dq", "da_dv");
-  call_aba_derivatives(full, unrolled);
+  call_aba_derivatives(full, unrolled, inverse);
 }
 
 void aba_second_derivatives_in_panels(Context& c) {
@@ -199,12 +200,13 @@ void minv_vector_derivative_in_panels(Context& c) {
   c.local("M", joint_space_inertia(c).column_major(), matrix);
   c.scratch("Minv", c.full_tree().nv * c.full_tree().nv);
   Context full = c.unfolded();
-  call_on_tree(full, unrolled, ir::Routine::inverse, {"M", "Minv"});
+  const Inverse inverse = inverse_for_products(c, unrolled);
+  call_inverse(full, unrolled, inverse, "M", "Minv");
   call_weights(full);
   constexpr bool once = false;  // the product overwrites zeros
   full.clear_outputs(once);
   Panels(full).mass_matrix_vector_derivative("lambda", "dMinvw_dq");
-  call_on_tree(full, unrolled, ir::Routine::negative_product, {"Minv", "dMinvw_dq"});
+  call_negative_product(full, unrolled, inverse, "Minv", "dMinvw_dq");
 }
 
 }  // namespace featherline::algorithms

@@ -46,13 +46,38 @@ void call_with_outputs(Context& c, Routines by, ir::Routine routine, std::vector
   call_on_tree(c, by, routine, arguments);
 }
 
-void call_aba_derivatives(Context& c, Routines by) {
+Inverse inverse_for_products(const Context& c, Routines by) {
+  const bool has_blocks = by == Routines::unrolled && axis_table(c.full_tree()).limb_blocks().exist;
+  return has_blocks ? Inverse::with_parts : Inverse::alone;
+}
+
+void call_inverse(Context& c, Routines by, Inverse inverse, const std::string& M, const std::string& Minv) {
+  if (inverse == Inverse::alone) return call_on_tree(c, by, ir::Routine::inverse, {M, Minv});
+  c.scratch("parts", detail::size_of_parts(axis_table(c.tree()).limb_blocks(), c.nv()));
+  call_on_tree(c, by, ir::Routine::inverse_and_parts, {M, Minv, "parts"});
+}
+
+void call_negative_product(Context& c, Routines by, Inverse inverse, const std::string& Minv,
+                           const std::string& B) {
+  if (inverse == Inverse::alone) return call_on_tree(c, by, ir::Routine::negative_product, {Minv, B});
+  call_on_tree(c, by, ir::Routine::negative_product_of_parts, {Minv, "parts", B});
+}
+
+void call_aba_derivatives(Context& c, Routines by, Inverse inverse) {
   const FloatingBase base(c, c.input("v"));
-  if (!base.applies())
-    return call_on_tree(c, by, ir::Routine::aba_derivatives, {"da_dtau", "da_dq", "da_dv"});
-  c.begin_section("columns of the floating base");
-  c.local("base", base.linear_rows());
-  call_on_tree(c, by, ir::Routine::aba_derivatives_behind_base, {"da_dtau", "base", "da_dq", "da_dv"});
+  const bool alone = inverse == Inverse::alone;
+  ir::Routine routine = alone ? ir::Routine::aba_derivatives : ir::Routine::aba_derivatives_of_parts;
+  std::vector<std::string> arguments{"da_dtau"};
+  if (!alone) arguments.push_back("parts");
+  if (base.applies()) {
+    c.begin_section("columns of the floating base");
+    c.local("base", base.linear_rows());
+    arguments.push_back("base");
+    routine = alone ? ir::Routine::aba_derivatives_behind_base
+                    : ir::Routine::aba_derivatives_of_parts_behind_base;
+  }
+  arguments.insert(arguments.end(), {"da_dq", "da_dv"});
+  call_on_tree(c, by, routine, arguments);
 }
 
 void call_aba_vector_hessian(Context& c, Routines by) {

@@ -26,9 +26,19 @@ void call_on_tree(Context& context, Routines by, ir::Routine routine,
 void call_with_outputs(Context& context, Routines by, ir::Routine routine,
                        std::vector<std::string> arguments);
 
+/// Whether M^-1 comes with its parts, in the local "parts". Products with M^-1 of a trunk with limbs are faster from them.
+enum class Inverse { alone, with_parts };
+Inverse inverse_for_products(const Context& context, Routines by);
+/// Minv = M^-1.
+void call_inverse(Context& context, Routines by, Inverse inverse, const std::string& M,
+                  const std::string& Minv);
+/// B = -Minv B.
+void call_negative_product(Context& context, Routines by, Inverse inverse, const std::string& Minv,
+                           const std::string& B);
+
 /// Turns the outputs, first derivatives of inverse dynamics, into those of forward dynamics. The call reads `da_dtau`. Of
 /// a floating base it needs what is known about its columns (FloatingBase), in a local that this adds.
-void call_aba_derivatives(Context& context, Routines by);
+void call_aba_derivatives(Context& context, Routines by, Inverse inverse = Inverse::alone);
 
 /// `H`, the Hessian of w^T a, from the locals `Minv`, `dtau_dq`, `dtau_dv`, `P` and `H_tau`. With lambda = M^-1 w, `P` is
 /// d(M lambda)/dq, and `H_tau` the Hessian of lambda^T tau.

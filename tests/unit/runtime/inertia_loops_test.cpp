@@ -14,6 +14,7 @@
 #include <cmath>
 #include <complex>
 #include <limits>
+#include <type_traits>
 
 using namespace featherline;
 using namespace featherline::test;
@@ -95,7 +96,7 @@ MatrixXd slice(const std::vector<double>& T, int n, int k) {
 TEST_CASE_TEMPLATE("the inverse agrees with Eigen's", C, Case<Single, Loops>, Case<Branches, Loops>,
                    Case<Coupled, Loops>, Case<CoupledTurns, Loops>, Case<Fork, Loops>, Case<Single, Unrolled>,
                    Case<Branches, Unrolled>, Case<Coupled, Unrolled>, Case<CoupledTurns, Unrolled>,
-                   Case<Legs, Unrolled>, Case<Limbs, Unrolled>, Case<Fork, Unrolled>) {
+                   Case<Legs, Unrolled>, Case<Limbs, Unrolled>, Case<Humanoid, Unrolled>, Case<Fork, Unrolled>) {
   using Tree = typename C::Tree;
   using Routines = typename C::Routines;
   const Matrices<Tree> x;
@@ -106,7 +107,7 @@ TEST_CASE_TEMPLATE("products with the inverse agree with Eigen's", C, Case<Singl
                    Case<Branches, Loops>, Case<Coupled, Loops>, Case<CoupledTurns, Loops>, Case<Fork, Loops>,
                    Case<Single, Unrolled>, Case<Branches, Unrolled>, Case<Coupled, Unrolled>,
                    Case<CoupledTurns, Unrolled>, Case<Legs, Unrolled>, Case<Limbs, Unrolled>,
-                   Case<Fork, Unrolled>) {
+                   Case<Humanoid, Unrolled>, Case<Fork, Unrolled>) {
   using Tree = typename C::Tree;
   using Routines = typename C::Routines;
   constexpr int n = Tree::nv;
@@ -126,8 +127,39 @@ TEST_CASE_TEMPLATE("products with the inverse agree with Eigen's", C, Case<Singl
   CHECK(error(P, -inverse * x.P) < 1e-14);
 }
 
+TEST_CASE_TEMPLATE("products from the parts of the inverse agree with Eigen's", C, Case<Branches, Loops>,
+                   Case<Branches, Unrolled>, Case<Legs, Unrolled>, Case<Limbs, Unrolled>,
+                   Case<Humanoid, Unrolled>) {
+  using Tree = typename C::Tree;
+  using Routines = typename C::Routines;
+  constexpr int n = Tree::nv;
+  const Matrices<Tree> x;
+  const MatrixXd inverse = x.M.inverse(), base = MatrixXd::Random(3, 6);
+  MatrixXd dq = with_garbage<Tree>(x.dq), dv = with_garbage<Tree>(x.dv), P = with_garbage<Tree>(x.P),
+           same(n, n);
+  constexpr detail::LimbBlocks blocks = detail::make_limb_blocks<Tree>();
+  CHECK(blocks.exist == (std::is_same_v<Tree, Legs> || std::is_same_v<Tree, Humanoid>));
+  std::vector<double> numbers(static_cast<std::size_t>(detail::size_of_parts(blocks, n)));
+  double* parts = numbers.data();
+  Routines::inverse(Tree{}, x.M.data(), same.data(), parts);
+  CHECK(error(same, inverse) < 1e-14);
+  Routines::negative_product(Tree{}, same.data(), parts, P.data());
+  CHECK(error(P, -inverse * x.P) < 1e-14);
+  Routines::aba_derivatives(Tree{}, same.data(), parts, dq.data(), dv.data());
+  CHECK(error(dq, -inverse * x.dq) < 1e-14);
+  CHECK(error(dv, -inverse * x.dv) < 1e-14);
+  if constexpr (n > 8) {
+    dq = with_garbage<Tree>(x.dq), dv = with_garbage<Tree>(x.dv);
+    Routines::aba_derivatives_behind_base(Tree{}, same.data(), parts, base.data(), dq.data(), dv.data());
+    CHECK(error(dq.rightCols(n - 6), -inverse * x.dq.rightCols(n - 6)) < 1e-14);
+    CHECK(error(dv.rightCols(n - 3), -inverse * x.dv.rightCols(n - 3)) < 1e-14);
+    CHECK(dv.block(0, 0, 3, 3) == base.rightCols(3));
+  }
+}
+
 TEST_CASE_TEMPLATE("columns of a floating base are taken as they are known", C, Case<Legs, Loops>,
-                   Case<Limbs, Loops>, Case<Legs, Unrolled>, Case<Limbs, Unrolled>) {
+                   Case<Limbs, Loops>, Case<Legs, Unrolled>, Case<Limbs, Unrolled>,
+                   Case<Humanoid, Unrolled>) {
   using Tree = typename C::Tree;
   const Matrices<Tree> x;
   const MatrixXd inverse = x.M.inverse(), base = MatrixXd::Random(3, 6);
@@ -278,5 +310,7 @@ TEST_CASE("the inverse of other scalars carries their derivatives") {
 
   CHECK(error(minv<Branches, float>(x.M.cast<float>()).cast<double>(), inverse) < 1e-6);
   CHECK(error(minv<Branches, float, Unrolled>(x.M.cast<float>()).cast<double>(), inverse) < 1e-6);
+  const Matrices<Humanoid> y;
+  CHECK(error(minv<Humanoid, float, Unrolled>(y.M.cast<float>()).cast<double>(), y.M.inverse()) < 1e-6);
   CHECK(error(minv<Branches, Complex, Unrolled>(stepped).imag() / step, derivative) < 1e-13);
 }

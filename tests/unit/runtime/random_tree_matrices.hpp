@@ -81,6 +81,15 @@ struct Limbs {
   static constexpr AxisRows<39, limb_parent> axes{6};
 };
 
+constexpr int humanoid_parent(int k) { return k == 12 ? 0 : k == 22 || k == 30 ? 14 : k - 1; }
+/// A floating base with a leg of six axes, a torso of three with arms of seven and eight, and a head of three: blocks whose
+/// trunk has nine coordinates, which are apart.
+struct Humanoid {
+  static constexpr int nv = 33, num_axes = 33;
+  static constexpr bool coupled = false;
+  static constexpr AxisRows<33, humanoid_parent> axes{6};
+};
+
 /// The axes of the joints from that of axis p to the root.
 template <class Tree>
 std::vector<int> path(int p) {
