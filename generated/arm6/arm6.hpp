@@ -146,6 +146,19 @@ void aba(const S* q, const S* v, const S* tau, const S* fext, const S* p, S* a);
 extern template void aba<double>(const double*, const double*, const double*, const double*,
     const double*, double*);
 
+/// prepare::F takes the arguments of F and computes nothing: it brings the code of F, its tables and the lines of its
+/// outputs into the caches, so that a call soon after finds them there. Call it while you wait for the sensors. Arrays stay
+/// as they are.
+namespace prepare {
+
+template <class S>
+void rnea(const S*, const S*, const S*, const S*, const S*, S*);
+
+template <class S>
+void aba(const S*, const S*, const S*, const S*, const S*, S*);
+
+}  // namespace prepare
+
 }  // namespace arm6
 // How to read arm6_*.ipp. Body i is a link behind a moving joint with all that is welded to it; body 0 is the
 // world. Each body has a frame. Where its joint has one axis, z is that axis; the origin lies on it, and x

@@ -9,4 +9,11 @@ namespace arm6 {
 template void aba<double>(const double*, const double*, const double*, const double*, const double*,
     double*);
 
+namespace prepare {
+
+template void aba<double>(const double*, const double*, const double*, const double*, const double*,
+    double*);
+
+}  // namespace prepare
+
 }  // namespace arm6

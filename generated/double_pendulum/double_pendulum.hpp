@@ -185,6 +185,41 @@ void frame_jacobian(const S* q, Link link, S* J,
 extern template void frame_jacobian<double>(const double*, Link, double*,
     featherline::ReferenceFrame);
 
+/// prepare::F takes the arguments of F and computes nothing: it brings the code of F, its tables and the lines of its
+/// outputs into the caches, so that a call soon after finds them there. Call it while you wait for the sensors. Arrays stay
+/// as they are.
+namespace prepare {
+
+template <class S>
+void rnea(const S*, const S*, const S*, S*);
+
+template <class S>
+void bias(const S*, const S*, S*);
+
+template <class S>
+void gravity(const S*, S*);
+
+template <class S>
+void mass_matrix(const S*, S*);
+
+template <class S>
+void mass_matrix_nonzeros(const S*, S*);
+
+template <class S>
+void coriolis_matrix(const S*, const S*, S*);
+
+template <class S>
+void coriolis_matrix_nonzeros(const S*, const S*, S*);
+
+template <class S>
+void forward_kinematics(const S*, Link, S*, S*);
+
+template <class S>
+void frame_jacobian(const S*, Link, S*,
+    featherline::ReferenceFrame = featherline::ReferenceFrame::local_world_aligned);
+
+}  // namespace prepare
+
 }  // namespace double_pendulum
 // How to read double_pendulum_*.ipp. Body i is a link behind a moving joint with all that is welded to it;
 // body 0 is the world. Each body has a frame. Where its joint has one axis, z is that axis; the origin lies

@@ -9,4 +9,11 @@ namespace double_pendulum {
 template void coriolis_matrix<double>(const double*, const double*, double*);
 template void coriolis_matrix_nonzeros<double>(const double*, const double*, double*);
 
+namespace prepare {
+
+template void coriolis_matrix<double>(const double*, const double*, double*);
+template void coriolis_matrix_nonzeros<double>(const double*, const double*, double*);
+
+}  // namespace prepare
+
 }  // namespace double_pendulum

@@ -8,4 +8,10 @@ namespace double_pendulum {
 
 template void forward_kinematics<double>(const double*, Link, double*, double*);
 
+namespace prepare {
+
+template void forward_kinematics<double>(const double*, Link, double*, double*);
+
+}  // namespace prepare
+
 }  // namespace double_pendulum

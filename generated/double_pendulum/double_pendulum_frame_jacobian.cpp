@@ -8,4 +8,10 @@ namespace double_pendulum {
 
 template void frame_jacobian<double>(const double*, Link, double*, featherline::ReferenceFrame);
 
+namespace prepare {
+
+template void frame_jacobian<double>(const double*, Link, double*, featherline::ReferenceFrame);
+
+}  // namespace prepare
+
 }  // namespace double_pendulum

@@ -9,4 +9,11 @@ namespace double_pendulum {
 template void mass_matrix<double>(const double*, double*);
 template void mass_matrix_nonzeros<double>(const double*, double*);
 
+namespace prepare {
+
+template void mass_matrix<double>(const double*, double*);
+template void mass_matrix_nonzeros<double>(const double*, double*);
+
+}  // namespace prepare
+
 }  // namespace double_pendulum

@@ -8,4 +8,10 @@ namespace double_pendulum {
 
 template void rnea<double>(const double*, const double*, const double*, double*);
 
+namespace prepare {
+
+template void rnea<double>(const double*, const double*, const double*, double*);
+
+}  // namespace prepare
+
 }  // namespace double_pendulum

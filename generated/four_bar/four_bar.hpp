@@ -206,6 +206,35 @@ template <class S>
 void constraint_residual(const S* q, const S* v, S* e, S* de);
 extern template void constraint_residual<double>(const double*, const double*, double*, double*);
 
+/// prepare::F takes the arguments of F and computes nothing: it brings the code of F, its tables and the lines of its
+/// outputs into the caches, so that a call soon after finds them there. Call it while you wait for the sensors. Arrays stay
+/// as they are.
+namespace prepare {
+
+template <class S>
+void rnea(const S*, const S*, const S*, S*);
+
+template <class S>
+void constrained_dynamics(const S*, const S*, const S*, const S*, S*, S*);
+
+template <class S>
+void constrained_dynamics_derivatives(const S*, const S*, const S*, const S*, S*, S*, S*, S*, S*,
+    S*);
+
+template <class S>
+void impulse_dynamics(const S*, const S*, const S*, S*, S*);
+
+template <class S>
+void delassus(const S*, S*);
+
+template <class S>
+void delassus_nonzeros(const S*, S*);
+
+template <class S>
+void constraint_residual(const S*, const S*, S*, S*);
+
+}  // namespace prepare
+
 /// The functions above for many states in one call, one state in each lane of a vector.
 ///
 /// `count` states lie one after the other: q of state k begins at q + k * nq, v at v + k * nv, a matrix at

@@ -9,4 +9,11 @@ namespace four_bar {
 template void constrained_dynamics_derivatives<double>(const double*, const double*, const double*,
     const double*, double*, double*, double*, double*, double*, double*);
 
+namespace prepare {
+
+template void constrained_dynamics_derivatives<double>(const double*, const double*, const double*,
+    const double*, double*, double*, double*, double*, double*, double*);
+
+}  // namespace prepare
+
 }  // namespace four_bar

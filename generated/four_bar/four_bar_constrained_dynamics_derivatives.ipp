@@ -4,6 +4,7 @@
 
 #include <featherline/clear.hpp>
 #include <featherline/compiler.hpp>
+#include <featherline/prepare.hpp>
 #include <featherline/sincos.hpp>
 #include <featherline/version.hpp>
 #include <featherline/lanes.hpp>
@@ -16,8 +17,11 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace four_bar::detail {
 
+FEATHERLINE_CODE(constrained_dynamics_derivatives_code, 1047271045);
+
 template <class S>
 FEATHERLINE_NOINLINE void constrained_dynamics_derivatives_columns_3(const S* FEATHERLINE_RESTRICT solver, const S* FEATHERLINE_RESTRICT b, S* FEATHERLINE_RESTRICT x, S* FEATHERLINE_RESTRICT lambda) {
+  featherline::code_begins<detail::constrained_dynamics_derivatives_code, S>();
   using L3 = featherline::Lanes<S, 3>;
   const L3 t1 = L3::load(b + 3);
   const L3 t2 = L3::load(b + 0) - solver[1] * t1;
@@ -41,9 +45,26 @@ FEATHERLINE_NOINLINE void constrained_dynamics_derivatives_columns_3(const S* FE
   lambda[4] = S(0.0);
   lambda[9] = S(0.0);
   lambda[14] = S(0.0);
+  featherline::code_ends<detail::constrained_dynamics_derivatives_code, S>();
 }
 
 }  // namespace four_bar::detail
+
+namespace four_bar::prepare {
+
+template <class S>
+void constrained_dynamics_derivatives(const S*, const S*, const S*, const S*, S* da_dq, S* da_dv,
+    S* da_dtau, S* dlambda_dq, S* dlambda_dv, S* dlambda_dtau) {
+  featherline::touch_code<detail::constrained_dynamics_derivatives_code, S>();
+  featherline::touch<9>(da_dq);
+  featherline::touch<9>(da_dv);
+  featherline::touch<9>(da_dtau);
+  featherline::touch<15>(dlambda_dq);
+  featherline::touch<15>(dlambda_dv);
+  featherline::touch<15>(dlambda_dtau);
+}
+
+}  // namespace four_bar::prepare
 
 namespace four_bar {
 
@@ -55,6 +76,7 @@ void constrained_dynamics_derivatives(const S* FEATHERLINE_RESTRICT q,
     S* FEATHERLINE_RESTRICT da_dv, S* FEATHERLINE_RESTRICT da_dtau,
     S* FEATHERLINE_RESTRICT dlambda_dq, S* FEATHERLINE_RESTRICT dlambda_dv,
     S* FEATHERLINE_RESTRICT dlambda_dtau) {
+  featherline::code_begins<detail::constrained_dynamics_derivatives_code, S>();
   using featherline::pivot_inverse;
   S solver[13];
   S columns[72];
@@ -333,6 +355,7 @@ void constrained_dynamics_derivatives(const S* FEATHERLINE_RESTRICT q,
   detail::constrained_dynamics_derivatives_columns_3(solver, columns, da_dq, dlambda_dq);
   detail::constrained_dynamics_derivatives_columns_3(solver, columns + 24, da_dv, dlambda_dv);
   detail::constrained_dynamics_derivatives_columns_3(solver, columns + 48, da_dtau, dlambda_dtau);
+  featherline::code_ends<detail::constrained_dynamics_derivatives_code, S>();
 }
 
 }  // namespace four_bar

@@ -8,4 +8,10 @@ namespace four_bar {
 
 template void constraint_residual<double>(const double*, const double*, double*, double*);
 
+namespace prepare {
+
+template void constraint_residual<double>(const double*, const double*, double*, double*);
+
+}  // namespace prepare
+
 }  // namespace four_bar

@@ -9,4 +9,11 @@ namespace four_bar {
 template void delassus<double>(const double*, double*);
 template void delassus_nonzeros<double>(const double*, double*);
 
+namespace prepare {
+
+template void delassus<double>(const double*, double*);
+template void delassus_nonzeros<double>(const double*, double*);
+
+}  // namespace prepare
+
 }  // namespace four_bar

@@ -9,4 +9,11 @@ namespace four_bar {
 template void impulse_dynamics<double>(const double*, const double*, const double*, double*,
     double*);
 
+namespace prepare {
+
+template void impulse_dynamics<double>(const double*, const double*, const double*, double*,
+    double*);
+
+}  // namespace prepare
+
 }  // namespace four_bar

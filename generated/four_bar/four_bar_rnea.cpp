@@ -8,4 +8,10 @@ namespace four_bar {
 
 template void rnea<double>(const double*, const double*, const double*, double*);
 
+namespace prepare {
+
+template void rnea<double>(const double*, const double*, const double*, double*);
+
+}  // namespace prepare
+
 }  // namespace four_bar

@@ -1217,6 +1217,245 @@ extern template void integrate_derivatives_packed<double>(const double*, const d
 extern template void integrate_derivatives_packed<float>(const float*, const float*, float*,
     float*);
 
+/// prepare::F takes the arguments of F and computes nothing: it brings the code of F, its tables and the lines of its
+/// outputs into the caches, so that a call soon after finds them there. Call it while you wait for the sensors. Arrays stay
+/// as they are.
+namespace prepare {
+
+template <class S>
+void rnea(const S*, const S*, const S*, S*);
+
+template <class S>
+void bias(const S*, const S*, S*);
+
+template <class S>
+void gravity(const S*, S*);
+
+template <class S>
+void mass_matrix(const S*, S*);
+
+template <class S>
+void mass_matrix_packed(const S*, S*);
+
+template <class S>
+void coriolis_matrix(const S*, const S*, S*);
+
+template <class S>
+void coriolis_matrix_nonzeros(const S*, const S*, S*);
+
+template <class S>
+void coriolis_matrix_packed(const S*, const S*, S*);
+
+template <class S>
+void aba(const S*, const S*, const S*, S*);
+
+template <class S>
+void aza(const S*, const S*, S*);
+
+template <class S>
+void minv(const S*, S*);
+
+template <class S>
+void minv_packed(const S*, S*);
+
+template <class S>
+void rnea_derivatives(const S*, const S*, const S*, S*, S*);
+
+template <class S>
+void rnea_derivatives_packed(const S*, const S*, const S*, S*, S*);
+
+template <class S>
+void aba_derivatives(const S*, const S*, const S*, S*, S*, S*);
+
+template <class S>
+void aba_derivatives_packed(const S*, const S*, const S*, S*, S*, S*);
+
+template <class S>
+void rnea_second_derivatives(const S*, const S*, const S*, S*, S*, S*, S*);
+
+template <class S>
+void rnea_second_derivatives_nonzeros(const S*, const S*, const S*, S*, S*, S*, S*);
+
+template <class S>
+void rnea_second_derivatives_packed(const S*, const S*, const S*, S*, S*, S*, S*);
+
+template <class S>
+void aba_second_derivatives(const S*, const S*, const S*, S*, S*, S*, S*);
+
+template <class S>
+void aba_second_derivatives_nonzeros(const S*, const S*, const S*, S*, S*, S*, S*);
+
+template <class S>
+void aba_second_derivatives_packed(const S*, const S*, const S*, S*, S*, S*, S*);
+
+template <class S>
+void rnea_vector_hessian(const S*, const S*, const S*, const S*, S*);
+
+template <class S>
+void rnea_vector_hessian_nonzeros(const S*, const S*, const S*, const S*, S*);
+
+template <class S>
+void rnea_vector_hessian_packed(const S*, const S*, const S*, const S*, S*);
+
+template <class S>
+void mass_matrix_vector_derivative(const S*, const S*, S*);
+
+template <class S>
+void mass_matrix_vector_derivative_nonzeros(const S*, const S*, S*);
+
+template <class S>
+void mass_matrix_vector_derivative_packed(const S*, const S*, S*);
+
+template <class S>
+void aba_vector_hessian(const S*, const S*, const S*, const S*, S*);
+
+template <class S>
+void aba_vector_hessian_nonzeros(const S*, const S*, const S*, const S*, S*);
+
+template <class S>
+void aba_vector_hessian_packed(const S*, const S*, const S*, const S*, S*);
+
+template <class S>
+void minv_vector_derivative(const S*, const S*, S*);
+
+template <class S>
+void minv_vector_derivative_nonzeros(const S*, const S*, S*);
+
+template <class S>
+void minv_vector_derivative_packed(const S*, const S*, S*);
+
+template <class S>
+void forward_kinematics(const S*, Link, S*, S*);
+
+template <class S>
+void frame_jacobian(const S*, Link, S*,
+    featherline::ReferenceFrame = featherline::ReferenceFrame::local_world_aligned);
+
+template <class S>
+void link_poses(const S*, S*, S*);
+
+template <class S>
+void link_poses_nonzeros(const S*, S*, S*);
+
+template <class S>
+void link_poses_packed(const S*, S*, S*);
+
+template <class S>
+void frame_poses(const S*, S*, S*);
+
+template <class S>
+void frame_poses_nonzeros(const S*, S*, S*);
+
+template <class S>
+void frame_poses_packed(const S*, S*, S*);
+
+template <class S>
+void frame_velocities(const S*, const S*, S*);
+
+template <class S>
+void frame_accelerations(const S*, const S*, const S*, S*);
+
+template <class S>
+void frame_jacobians(const S*, S*);
+
+template <class S>
+void frame_jacobians_nonzeros(const S*, S*);
+
+template <class S>
+void frame_jacobians_packed(const S*, S*);
+
+template <class S>
+void frame_bias(const S*, const S*, S*);
+
+template <class S>
+void frame_velocity_derivatives(const S*, const S*, S*);
+
+template <class S>
+void frame_velocity_derivatives_nonzeros(const S*, const S*, S*);
+
+template <class S>
+void frame_velocity_derivatives_packed(const S*, const S*, S*);
+
+template <class S>
+void frame_acceleration_derivatives(const S*, const S*, const S*, S*, S*);
+
+template <class S>
+void frame_acceleration_derivatives_nonzeros(const S*, const S*, const S*, S*, S*);
+
+template <class S>
+void frame_acceleration_derivatives_packed(const S*, const S*, const S*, S*, S*);
+
+template <class S>
+void frame_kinematics(const S*, const S*, S*, S*, S*, S*, S*);
+
+template <class S>
+void center_of_mass(const S*, S*);
+
+template <class S>
+void center_of_mass_jacobian(const S*, S*);
+
+template <class S>
+void center_of_mass_jacobian_nonzeros(const S*, S*);
+
+template <class S>
+void center_of_mass_jacobian_packed(const S*, S*);
+
+template <class S>
+void centroidal_momentum(const S*, const S*, S*);
+
+template <class S>
+void centroidal_momentum_matrix(const S*, S*);
+
+template <class S>
+void centroidal_momentum_matrix_nonzeros(const S*, S*);
+
+template <class S>
+void centroidal_momentum_matrix_packed(const S*, S*);
+
+template <class S>
+void centroidal_momentum_bias(const S*, const S*, S*);
+
+template <class S>
+void kinetic_energy(const S*, const S*, S*);
+
+template <class S>
+void potential_energy(const S*, S*);
+
+template <class S>
+void regressor(const S*, const S*, const S*, S*);
+
+template <class S>
+void regressor_nonzeros(const S*, const S*, const S*, S*);
+
+template <class S>
+void regressor_packed(const S*, const S*, const S*, S*);
+
+template <class S>
+void base_regressor(const S*, const S*, const S*, S*);
+
+template <class S>
+void base_regressor_nonzeros(const S*, const S*, const S*, S*);
+
+template <class S>
+void base_regressor_packed(const S*, const S*, const S*, S*);
+
+template <class S>
+void integrate(const S*, const S*, S*);
+
+template <class S>
+void difference(const S*, const S*, S*);
+
+template <class S>
+void integrate_derivatives(const S*, const S*, S*, S*);
+
+template <class S>
+void integrate_derivatives_nonzeros(const S*, const S*, S*, S*);
+
+template <class S>
+void integrate_derivatives_packed(const S*, const S*, S*, S*);
+
+}  // namespace prepare
+
 }  // namespace planar3
 // How to read planar3_*.ipp. Body i is a link behind a moving joint with all that is welded to it; body 0 is
 // the world. Each body has a frame. Where its joint has one axis, z is that axis; the origin lies on it, and

@@ -9,4 +9,11 @@ namespace planar3 {
 template void aba<double>(const double*, const double*, const double*, double*);
 template void aba<float>(const float*, const float*, const float*, float*);
 
+namespace prepare {
+
+template void aba<double>(const double*, const double*, const double*, double*);
+template void aba<float>(const float*, const float*, const float*, float*);
+
+}  // namespace prepare
+
 }  // namespace planar3

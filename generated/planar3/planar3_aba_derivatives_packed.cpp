@@ -11,4 +11,13 @@ template void aba_derivatives_packed<double>(const double*, const double*, const
 template void aba_derivatives_packed<float>(const float*, const float*, const float*, float*,
     float*, float*);
 
+namespace prepare {
+
+template void aba_derivatives_packed<double>(const double*, const double*, const double*, double*,
+    double*, double*);
+template void aba_derivatives_packed<float>(const float*, const float*, const float*, float*,
+    float*, float*);
+
+}  // namespace prepare
+
 }  // namespace planar3

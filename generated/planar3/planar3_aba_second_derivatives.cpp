@@ -15,4 +15,17 @@ template void aba_second_derivatives_nonzeros<double>(const double*, const doubl
 template void aba_second_derivatives_nonzeros<float>(const float*, const float*, const float*,
     float*, float*, float*, float*);
 
+namespace prepare {
+
+template void aba_second_derivatives<double>(const double*, const double*, const double*, double*,
+    double*, double*, double*);
+template void aba_second_derivatives<float>(const float*, const float*, const float*, float*,
+    float*, float*, float*);
+template void aba_second_derivatives_nonzeros<double>(const double*, const double*, const double*,
+    double*, double*, double*, double*);
+template void aba_second_derivatives_nonzeros<float>(const float*, const float*, const float*,
+    float*, float*, float*, float*);
+
+}  // namespace prepare
+
 }  // namespace planar3

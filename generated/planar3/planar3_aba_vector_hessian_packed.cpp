@@ -11,4 +11,13 @@ template void aba_vector_hessian_packed<double>(const double*, const double*, co
 template void aba_vector_hessian_packed<float>(const float*, const float*, const float*,
     const float*, float*);
 
+namespace prepare {
+
+template void aba_vector_hessian_packed<double>(const double*, const double*, const double*,
+    const double*, double*);
+template void aba_vector_hessian_packed<float>(const float*, const float*, const float*,
+    const float*, float*);
+
+}  // namespace prepare
+
 }  // namespace planar3

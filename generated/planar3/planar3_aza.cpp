@@ -9,4 +9,11 @@ namespace planar3 {
 template void aza<double>(const double*, const double*, double*);
 template void aza<float>(const float*, const float*, float*);
 
+namespace prepare {
+
+template void aza<double>(const double*, const double*, double*);
+template void aza<float>(const float*, const float*, float*);
+
+}  // namespace prepare
+
 }  // namespace planar3

@@ -11,4 +11,13 @@ template void base_regressor<float>(const float*, const float*, const float*, fl
 template void base_regressor_nonzeros<double>(const double*, const double*, const double*, double*);
 template void base_regressor_nonzeros<float>(const float*, const float*, const float*, float*);
 
+namespace prepare {
+
+template void base_regressor<double>(const double*, const double*, const double*, double*);
+template void base_regressor<float>(const float*, const float*, const float*, float*);
+template void base_regressor_nonzeros<double>(const double*, const double*, const double*, double*);
+template void base_regressor_nonzeros<float>(const float*, const float*, const float*, float*);
+
+}  // namespace prepare
+
 }  // namespace planar3

@@ -9,4 +9,11 @@ namespace planar3 {
 template void base_regressor_packed<double>(const double*, const double*, const double*, double*);
 template void base_regressor_packed<float>(const float*, const float*, const float*, float*);
 
+namespace prepare {
+
+template void base_regressor_packed<double>(const double*, const double*, const double*, double*);
+template void base_regressor_packed<float>(const float*, const float*, const float*, float*);
+
+}  // namespace prepare
+
 }  // namespace planar3

@@ -9,4 +9,11 @@ namespace planar3 {
 template void bias<double>(const double*, const double*, double*);
 template void bias<float>(const float*, const float*, float*);
 
+namespace prepare {
+
+template void bias<double>(const double*, const double*, double*);
+template void bias<float>(const float*, const float*, float*);
+
+}  // namespace prepare
+
 }  // namespace planar3

@@ -11,4 +11,13 @@ template void center_of_mass_jacobian<float>(const float*, float*);
 template void center_of_mass_jacobian_nonzeros<double>(const double*, double*);
 template void center_of_mass_jacobian_nonzeros<float>(const float*, float*);
 
+namespace prepare {
+
+template void center_of_mass_jacobian<double>(const double*, double*);
+template void center_of_mass_jacobian<float>(const float*, float*);
+template void center_of_mass_jacobian_nonzeros<double>(const double*, double*);
+template void center_of_mass_jacobian_nonzeros<float>(const float*, float*);
+
+}  // namespace prepare
+
 }  // namespace planar3

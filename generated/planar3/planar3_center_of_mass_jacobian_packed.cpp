@@ -9,4 +9,11 @@ namespace planar3 {
 template void center_of_mass_jacobian_packed<double>(const double*, double*);
 template void center_of_mass_jacobian_packed<float>(const float*, float*);
 
+namespace prepare {
+
+template void center_of_mass_jacobian_packed<double>(const double*, double*);
+template void center_of_mass_jacobian_packed<float>(const float*, float*);
+
+}  // namespace prepare
+
 }  // namespace planar3

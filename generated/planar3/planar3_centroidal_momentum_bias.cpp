@@ -9,4 +9,11 @@ namespace planar3 {
 template void centroidal_momentum_bias<double>(const double*, const double*, double*);
 template void centroidal_momentum_bias<float>(const float*, const float*, float*);
 
+namespace prepare {
+
+template void centroidal_momentum_bias<double>(const double*, const double*, double*);
+template void centroidal_momentum_bias<float>(const float*, const float*, float*);
+
+}  // namespace prepare
+
 }  // namespace planar3

@@ -11,4 +11,13 @@ template void centroidal_momentum_matrix<float>(const float*, float*);
 template void centroidal_momentum_matrix_nonzeros<double>(const double*, double*);
 template void centroidal_momentum_matrix_nonzeros<float>(const float*, float*);
 
+namespace prepare {
+
+template void centroidal_momentum_matrix<double>(const double*, double*);
+template void centroidal_momentum_matrix<float>(const float*, float*);
+template void centroidal_momentum_matrix_nonzeros<double>(const double*, double*);
+template void centroidal_momentum_matrix_nonzeros<float>(const float*, float*);
+
+}  // namespace prepare
+
 }  // namespace planar3

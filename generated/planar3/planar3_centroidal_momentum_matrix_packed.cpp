@@ -9,4 +9,11 @@ namespace planar3 {
 template void centroidal_momentum_matrix_packed<double>(const double*, double*);
 template void centroidal_momentum_matrix_packed<float>(const float*, float*);
 
+namespace prepare {
+
+template void centroidal_momentum_matrix_packed<double>(const double*, double*);
+template void centroidal_momentum_matrix_packed<float>(const float*, float*);
+
+}  // namespace prepare
+
 }  // namespace planar3

@@ -11,4 +11,13 @@ template void coriolis_matrix<float>(const float*, const float*, float*);
 template void coriolis_matrix_nonzeros<double>(const double*, const double*, double*);
 template void coriolis_matrix_nonzeros<float>(const float*, const float*, float*);
 
+namespace prepare {
+
+template void coriolis_matrix<double>(const double*, const double*, double*);
+template void coriolis_matrix<float>(const float*, const float*, float*);
+template void coriolis_matrix_nonzeros<double>(const double*, const double*, double*);
+template void coriolis_matrix_nonzeros<float>(const float*, const float*, float*);
+
+}  // namespace prepare
+
 }  // namespace planar3

@@ -9,4 +9,11 @@ namespace planar3 {
 template void coriolis_matrix_packed<double>(const double*, const double*, double*);
 template void coriolis_matrix_packed<float>(const float*, const float*, float*);
 
+namespace prepare {
+
+template void coriolis_matrix_packed<double>(const double*, const double*, double*);
+template void coriolis_matrix_packed<float>(const float*, const float*, float*);
+
+}  // namespace prepare
+
 }  // namespace planar3

@@ -9,4 +9,11 @@ namespace planar3 {
 template void difference<double>(const double*, const double*, double*);
 template void difference<float>(const float*, const float*, float*);
 
+namespace prepare {
+
+template void difference<double>(const double*, const double*, double*);
+template void difference<float>(const float*, const float*, float*);
+
+}  // namespace prepare
+
 }  // namespace planar3

@@ -9,4 +9,11 @@ namespace planar3 {
 template void forward_kinematics<double>(const double*, Link, double*, double*);
 template void forward_kinematics<float>(const float*, Link, float*, float*);
 
+namespace prepare {
+
+template void forward_kinematics<double>(const double*, Link, double*, double*);
+template void forward_kinematics<float>(const float*, Link, float*, float*);
+
+}  // namespace prepare
+
 }  // namespace planar3

@@ -15,4 +15,17 @@ template void frame_acceleration_derivatives_nonzeros<double>(const double*, con
 template void frame_acceleration_derivatives_nonzeros<float>(const float*, const float*,
     const float*, float*, float*);
 
+namespace prepare {
+
+template void frame_acceleration_derivatives<double>(const double*, const double*, const double*,
+    double*, double*);
+template void frame_acceleration_derivatives<float>(const float*, const float*, const float*,
+    float*, float*);
+template void frame_acceleration_derivatives_nonzeros<double>(const double*, const double*,
+    const double*, double*, double*);
+template void frame_acceleration_derivatives_nonzeros<float>(const float*, const float*,
+    const float*, float*, float*);
+
+}  // namespace prepare
+
 }  // namespace planar3

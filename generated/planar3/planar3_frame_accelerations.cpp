@@ -9,4 +9,11 @@ namespace planar3 {
 template void frame_accelerations<double>(const double*, const double*, const double*, double*);
 template void frame_accelerations<float>(const float*, const float*, const float*, float*);
 
+namespace prepare {
+
+template void frame_accelerations<double>(const double*, const double*, const double*, double*);
+template void frame_accelerations<float>(const float*, const float*, const float*, float*);
+
+}  // namespace prepare
+
 }  // namespace planar3

@@ -9,4 +9,11 @@ namespace planar3 {
 template void frame_jacobian<double>(const double*, Link, double*, featherline::ReferenceFrame);
 template void frame_jacobian<float>(const float*, Link, float*, featherline::ReferenceFrame);
 
+namespace prepare {
+
+template void frame_jacobian<double>(const double*, Link, double*, featherline::ReferenceFrame);
+template void frame_jacobian<float>(const float*, Link, float*, featherline::ReferenceFrame);
+
+}  // namespace prepare
+
 }  // namespace planar3

@@ -11,4 +11,13 @@ template void frame_jacobians<float>(const float*, float*);
 template void frame_jacobians_nonzeros<double>(const double*, double*);
 template void frame_jacobians_nonzeros<float>(const float*, float*);
 
+namespace prepare {
+
+template void frame_jacobians<double>(const double*, double*);
+template void frame_jacobians<float>(const float*, float*);
+template void frame_jacobians_nonzeros<double>(const double*, double*);
+template void frame_jacobians_nonzeros<float>(const float*, float*);
+
+}  // namespace prepare
+
 }  // namespace planar3

@@ -11,4 +11,13 @@ template void frame_kinematics<double>(const double*, const double*, double*, do
 template void frame_kinematics<float>(const float*, const float*, float*, float*, float*, float*,
     float*);
 
+namespace prepare {
+
+template void frame_kinematics<double>(const double*, const double*, double*, double*, double*,
+    double*, double*);
+template void frame_kinematics<float>(const float*, const float*, float*, float*, float*, float*,
+    float*);
+
+}  // namespace prepare
+
 }  // namespace planar3

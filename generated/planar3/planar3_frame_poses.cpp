@@ -11,4 +11,13 @@ template void frame_poses<float>(const float*, float*, float*);
 template void frame_poses_nonzeros<double>(const double*, double*, double*);
 template void frame_poses_nonzeros<float>(const float*, float*, float*);
 
+namespace prepare {
+
+template void frame_poses<double>(const double*, double*, double*);
+template void frame_poses<float>(const float*, float*, float*);
+template void frame_poses_nonzeros<double>(const double*, double*, double*);
+template void frame_poses_nonzeros<float>(const float*, float*, float*);
+
+}  // namespace prepare
+
 }  // namespace planar3

@@ -9,4 +9,11 @@ namespace planar3 {
 template void frame_poses_packed<double>(const double*, double*, double*);
 template void frame_poses_packed<float>(const float*, float*, float*);
 
+namespace prepare {
+
+template void frame_poses_packed<double>(const double*, double*, double*);
+template void frame_poses_packed<float>(const float*, float*, float*);
+
+}  // namespace prepare
+
 }  // namespace planar3

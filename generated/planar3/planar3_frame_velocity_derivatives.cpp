@@ -11,4 +11,13 @@ template void frame_velocity_derivatives<float>(const float*, const float*, floa
 template void frame_velocity_derivatives_nonzeros<double>(const double*, const double*, double*);
 template void frame_velocity_derivatives_nonzeros<float>(const float*, const float*, float*);
 
+namespace prepare {
+
+template void frame_velocity_derivatives<double>(const double*, const double*, double*);
+template void frame_velocity_derivatives<float>(const float*, const float*, float*);
+template void frame_velocity_derivatives_nonzeros<double>(const double*, const double*, double*);
+template void frame_velocity_derivatives_nonzeros<float>(const float*, const float*, float*);
+
+}  // namespace prepare
+
 }  // namespace planar3

@@ -9,4 +9,11 @@ namespace planar3 {
 template void frame_velocity_derivatives_packed<double>(const double*, const double*, double*);
 template void frame_velocity_derivatives_packed<float>(const float*, const float*, float*);
 
+namespace prepare {
+
+template void frame_velocity_derivatives_packed<double>(const double*, const double*, double*);
+template void frame_velocity_derivatives_packed<float>(const float*, const float*, float*);
+
+}  // namespace prepare
+
 }  // namespace planar3

@@ -9,4 +9,11 @@ namespace planar3 {
 template void gravity<double>(const double*, double*);
 template void gravity<float>(const float*, float*);
 
+namespace prepare {
+
+template void gravity<double>(const double*, double*);
+template void gravity<float>(const float*, float*);
+
+}  // namespace prepare
+
 }  // namespace planar3

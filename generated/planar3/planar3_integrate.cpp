@@ -9,4 +9,11 @@ namespace planar3 {
 template void integrate<double>(const double*, const double*, double*);
 template void integrate<float>(const float*, const float*, float*);
 
+namespace prepare {
+
+template void integrate<double>(const double*, const double*, double*);
+template void integrate<float>(const float*, const float*, float*);
+
+}  // namespace prepare
+
 }  // namespace planar3

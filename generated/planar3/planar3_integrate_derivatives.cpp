@@ -12,4 +12,14 @@ template void integrate_derivatives_nonzeros<double>(const double*, const double
     double*);
 template void integrate_derivatives_nonzeros<float>(const float*, const float*, float*, float*);
 
+namespace prepare {
+
+template void integrate_derivatives<double>(const double*, const double*, double*, double*);
+template void integrate_derivatives<float>(const float*, const float*, float*, float*);
+template void integrate_derivatives_nonzeros<double>(const double*, const double*, double*,
+    double*);
+template void integrate_derivatives_nonzeros<float>(const float*, const float*, float*, float*);
+
+}  // namespace prepare
+
 }  // namespace planar3

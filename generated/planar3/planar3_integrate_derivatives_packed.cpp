@@ -9,4 +9,11 @@ namespace planar3 {
 template void integrate_derivatives_packed<double>(const double*, const double*, double*, double*);
 template void integrate_derivatives_packed<float>(const float*, const float*, float*, float*);
 
+namespace prepare {
+
+template void integrate_derivatives_packed<double>(const double*, const double*, double*, double*);
+template void integrate_derivatives_packed<float>(const float*, const float*, float*, float*);
+
+}  // namespace prepare
+
 }  // namespace planar3

@@ -9,4 +9,11 @@ namespace planar3 {
 template void kinetic_energy<double>(const double*, const double*, double*);
 template void kinetic_energy<float>(const float*, const float*, float*);
 
+namespace prepare {
+
+template void kinetic_energy<double>(const double*, const double*, double*);
+template void kinetic_energy<float>(const float*, const float*, float*);
+
+}  // namespace prepare
+
 }  // namespace planar3

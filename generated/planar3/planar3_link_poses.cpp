@@ -11,4 +11,13 @@ template void link_poses<float>(const float*, float*, float*);
 template void link_poses_nonzeros<double>(const double*, double*, double*);
 template void link_poses_nonzeros<float>(const float*, float*, float*);
 
+namespace prepare {
+
+template void link_poses<double>(const double*, double*, double*);
+template void link_poses<float>(const float*, float*, float*);
+template void link_poses_nonzeros<double>(const double*, double*, double*);
+template void link_poses_nonzeros<float>(const float*, float*, float*);
+
+}  // namespace prepare
+
 }  // namespace planar3

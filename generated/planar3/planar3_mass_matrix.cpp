@@ -9,4 +9,11 @@ namespace planar3 {
 template void mass_matrix<double>(const double*, double*);
 template void mass_matrix<float>(const float*, float*);
 
+namespace prepare {
+
+template void mass_matrix<double>(const double*, double*);
+template void mass_matrix<float>(const float*, float*);
+
+}  // namespace prepare
+
 }  // namespace planar3

@@ -9,4 +9,11 @@ namespace planar3 {
 template void mass_matrix_packed<double>(const double*, double*);
 template void mass_matrix_packed<float>(const float*, float*);
 
+namespace prepare {
+
+template void mass_matrix_packed<double>(const double*, double*);
+template void mass_matrix_packed<float>(const float*, float*);
+
+}  // namespace prepare
+
 }  // namespace planar3

@@ -9,4 +9,11 @@ namespace planar3 {
 template void mass_matrix_vector_derivative_packed<double>(const double*, const double*, double*);
 template void mass_matrix_vector_derivative_packed<float>(const float*, const float*, float*);
 
+namespace prepare {
+
+template void mass_matrix_vector_derivative_packed<double>(const double*, const double*, double*);
+template void mass_matrix_vector_derivative_packed<float>(const float*, const float*, float*);
+
+}  // namespace prepare
+
 }  // namespace planar3

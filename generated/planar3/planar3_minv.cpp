@@ -9,4 +9,11 @@ namespace planar3 {
 template void minv<double>(const double*, double*);
 template void minv<float>(const float*, float*);
 
+namespace prepare {
+
+template void minv<double>(const double*, double*);
+template void minv<float>(const float*, float*);
+
+}  // namespace prepare
+
 }  // namespace planar3

@@ -9,4 +9,11 @@ namespace planar3 {
 template void minv_packed<double>(const double*, double*);
 template void minv_packed<float>(const float*, float*);
 
+namespace prepare {
+
+template void minv_packed<double>(const double*, double*);
+template void minv_packed<float>(const float*, float*);
+
+}  // namespace prepare
+
 }  // namespace planar3

@@ -11,4 +11,13 @@ template void minv_vector_derivative<float>(const float*, const float*, float*);
 template void minv_vector_derivative_nonzeros<double>(const double*, const double*, double*);
 template void minv_vector_derivative_nonzeros<float>(const float*, const float*, float*);
 
+namespace prepare {
+
+template void minv_vector_derivative<double>(const double*, const double*, double*);
+template void minv_vector_derivative<float>(const float*, const float*, float*);
+template void minv_vector_derivative_nonzeros<double>(const double*, const double*, double*);
+template void minv_vector_derivative_nonzeros<float>(const float*, const float*, float*);
+
+}  // namespace prepare
+
 }  // namespace planar3

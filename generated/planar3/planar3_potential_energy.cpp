@@ -9,4 +9,11 @@ namespace planar3 {
 template void potential_energy<double>(const double*, double*);
 template void potential_energy<float>(const float*, float*);
 
+namespace prepare {
+
+template void potential_energy<double>(const double*, double*);
+template void potential_energy<float>(const float*, float*);
+
+}  // namespace prepare
+
 }  // namespace planar3

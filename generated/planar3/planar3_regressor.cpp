@@ -11,4 +11,13 @@ template void regressor<float>(const float*, const float*, const float*, float*)
 template void regressor_nonzeros<double>(const double*, const double*, const double*, double*);
 template void regressor_nonzeros<float>(const float*, const float*, const float*, float*);
 
+namespace prepare {
+
+template void regressor<double>(const double*, const double*, const double*, double*);
+template void regressor<float>(const float*, const float*, const float*, float*);
+template void regressor_nonzeros<double>(const double*, const double*, const double*, double*);
+template void regressor_nonzeros<float>(const float*, const float*, const float*, float*);
+
+}  // namespace prepare
+
 }  // namespace planar3

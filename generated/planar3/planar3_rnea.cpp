@@ -9,4 +9,11 @@ namespace planar3 {
 template void rnea<double>(const double*, const double*, const double*, double*);
 template void rnea<float>(const float*, const float*, const float*, float*);
 
+namespace prepare {
+
+template void rnea<double>(const double*, const double*, const double*, double*);
+template void rnea<float>(const float*, const float*, const float*, float*);
+
+}  // namespace prepare
+
 }  // namespace planar3

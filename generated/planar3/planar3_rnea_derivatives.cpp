@@ -10,4 +10,12 @@ template void rnea_derivatives<double>(const double*, const double*, const doubl
     double*);
 template void rnea_derivatives<float>(const float*, const float*, const float*, float*, float*);
 
+namespace prepare {
+
+template void rnea_derivatives<double>(const double*, const double*, const double*, double*,
+    double*);
+template void rnea_derivatives<float>(const float*, const float*, const float*, float*, float*);
+
+}  // namespace prepare
+
 }  // namespace planar3

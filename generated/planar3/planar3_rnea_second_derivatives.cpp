@@ -15,4 +15,17 @@ template void rnea_second_derivatives_nonzeros<double>(const double*, const doub
 template void rnea_second_derivatives_nonzeros<float>(const float*, const float*, const float*,
     float*, float*, float*, float*);
 
+namespace prepare {
+
+template void rnea_second_derivatives<double>(const double*, const double*, const double*, double*,
+    double*, double*, double*);
+template void rnea_second_derivatives<float>(const float*, const float*, const float*, float*,
+    float*, float*, float*);
+template void rnea_second_derivatives_nonzeros<double>(const double*, const double*, const double*,
+    double*, double*, double*, double*);
+template void rnea_second_derivatives_nonzeros<float>(const float*, const float*, const float*,
+    float*, float*, float*, float*);
+
+}  // namespace prepare
+
 }  // namespace planar3

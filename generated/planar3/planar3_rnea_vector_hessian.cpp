@@ -15,4 +15,17 @@ template void rnea_vector_hessian_nonzeros<double>(const double*, const double*,
 template void rnea_vector_hessian_nonzeros<float>(const float*, const float*, const float*,
     const float*, float*);
 
+namespace prepare {
+
+template void rnea_vector_hessian<double>(const double*, const double*, const double*,
+    const double*, double*);
+template void rnea_vector_hessian<float>(const float*, const float*, const float*, const float*,
+    float*);
+template void rnea_vector_hessian_nonzeros<double>(const double*, const double*, const double*,
+    const double*, double*);
+template void rnea_vector_hessian_nonzeros<float>(const float*, const float*, const float*,
+    const float*, float*);
+
+}  // namespace prepare
+
 }  // namespace planar3

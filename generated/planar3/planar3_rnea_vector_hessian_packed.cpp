@@ -11,4 +11,13 @@ template void rnea_vector_hessian_packed<double>(const double*, const double*, c
 template void rnea_vector_hessian_packed<float>(const float*, const float*, const float*,
     const float*, float*);
 
+namespace prepare {
+
+template void rnea_vector_hessian_packed<double>(const double*, const double*, const double*,
+    const double*, double*);
+template void rnea_vector_hessian_packed<float>(const float*, const float*, const float*,
+    const float*, float*);
+
+}  // namespace prepare
+
 }  // namespace planar3

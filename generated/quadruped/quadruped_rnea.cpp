@@ -8,4 +8,10 @@ namespace quadruped {
 
 template void rnea<double>(const double*, const double*, const double*, double*);
 
+namespace prepare {
+
+template void rnea<double>(const double*, const double*, const double*, double*);
+
+}  // namespace prepare
+
 }  // namespace quadruped

@@ -11,4 +11,13 @@ template void rnea_derivatives<double>(const double*, const double*, const doubl
 template void rnea_derivatives_nonzeros<double>(const double*, const double*, const double*,
     double*, double*);
 
+namespace prepare {
+
+template void rnea_derivatives<double>(const double*, const double*, const double*, double*,
+    double*);
+template void rnea_derivatives_nonzeros<double>(const double*, const double*, const double*,
+    double*, double*);
+
+}  // namespace prepare
+
 }  // namespace quadruped

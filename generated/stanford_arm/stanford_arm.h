@@ -5,6 +5,9 @@
 // Arrays are dense and column-major as there; inputs and outputs must not overlap, no pointer may be null, and every
 // function is re-entrant. Functions whose names end in _float are in float, the others in double; constants are in
 // double.
+//
+// stanford_arm_prepare_F takes the arguments of F and computes nothing: it brings the code of F and the lines of its outputs into
+// the caches, so that a call soon after finds them there. Arrays stay as they are.
 #ifndef FEATHERLINE_C_INTERFACE_OF_stanford_arm
 #define FEATHERLINE_C_INTERFACE_OF_stanford_arm
 
@@ -64,6 +67,7 @@ enum {
 // Inputs and outputs must not overlap.
 // Source: Saha 1999, eqs. (7), (12) and (30)
 void stanford_arm_rnea(const double* q, const double* v, const double* a, double* tau);
+void stanford_arm_prepare_rnea(const double* q, const double* v, const double* a, double* tau);
 
 // Joint-space inertia matrix M(q).
 //   q  in (nq): joint positions [rad, m]
@@ -71,11 +75,13 @@ void stanford_arm_rnea(const double* q, const double* v, const double* a, double
 // Inputs and outputs must not overlap.
 // Source: Featherstone, RBDA table 6.2
 void stanford_arm_mass_matrix(const double* q, double* M);
+void stanford_arm_prepare_mass_matrix(const double* q, double* M);
 
 // mass_matrix for arrays that are used again: it writes only the structural non-zeros of the outputs. All
 // other entries have to be zero: set the arrays to zero once, before the first call.
 // Inputs and outputs must not overlap.
 void stanford_arm_mass_matrix_nonzeros(const double* q, double* M);
+void stanford_arm_prepare_mass_matrix_nonzeros(const double* q, double* M);
 
 // First derivatives of inverse dynamics with respect to q and v; with respect to a they are mass_matrix.
 //   q        in (nq): joint positions [rad, m]
@@ -89,12 +95,16 @@ void stanford_arm_mass_matrix_nonzeros(const double* q, double* M);
 // Source: IDSVA: Singh, Russell, Wensing, first order, Algorithm 1, with and without multi-DoF joints
 void stanford_arm_rnea_derivatives(const double* q, const double* v, const double* a,
     double* dtau_dq, double* dtau_dv);
+void stanford_arm_prepare_rnea_derivatives(const double* q, const double* v, const double* a,
+    double* dtau_dq, double* dtau_dv);
 
 // rnea_derivatives for arrays that are used again: it writes only the structural non-zeros of the outputs.
 // All other entries have to be zero: set the arrays to zero once, before the first call.
 // Inputs and outputs must not overlap.
 void stanford_arm_rnea_derivatives_nonzeros(const double* q, const double* v, const double* a,
     double* dtau_dq, double* dtau_dv);
+void stanford_arm_prepare_rnea_derivatives_nonzeros(const double* q, const double* v,
+    const double* a, double* dtau_dq, double* dtau_dv);
 
 #ifdef __cplusplus
 }

@@ -145,6 +145,28 @@ void rnea_derivatives_nonzeros(const S* q, const S* v, const S* a, S* dtau_dq, S
 extern template void rnea_derivatives_nonzeros<double>(const double*, const double*, const double*,
     double*, double*);
 
+/// prepare::F takes the arguments of F and computes nothing: it brings the code of F, its tables and the lines of its
+/// outputs into the caches, so that a call soon after finds them there. Call it while you wait for the sensors. Arrays stay
+/// as they are.
+namespace prepare {
+
+template <class S>
+void rnea(const S*, const S*, const S*, S*);
+
+template <class S>
+void mass_matrix(const S*, S*);
+
+template <class S>
+void mass_matrix_nonzeros(const S*, S*);
+
+template <class S>
+void rnea_derivatives(const S*, const S*, const S*, S*, S*);
+
+template <class S>
+void rnea_derivatives_nonzeros(const S*, const S*, const S*, S*, S*);
+
+}  // namespace prepare
+
 }  // namespace stanford_arm
 // How to read stanford_arm_*.ipp. Body i is a link behind a moving joint with all that is welded to it; body
 // 0 is the world. Each body has a frame. Where its joint has one axis, z is that axis; the origin lies on it,

@@ -9,6 +9,13 @@ namespace stanford_arm {
 template void mass_matrix<double>(const double*, double*);
 template void mass_matrix_nonzeros<double>(const double*, double*);
 
+namespace prepare {
+
+template void mass_matrix<double>(const double*, double*);
+template void mass_matrix_nonzeros<double>(const double*, double*);
+
+}  // namespace prepare
+
 }  // namespace stanford_arm
 
 // For C, as stanford_arm.h declares them.
@@ -18,8 +25,16 @@ void stanford_arm_mass_matrix(const double* q, double* M) {
   ::stanford_arm::mass_matrix<double>(q, M);
 }
 
+void stanford_arm_prepare_mass_matrix(const double* q, double* M) {
+  ::stanford_arm::prepare::mass_matrix<double>(q, M);
+}
+
 void stanford_arm_mass_matrix_nonzeros(const double* q, double* M) {
   ::stanford_arm::mass_matrix_nonzeros<double>(q, M);
+}
+
+void stanford_arm_prepare_mass_matrix_nonzeros(const double* q, double* M) {
+  ::stanford_arm::prepare::mass_matrix_nonzeros<double>(q, M);
 }
 
 }  // extern "C"

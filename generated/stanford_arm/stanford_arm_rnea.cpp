@@ -8,6 +8,12 @@ namespace stanford_arm {
 
 template void rnea<double>(const double*, const double*, const double*, double*);
 
+namespace prepare {
+
+template void rnea<double>(const double*, const double*, const double*, double*);
+
+}  // namespace prepare
+
 }  // namespace stanford_arm
 
 // For C, as stanford_arm.h declares them.
@@ -15,6 +21,10 @@ extern "C" {
 
 void stanford_arm_rnea(const double* q, const double* v, const double* a, double* tau) {
   ::stanford_arm::rnea<double>(q, v, a, tau);
+}
+
+void stanford_arm_prepare_rnea(const double* q, const double* v, const double* a, double* tau) {
+  ::stanford_arm::prepare::rnea<double>(q, v, a, tau);
 }
 
 }  // extern "C"

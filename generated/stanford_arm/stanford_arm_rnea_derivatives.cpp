@@ -11,6 +11,15 @@ template void rnea_derivatives<double>(const double*, const double*, const doubl
 template void rnea_derivatives_nonzeros<double>(const double*, const double*, const double*,
     double*, double*);
 
+namespace prepare {
+
+template void rnea_derivatives<double>(const double*, const double*, const double*, double*,
+    double*);
+template void rnea_derivatives_nonzeros<double>(const double*, const double*, const double*,
+    double*, double*);
+
+}  // namespace prepare
+
 }  // namespace stanford_arm
 
 // For C, as stanford_arm.h declares them.
@@ -21,9 +30,19 @@ void stanford_arm_rnea_derivatives(const double* q, const double* v, const doubl
   ::stanford_arm::rnea_derivatives<double>(q, v, a, dtau_dq, dtau_dv);
 }
 
+void stanford_arm_prepare_rnea_derivatives(const double* q, const double* v, const double* a,
+    double* dtau_dq, double* dtau_dv) {
+  ::stanford_arm::prepare::rnea_derivatives<double>(q, v, a, dtau_dq, dtau_dv);
+}
+
 void stanford_arm_rnea_derivatives_nonzeros(const double* q, const double* v, const double* a,
     double* dtau_dq, double* dtau_dv) {
   ::stanford_arm::rnea_derivatives_nonzeros<double>(q, v, a, dtau_dq, dtau_dv);
+}
+
+void stanford_arm_prepare_rnea_derivatives_nonzeros(const double* q, const double* v,
+    const double* a, double* dtau_dq, double* dtau_dv) {
+  ::stanford_arm::prepare::rnea_derivatives_nonzeros<double>(q, v, a, dtau_dq, dtau_dv);
 }
 
 }  // extern "C"

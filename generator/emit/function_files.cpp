@@ -77,6 +77,8 @@ std::string function_definition_file(const Request& request, const LoweredFuncti
        {"version_check", version_check()},
        {"internal", printed.internal},
        {"function", facts.name},
+       {"code_number", code_number(name, facts.name)},
+       {"prepare", prepare_definitions(request, function)},
        {"formulation", comment_safe(facts.formulation)},
        {"flops", std::to_string(facts.flops)},
        {"sincos", std::to_string(facts.sincos)},
@@ -95,7 +97,8 @@ std::string function_source_file(const Request& request, const LoweredFunction& 
                    {{"binding_includes", added_by_bindings(request, &Binding::source_includes, function)},
                     {"binding_functions", added_by_bindings(request, &Binding::source_functions, function)},
                     {"file", file_label(request, function)},
-                    {"instantiations", join(lines, "\n")}});
+                    {"instantiations", join(lines, "\n")},
+                    {"prepare_instantiations", join(lines, "\n")}});
 }
 
 namespace {
@@ -160,7 +163,10 @@ std::string pose_steps_file(const Request& request) {
     cases.push_back(step.call);
   }
   return file_text(request, "cpp/pose_steps.ipp",
-                   {{"version_check", version_check()}, {"steps", steps}, {"cases", join(cases, "\n")}},
+                   {{"version_check", version_check()},
+                    {"code_number", code_number(emitted_name(request.name), "kinematics")},
+                    {"steps", steps},
+                    {"cases", join(cases, "\n")}},
                    walk_tables(walk, *request.tracing_tree));
 }
 

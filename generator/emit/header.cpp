@@ -219,6 +219,7 @@ std::string header_file(const Request& request, const std::vector<FunctionFacts>
       {"joints_note", has_mimics ? "; mimic joints are driven by these and are not listed" : ""},
       {"joints", array_body(joints, "{}")},
       {"declarations", join(each(make_signatures(request), signature), "\n\n")},
+      {"prepare_declarations", prepare_declarations(request)},
       {"binding_includes", added_by_bindings(request, &Binding::header_includes)},
       {"binding_declarations", added_by_bindings(request, &Binding::header_declarations)}};
   add_constants(tree, values);

@@ -46,12 +46,19 @@ std::string part_interface(const ir::Kernel& kernel, const Usage& usage, bool de
   return join(list, ", ");
 }
 
+/// The statement that tells prepare::F where a body begins or ends.
+std::string code_mark(const char* edge, const std::string& code) {
+  return wrap_statement(fmt::format("featherline::code_{}<{}, S>();", edge, code), indent) + "\n";
+}
+
 /// Prints the steps in their order.
 class KernelPrinter {
  public:
-  KernelPrinter(const ir::Kernel& kernel, const std::string& name, const EntryNames& entry_names, int jobs)
+  KernelPrinter(const ir::Kernel& kernel, const std::string& name, const EntryNames& entry_names, int jobs,
+                const std::string& code)
       : kernel_(kernel),
         name_(name),
+        code_(code.empty() ? "detail::" + name + "_code" : code),
         entry_names_(entry_names),
         expressions_(kernel),
         lines_(kernel.straight_lines().size()),
@@ -183,7 +190,7 @@ class KernelPrinter {
     line(std::string(call.condition ? "  " : "") + "detail::" + name + "(" + join(arguments, ", ") + ");");
   }
   void print_body(const ir::Kernel& body, const std::string& name) {
-    const PrintedKernel text = print_kernel(body, name, {});
+    const PrintedKernel text = print_kernel(body, name, {}, 1, code_);
     std::vector<std::string> parameters;
     for (const ir::Buffer& input : body.inputs)
       parameters.push_back(pointer_parameter("const S*", input.name, true));
@@ -196,13 +203,15 @@ class KernelPrinter {
   void add_internal(const std::string& name, const std::string& parameters, const std::string& body) {
     const std::string head = "FEATHERLINE_NOINLINE void " + name + "(" + parameters + ") {";
     printed_.internal += std::string(printed_.internal.empty() ? "" : "\n") + "template <class S>\n" +
-                         wrap_statement(head, "") + "\n" + body + "}\n";
+                         wrap_statement(head, "") + "\n" + code_mark("begins", code_) + body +
+                         code_mark("ends", code_) + "}\n";
   }
 
   /// The argument for a table, which is defined once: all calls of a kernel walk the same tree.
   template <class Table>
   std::string use_table(const Table& table, const std::string& name) {
-    if (table_names_.insert(name).second) tables_ += (tables_.empty() ? "" : "\n") + table_text(table, name);
+    if (table_names_.insert(name).second)
+      tables_ += (tables_.empty() ? "" : "\n") + table_text(table, name, code_);
     return "detail::" + name + "{}";
   }
 
@@ -216,6 +225,7 @@ class KernelPrinter {
 
   const ir::Kernel& kernel_;
   const std::string& name_;
+  const std::string code_;
   const EntryNames& entry_names_;
   ExpressionPrinter expressions_;
   std::vector<PrintedLine> lines_;
@@ -256,8 +266,8 @@ std::string pointer_parameter(const std::string& type, const std::string& name, 
 }
 
 PrintedKernel print_kernel(const ir::Kernel& kernel, const std::string& name, const EntryNames& entry_names,
-                           int jobs) {
-  return KernelPrinter(kernel, name, entry_names, jobs).print();
+                           int jobs, const std::string& code) {
+  return KernelPrinter(kernel, name, entry_names, jobs, code).print();
 }
 
 std::string includes_of(const ir::Kernel& kernel, const std::string& robot) {

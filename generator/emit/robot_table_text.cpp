@@ -42,12 +42,12 @@ std::string motion_name(kinematics::Motion motion) {
 
 }  // namespace
 
-std::string table_text(const ir::AxisTable& table, const std::string& name) {
+std::string table_text(const ir::AxisTable& table, const std::string& name, const std::string& code) {
   std::string rows;
   for (const AxisInfo& axis : table.axes)
     rows += "      " + row(axis.idx_v, axis.parent, axis.first, axis.count) + ",\n";
   return fmt::format(R"(/// The tree as featherline/vector_loops.hpp walks it.
-struct {} {{
+struct {} : {} {{
   static constexpr int nv = {}, num_axes = {}, max_path = {};
   static constexpr bool coupled = {};
   static constexpr featherline::AxisInfo axes[] = {{
@@ -56,20 +56,20 @@ struct {} {{
   /// Of coupled mimic joints, otherwise 1.
 {}}};
 )",
-                     name, table.nv, table.num_axes, table.max_path, table.coupled, rows,
+                     name, code, table.nv, table.num_axes, table.max_path, table.coupled, rows,
                      real_table("multipliers[]", reals(table.multipliers)));
 }
 
-std::string table_text(const ir::PanelTable& t, const std::string& name) {
+std::string table_text(const ir::PanelTable& t, const std::string& name, const std::string& code) {
   std::string text =
       fmt::format(R"(/// The robot as featherline/panels.hpp reads it.
-struct {} {{
+struct {} : {} {{
   static constexpr int nv = {}, num_slots = {}, num_bodies = {}, num_roots = {}, max_places = {};
   static constexpr int all_begin = {}, all_end = {};
   static constexpr bool floating = {}, single_axes = {}, turns_only = {}, placements_vary = {};
 )",
-                  name, t.nv, t.num_slots, t.num_bodies, t.num_roots, t.max_places, t.all_begin, t.all_end,
-                  t.floating, t.single_axes, t.turns_only, t.placements_vary);
+                  name, code, t.nv, t.num_slots, t.num_bodies, t.num_roots, t.max_places, t.all_begin,
+                  t.all_end, t.floating, t.single_axes, t.turns_only, t.placements_vary);
   const auto number = [](int x) { return std::to_string(x); };
   const auto body = [](const PanelBody& b) { return row(b.parent, b.first, b.last, b.placement); };
   const auto segment = [](const PanelSegment& s) {

@@ -7,7 +7,6 @@
 #include <algorithm>
 
 namespace featherline::emit {
-namespace {
 
 std::string type_of(const Parameter& parameter, const std::string& scalar) {
   switch (parameter.kind) {
@@ -31,8 +30,6 @@ std::string default_argument(const Parameter& parameter) {
   if (parameter.kind == ParameterKind::frame) return " = featherline::ReferenceFrame::local_world_aligned";
   return parameter.kind == ParameterKind::options ? " = {}" : "";
 }
-
-}  // namespace
 
 std::string doc_comment(const Signature& signature, const std::string& prefix) {
   std::size_t width = 0;

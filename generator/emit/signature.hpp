@@ -56,6 +56,10 @@ std::string argument_list(const Signature& signature, const Argument& argument) 
   return list;
 }
 
+/// "const double*", and " = {}" where callers may leave the argument out.
+std::string type_of(const Parameter& parameter, const std::string& scalar);
+std::string default_argument(const Parameter& parameter);
+
 /// "const double* q, Link link, double* J, featherline::ReferenceFrame frame" for scalar "double".
 std::string parameter_list(const Signature& signature, const std::string& scalar);
 

@@ -39,6 +39,11 @@
 ///     1: where a batch may call the plain function for one state after the other, baseline vectors do so, too.
 ///     `featherline check` judges these calls in this way, and lanes in AVX2 and AVX-512.
 ///
+/// FEATHERLINE_PREPARE   0 or 1
+///     0: NAME::prepare does nothing, and code holds no marks for it. The default is 1, but 0 on Cortex-M, most of which
+///     have no caches. Outputs are prepared wherever it is 1; code is by g++ and clang for x86-64 and 64-bit ARM, where
+///     programs are ELF files (Linux).
+///
 /// For every other scalar (std::complex, dual numbers, SIMD batches, AD types) the runtime calls the `sin` and `cos`
 /// of the scalar's namespace. If that namespace has a `sincos(x)` that returns a pair, the runtime calls this.
 
@@ -52,6 +57,20 @@
 #else
 #define FEATHERLINE_SIMD_SINCOS 0
 #endif
+#endif
+
+#ifndef FEATHERLINE_PREPARE
+#if defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
+#define FEATHERLINE_PREPARE 0
+#else
+#define FEATHERLINE_PREPARE 1
+#endif
+#endif
+#if FEATHERLINE_PREPARE && defined(__GNUC__) && defined(__ELF__) && \
+    (defined(__x86_64__) || defined(__aarch64__))
+#define FEATHERLINE_CODE_MARKS 1
+#else
+#define FEATHERLINE_CODE_MARKS 0
 #endif
 
 #ifndef FEATHERLINE_SINGLE_SINCOS

@@ -5,6 +5,7 @@
 #include <featherline/clear.hpp>
 #include <featherline/detail/pose.hpp>
 #include <featherline/detail/tree_storage.hpp>
+#include <featherline/prepare.hpp>
 #include <featherline/reference_frame.hpp>
 #include <featherline/sincos.hpp>
 
@@ -252,9 +253,11 @@ struct KeepAxes {
 template <class Robot, class S>
 FEATHERLINE_NOINLINE void follow_shared(const Robot& robot, int first, int last, const S* q, const S* sn,
                                         const S* cs, Pose<S>& pose, const KeepAxes<S>& keep) {
+  code_begins<Robot, S>();
   Pose<S> in_registers = pose;  // which nothing else refers to
   robot.follow(first, last, q, sn, cs, in_registers, keep);
   pose = in_registers;
+  code_ends<Robot, S>();
 }
 
 /// The pose of `body`.

@@ -5,6 +5,7 @@
 #include <featherline/detail/panel_first.hpp>
 #include <featherline/detail/panel_hessian.hpp>
 #include <featherline/detail/panel_second.hpp>
+#include <featherline/prepare.hpp>
 
 /// Derivatives of robots that are too large to unroll, in panels: four or eight degrees of freedom at a time, one
 /// in each lane. The code is short, so that it stays in the instruction cache: straight-line code beyond 32 KB runs as fast
@@ -18,11 +19,13 @@ namespace featherline::panels {
 /// `joints`.
 template <class Tree, class S>
 void rnea_derivatives(const Tree& tree, const S* v, const S* a, const S* joints, S* dtau_dq, S* dtau_dv) {
+  code_begins<Tree, S>();
   detail::PanelMotion<Tree, S, detail::row_width<S>> motion(tree);
   motion.compute({tree, v, a, joints});
   detail::FirstOrderPanels<Tree, S> panels(motion);
   panels.compute_forces();
   panels.write(dtau_dq, dtau_dv);
+  code_ends<Tree, S>();
 }
 
 /// Adds d(k) to A(k, k) for all coordinates k.
@@ -35,12 +38,14 @@ void add_to_diagonal(const Tree& tree, const S* d, S* A) {
 template <class Tree, class S>
 void rnea_second_derivatives(const Tree& tree, const S* v, const S* a, const S* joints, S* dqdq, S* dvdv,
                              S* dqdv, S* dM_dq) {
+  code_begins<Tree, S>();
   detail::PanelMotion<Tree, S, 4> motion(tree);
   motion.compute({tree, v, a, joints});
   if (tree.floating) motion.put_axes_of_base();
   detail::SecondOrderPanels<Tree, S> panels(motion, {dqdq, dvdv, dqdv, dM_dq});
   panels.compute_operators();
   panels.write();
+  code_ends<Tree, S>();
 }
 
 /// Calls write(panels) with the panels of derivatives contracted with w.
@@ -59,15 +64,19 @@ void with_hessian_panels(const Tree& tree, const S* v, const S* a, const S* w, c
 /// Second derivatives of w^T tau with respect to (q, v), 2 n x 2 n, without friction.
 template <class Tree, class S>
 void rnea_vector_hessian(const Tree& tree, const S* v, const S* a, const S* w, const S* joints, S* H) {
+  code_begins<Tree, S>();
   with_hessian_panels(tree, v, a, w, joints, [&](const auto& panels) { panels.write_hessian(H); });
+  code_ends<Tree, S>();
 }
 
 /// d (M w)/dq. v and a are zeros.
 template <class Tree, class S>
 void mass_matrix_vector_derivative(const Tree& tree, const S* v, const S* a, const S* w, const S* joints,
                                    S* dMw_dq) {
+  code_begins<Tree, S>();
   with_hessian_panels(tree, v, a, w, joints,
                       [&](const auto& panels) { panels.write_mass_matrix_derivative(dMw_dq); });
+  code_ends<Tree, S>();
 }
 
 /// Adds w(k) d(k) to the second derivative of H with respect to v(k).

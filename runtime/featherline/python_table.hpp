@@ -19,7 +19,7 @@
 namespace featherline::python {
 
 /// Changes whenever a structure of this file does. A library of another version is refused.
-inline constexpr int table_version = 3;
+inline constexpr int table_version = 4;
 
 /// A table and its length.
 template <class T>
@@ -75,7 +75,8 @@ using Call = void (*)(std::ptrdiff_t count, const void* const* inputs, void* con
 /// A function for one scalar; null where it was not generated.
 struct Calls {
   Call one = nullptr;
-  Call many = nullptr;  ///< for states one after the other
+  Call prepare = nullptr;  ///< NAME::prepare of it
+  Call many = nullptr;     ///< for states one after the other
 };
 
 struct Function {

@@ -4,6 +4,7 @@
 
 #include <featherline/detail/block_product.hpp>
 #include <featherline/detail/dense_second_order.hpp>
+#include <featherline/prepare.hpp>
 #include <featherline/vector_loops.hpp>
 
 /// M^-1 and products with it in straight-line vector code. It does what the routines of vector_loops.hpp with the same
@@ -32,6 +33,7 @@ inline constexpr int max_unrolled_alone = 500, max_unrolled_in_parts = 150;
 /// Minv = M^-1.
 template <class Tree, class S>
 void minv(const Tree& tree, const S* M, S* Minv) {
+  code_begins<Tree, S>();
   if constexpr (detail::has_blocks<Tree, S>()) {
     detail::BlockParts<Tree, S> parts;
     detail::invert_by_blocks<Tree, false>(M, Minv, parts);
@@ -41,11 +43,13 @@ void minv(const Tree& tree, const S* M, S* Minv) {
   } else {
     vector_loops::minv(tree, M, Minv);
   }
+  code_ends<Tree, S>();
 }
 
 /// The same in less code, for functions in which M^-1 is one part of many.
 template <class Tree, class S>
 void inverse(const Tree& tree, const S* M, S* Minv) {
+  code_begins<Tree, S>();
   if constexpr (detail::has_blocks<Tree, S>()) {
     minv(tree, M, Minv);
   } else if constexpr (is_unrolled<Tree, S>()) {
@@ -54,31 +58,37 @@ void inverse(const Tree& tree, const S* M, S* Minv) {
   } else {
     vector_loops::inverse(tree, M, Minv);
   }
+  code_ends<Tree, S>();
 }
 
 /// The same, which also writes the parts of M^-1 that products of trunks with limbs use.
 template <class Tree, class S>
 void inverse(const Tree& tree, const S* M, S* Minv, S* parts) {
+  code_begins<Tree, S>();
   if constexpr (detail::has_blocks<Tree, S>()) {
     detail::invert_by_blocks<Tree, true>(M, Minv, detail::block_parts<Tree>(parts));
   } else {
     inverse(tree, M, Minv);
   }
+  code_ends<Tree, S>();
 }
 
 /// x = Minv b.
 template <class Tree, class S>
 void solve(const Tree& tree, const S* Minv, const S* b, S* x) {
+  code_begins<Tree, S>();
   if constexpr (is_unrolled<Tree, S>()) {
     detail::dense_solution<Tree>(Minv, b, x);
   } else {
     vector_loops::solve(tree, Minv, b, x);
   }
+  code_ends<Tree, S>();
 }
 
 /// B = -Minv B. B has the zeros of the tree. They are not read.
 template <class Tree, class S>
 void negative_product(const Tree& tree, const S* Minv, S* B) {
+  code_begins<Tree, S>();
   if constexpr (is_unrolled<Tree, S>()) {
     detail::AlignedRows<Tree::nv, S> inverse;
     inverse.assign(Minv);
@@ -86,22 +96,26 @@ void negative_product(const Tree& tree, const S* Minv, S* B) {
   } else {
     vector_loops::negative_product(tree, Minv, B);
   }
+  code_ends<Tree, S>();
 }
 
 /// The same from the parts of M^-1.
 template <class Tree, class S>
 void negative_product(const Tree& tree, const S* Minv, S* parts, S* B) {
+  code_begins<Tree, S>();
   if constexpr (detail::has_blocks<Tree, S>()) {
     detail::negative_block_product(detail::block_parts<Tree>(parts), B, 0, B);
   } else {
     negative_product(tree, Minv, B);
   }
+  code_ends<Tree, S>();
 }
 
 /// First derivatives of forward dynamics, in place of those of inverse dynamics at the same acceleration. Zeros of the
 /// tree are not read.
 template <class Tree, class S>
 void aba_derivatives(const Tree& tree, const S* Minv, S* dq, S* dv) {
+  code_begins<Tree, S>();
   if constexpr (is_unrolled<Tree, S>()) {
     detail::AlignedRows<Tree::nv, S> inverse;
     inverse.assign(Minv);
@@ -110,22 +124,26 @@ void aba_derivatives(const Tree& tree, const S* Minv, S* dq, S* dv) {
   } else {
     vector_loops::aba_derivatives(tree, Minv, dq, dv);
   }
+  code_ends<Tree, S>();
 }
 
 /// The same from the parts of M^-1.
 template <class Tree, class S>
 void aba_derivatives(const Tree& tree, const S* Minv, S* parts, S* dq, S* dv) {
+  code_begins<Tree, S>();
   if constexpr (detail::has_blocks<Tree, S>()) {
     detail::negative_block_product(detail::block_parts<Tree>(parts), dq, 0, dq);
     detail::negative_block_product(detail::block_parts<Tree>(parts), dv, 0, dv);
   } else {
     aba_derivatives(tree, Minv, dq, dv);
   }
+  code_ends<Tree, S>();
 }
 
 /// The same if the columns of the coordinates of a floating base are known (detail::put_base_columns()).
 template <class Tree, class S>
 void aba_derivatives_behind_base(const Tree& tree, const S* Minv, const S* base, S* dq, S* dv) {
+  code_begins<Tree, S>();
   if constexpr (is_unrolled<Tree, S>()) {
     detail::AlignedRows<Tree::nv, S> inverse;
     inverse.assign(Minv);
@@ -135,11 +153,13 @@ void aba_derivatives_behind_base(const Tree& tree, const S* Minv, const S* base,
   } else {
     vector_loops::aba_derivatives_behind_base(tree, Minv, base, dq, dv);
   }
+  code_ends<Tree, S>();
 }
 
 /// The same from the parts of M^-1.
 template <class Tree, class S>
 void aba_derivatives_behind_base(const Tree& tree, const S* Minv, S* parts, const S* base, S* dq, S* dv) {
+  code_begins<Tree, S>();
   if constexpr (detail::has_blocks<Tree, S>()) {
     detail::negative_block_product(detail::block_parts<Tree>(parts), dq, detail::known_columns_dq, dq);
     detail::negative_block_product(detail::block_parts<Tree>(parts), dv, detail::known_columns_dv, dv);
@@ -147,12 +167,14 @@ void aba_derivatives_behind_base(const Tree& tree, const S* Minv, S* parts, cons
   } else {
     aba_derivatives_behind_base(tree, Minv, base, dq, dv);
   }
+  code_ends<Tree, S>();
 }
 
 /// H from H_tau (algebra::solve_hessian).
 template <class Tree, class S>
 void aba_vector_hessian(const Tree& tree, const S* Minv, const S* dtau_dq, const S* dtau_dv, const S* P,
                         const S* H_tau, S* H) {
+  code_begins<Tree, S>();
   if constexpr (is_unrolled<Tree, S>()) {
     constexpr int n = Tree::nv;
     detail::AlignedRows<n, S> rows;
@@ -166,17 +188,20 @@ void aba_vector_hessian(const Tree& tree, const S* Minv, const S* dtau_dq, const
   } else {
     vector_loops::aba_vector_hessian(tree, Minv, dtau_dq, dtau_dv, P, H_tau, H);
   }
+  code_ends<Tree, S>();
 }
 
 /// The second derivatives of forward dynamics from those of inverse dynamics (algebra::solve_second_derivatives).
 template <class Tree, class S>
 void solve_second_derivatives(const Tree& tree, const S* Minv, const S* dtau_dq, const S* dtau_dv, S* dqdq,
                               S* dvdv, S* dqdv, S* dM_dq) {
+  code_begins<Tree, S>();
   if constexpr (is_unrolled<Tree, S>()) {
     detail::SecondOrderSolution<Tree, S>(Minv, dtau_dq, dtau_dv).solve(dqdq, dvdv, dqdv, dM_dq);
   } else {
     vector_loops::solve_second_derivatives(tree, Minv, dtau_dq, dtau_dv, dqdq, dvdv, dqdv, dM_dq);
   }
+  code_ends<Tree, S>();
 }
 
 }  // namespace featherline::unrolled_inverse

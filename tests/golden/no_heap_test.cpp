@@ -1,14 +1,18 @@
 // Two robots in one program, and not one allocation while every function of them runs.
 #include "double_pendulum.hpp"
 #include "planar3.hpp"
+#include "planar3_aba_derivatives.ipp"
 
 #include <nlohmann/json.hpp>
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <functional>
 #include <map>
@@ -222,6 +226,34 @@ TEST_CASE("no function asks for memory") {
   // A function that is emitted but not run above would go unnoticed.
   CHECK(names_of(planar) == emitted_functions("planar3"));
   CHECK(names_of(pendulum) == emitted_functions("double_pendulum"));
+}
+
+TEST_CASE("prepare finds the code of its function, asks for no memory and changes nothing") {
+  Arrays<double> y;
+  planar3::aba_derivatives(y.q, y.v, y.tau, y.x[0], y.x[1], y.x[2]);
+  const Arrays<double> computed = y;
+  const long before = allocations;
+  planar3::prepare::aba_derivatives(y.q, y.v, y.tau, y.x[0], y.x[1], y.x[2]);
+  planar3::prepare::aba_derivatives_nonzeros(y.q, y.v, y.tau, y.x[0], y.x[1], y.x[2]);
+  CHECK(allocations == before);
+  CHECK(std::memcmp(&y, &computed, sizeof y) == 0);
+#if FEATHERLINE_CODE_MARKS
+  // The linker has the code of a function in one piece, so its begin is in the piece that its end is in.
+  void (*const function)(const double*, const double*, const double*, double*, double*, double*) =
+      planar3::aba_derivatives_nonzeros<double>;
+  const auto begin = reinterpret_cast<std::uintptr_t>(function);
+  std::uintptr_t longest = 0;
+  bool found = false;
+  planar3::detail::aba_derivatives_code::with_marks<double>([&](const auto* mark, const auto* end) {
+    featherline::detail::for_each_piece(mark, end, [&](std::uintptr_t first, std::uintptr_t last) {
+      found = found || (first - begin < featherline::line_bytes && last > begin);
+      longest = std::max(longest, last - first);
+    });
+  });
+  CHECK(found);
+  CHECK(longest > 500);      // some hundred operations
+  CHECK(longest < 1 << 16);  // and not the code of others
+#endif
 }
 
 TEST_CASE("two robots in one program do not mix") {

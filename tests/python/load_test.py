@@ -38,6 +38,17 @@ class Load(unittest.TestCase):
         self.assertIn("rnea", robot.report)
         self.assertTrue(os.path.exists(os.path.join(robot.sources, "planar3.pyi")))
 
+    def test_prepare_changes_nothing(self):
+        robot = self.load(robot_file("planar3"))
+        q, v, out = np.zeros(3), np.ones(3), np.full(3, 7.0)
+        self.assertIsNone(robot.prepare.rnea(q, v, a=v, out=out))
+        np.testing.assert_array_equal(out, 7.0)
+        self.assertIsNone(robot.prepare.aba_derivatives(q, v, v))
+        self.assertEqual(set(vars(robot.prepare)), set(robot.functions))
+        with self.assertRaisesRegex(ValueError, "rnea: q"):
+            robot.prepare.rnea(q[:2], v, v)
+        self.assertIn("Computes nothing", robot.prepare.rnea.__doc__)
+
     def test_batch_equals_single_states(self):
         robot = self.load(robot_file("planar3"), functions=["rnea", "mass_matrix"], batch=True)
         random = np.random.default_rng(1)

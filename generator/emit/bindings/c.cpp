@@ -37,6 +37,12 @@ std::string prototype(const Signature& signature, const std::string& name, const
          ")";
 }
 
+/// NAME_prepare_F, which calls NAME::prepare::F.
+Signature prepared(Signature signature) {
+  signature.name = "prepare_" + signature.name;
+  return signature;
+}
+
 /// The doc comment of the template with one line more where there is a result.
 std::string c_declaration(const Signature& signature, const std::string& name,
                           const std::vector<std::string>& scalars) {
@@ -45,7 +51,8 @@ std::string c_declaration(const Signature& signature, const std::string& name,
     text += "// Returns 0, or -1 when link or frame does not exist: then nothing is written.\n";
   }
   const auto declared = [&](const std::string& scalar) {
-    return wrap_statement(prototype(signature, name, scalar) + ";", "");
+    return wrap_statement(prototype(signature, name, scalar) + ";", "") + "\n" +
+           wrap_statement(prototype(prepared(signature), name, scalar) + ";", "");
   };
   return text + join(each(scalars, declared), "\n");
 }
@@ -91,13 +98,15 @@ std::string guards(const Signature& signature, std::size_t num_links) {
   return text;
 }
 
-std::string c_definition(const Signature& signature, const Request& request, const std::string& scalar) {
+/// Calls `callee` of the namespace NAME.
+std::string c_definition(const Signature& signature, const std::string& callee, const Request& request,
+                         const std::string& scalar) {
   const std::string name = emitted_name(request.name);
   const std::string arguments =
       argument_list(signature, [&](const Parameter& p) { return argument(p, name); });
   return wrap_statement(prototype(signature, name, scalar) + " {", "") + "\n" +
          guards(signature, request.tree->links.size()) +
-         wrap_statement("::" + name + "::" + signature.name + "<" + scalar + ">(" + arguments + ");", "  ") +
+         wrap_statement("::" + name + "::" + callee + "<" + scalar + ">(" + arguments + ");", "  ") +
          (takes_an_index(signature) ? "\n  return 0;\n}" : "\n}");
 }
 
@@ -223,7 +232,8 @@ std::string functions(const Request& request, const LoweredFunction& function) {
   std::string text = function.packed_maps ? packed_definitions(function, name) : "";
   for (const Signature& signature : make_signatures(function, *request.tree)) {
     for (const std::string& scalar : request.options.scalars)
-      text += c_definition(signature, request, scalar) + "\n\n";
+      text += c_definition(signature, signature.name, request, scalar) + "\n\n" +
+              c_definition(prepared(signature), "prepare::" + signature.name, request, scalar) + "\n\n";
   }
   text.resize(text.size() - 2);
   return "\n" + render(skeleton("c/functions"), {{"name", name}, {"functions", text}});

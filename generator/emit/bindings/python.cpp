@@ -87,13 +87,14 @@ std::string adapter(const std::string& function, const std::string& scalar) {
   return "table::Adapter<&" + function + "<" + scalar + ">>::call";
 }
 
-/// "{one, many}", null where the scalar is not emitted.
+/// "{one, prepare, many}", null where the scalar is not emitted.
 std::string calls(const Request& request, const Signature& signature, bool has_batch,
                   const std::string& scalar) {
   const auto& scalars = request.options.scalars;
   if (std::ranges::find(scalars, scalar) == scalars.end()) return "{}";
   const std::string many = has_batch ? ",\n      " + adapter("robot::batch::" + signature.name, scalar) : "";
-  return "{" + adapter("robot::" + signature.name, scalar) + many + "}";
+  return "{" + adapter("robot::" + signature.name, scalar) + ",\n      " +
+         adapter("robot::prepare::" + signature.name, scalar) + many + "}";
 }
 
 std::string function_row(const Request& request, const Signature& signature) {
@@ -186,18 +187,27 @@ std::string stub(const Signature& signature) {
          parameters(signature, out) + ") -> " + result + ":\n" + docstring(signature) + "\n    ...";
 }
 
+/// The same of `prepare`.
+std::string prepare_stub(const Signature& signature) {
+  const std::string out = signature.outputs().size() > 1 ? "Sequence[Optional[_Array]]" : "_Array";
+  return "    @staticmethod\n    def " + signature.name + "(" + parameters(signature, out) + ") -> None: ...";
+}
+
 /// NAME.pyi: what the module holds, for editors and type checkers.
 std::string stub_file(const FileSource& source) {
   const Request& request = source.request;
-  std::vector<std::string> functions;
+  std::vector<std::string> functions, prepared;
   for (const LoweredFunction& function : request.functions) {
-    for (const Signature& signature : python_signatures(function, *request.tree))
+    for (const Signature& signature : python_signatures(function, *request.tree)) {
       functions.push_back(stub(signature));
+      prepared.push_back(prepare_stub(signature));
+    }
   }
   return render(skeleton("python/robot.pyi"), {{"version", version()},
                                                {"urdf", comment_safe(request.urdf_file)},
                                                {"name", emitted_name(request.name)},
-                                               {"functions", join(functions, "\n\n\n")}});
+                                               {"functions", join(functions, "\n\n\n")},
+                                               {"prepared", join(prepared, "\n")}});
 }
 
 constexpr FileRule python_files[] = {{Each::robot, "NAME_python.cpp", binding_file},

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <featherline/detail/inertia_rows.hpp>
+#include <featherline/prepare.hpp>
 
 /// M^-1 from the rows of its factor, and products with it.
 namespace featherline::detail {
@@ -179,8 +180,10 @@ struct NegativeProduct {
 template <class Tree, class S>
 FEATHERLINE_NOINLINE void negative_dense_product(const AlignedRows<Tree::nv, S>& A, const S* B, int first,
                                                  S* to) {
+  code_begins<Tree, S>();
   const NegativeProduct<Tree, S> product{A, B, to};
   for_each_group<Tree, false, S>(product, first);
+  code_ends<Tree, S>();
 }
 
 /// x = A b with a symmetric A.

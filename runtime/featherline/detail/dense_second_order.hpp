@@ -3,6 +3,7 @@
 #pragma once
 
 #include <featherline/detail/dense_inverse.hpp>
+#include <featherline/prepare.hpp>
 
 /// Second derivatives of forward dynamics from those of inverse dynamics, without their structural zeros.
 namespace featherline::detail {
@@ -132,11 +133,13 @@ class SecondOrderSolution {
   /// Columns k of -M^-1 times `product_`.
   template <class Finish>
   FEATHERLINE_NOINLINE void from_product(const Column& at, const Finish& to) const {
+    code_begins<Tree, S>();
     int k = 0;
     for (; k + together <= n; k += together) sum_of_product<together>(at, k, to);
     if constexpr (n % together != 0) {
       for (; k < n; ++k) sum_of_product<1>(at, k, to);
     }
+    code_ends<Tree, S>();
   }
   template <int sums, class Finish>
   FEATHERLINE_INLINE void sum_of_product(const Column& at, int k, const Finish& to) const {
@@ -148,6 +151,7 @@ class SecondOrderSolution {
   /// Columns k, from `first` on, of -M^-1 times columns (j, k) of a tensor.
   template <class Finish>
   FEATHERLINE_NOINLINE void from_entries(const Column& at, const S* T, int first, const Finish& to) const {
+    code_begins<Tree, S>();
     for (const Segment& segment : table().rows) {
       int k = segment.begin < first ? first : segment.begin;
       if (k >= segment.end) continue;
@@ -157,6 +161,7 @@ class SecondOrderSolution {
       for (; k + together <= segment.end; k += together) sum_of_entries<together>(at, T, deeper, zero, k, to);
       for (; k < segment.end; ++k) sum_of_entries<1>(at, T, deeper, zero, k, to);
     }
+    code_ends<Tree, S>();
   }
   template <int sums, class Finish>
   FEATHERLINE_INLINE void sum_of_entries(const Column& at, const S* T, const Segment& deeper, bool zero,
@@ -221,6 +226,7 @@ class SecondOrderSolution {
 
   /// product_ = -M_j X, in the rows that j is related to.
   FEATHERLINE_NOINLINE void multiply(const Column& at, const S* M_j, const AlignedRows<n, S>& X) {
+    code_begins<Tree, S>();
     for (int r = 0; r < at.segment.num_ranges; ++r) {
       const Range range = table().ranges[at.segment.first_range + r];
       const int middle = range.end < at.end_above     ? range.end
@@ -229,6 +235,7 @@ class SecondOrderSolution {
       multiply_rows(at, range.begin, middle, n, M_j, X);
       multiply_rows(at, middle, range.end, at.end_above, M_j, X);
     }
+    code_ends<Tree, S>();
   }
   FEATHERLINE_INLINE void multiply_rows(const Column& at, int i, int end, int limit, const S* M_j,
                                         const AlignedRows<n, S>& X) {

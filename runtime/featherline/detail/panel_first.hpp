@@ -3,6 +3,7 @@
 #pragma once
 
 #include <featherline/detail/panel_motion.hpp>
+#include <featherline/prepare.hpp>
 
 /// First-order IDSVA in panels (paper 000, equations 30 to 32).
 namespace featherline::detail {
@@ -23,6 +24,7 @@ class FirstOrderPanels : PanelRanges<Tree, S, row_width<S>> {
       : Ranges(motion), motion_(motion), forces_(Tree::max_places) {}
 
   FEATHERLINE_FLATTEN FEATHERLINE_NOINLINE void compute_forces() {
+    code_begins<Tree, S>();
     forces_.clear(whole_rows<width>(Tree::num_slots), whole_rows<width>(Tree::num_slots) + width);
     for (int slot = 0; slot < Tree::num_slots; slot += width) {
       const Composite<Row> body = motion_.composites(slot);
@@ -34,10 +36,12 @@ class FirstOrderPanels : PanelRanges<Tree, S, row_width<S>> {
       forces_.put(force_t3, slot, force_of_step(body.I, body.B, body.F, s, Pd, Pdd));
       forces_.put(force_t4, slot, body.B.transposed_times(s));
     }
+    code_ends<Tree, S>();
   }
 
   /// Writes the columns of all axes, and the rows and columns of a floating base.
   FEATHERLINE_FLATTEN FEATHERLINE_NOINLINE void write(S* dtau_dq, S* dtau_dv) const {
+    code_begins<Tree, S>();
     for (const PanelSegment& segment : Tree::segments) {
       write_segment(segment, {dtau_dq + Tree::nv * segment.row, dtau_dv + Tree::nv * segment.row});
       if (Tree::floating) write_rows_of_base(segment, dtau_dq, dtau_dv);
@@ -47,6 +51,7 @@ class FirstOrderPanels : PanelRanges<Tree, S, row_width<S>> {
                                FEATHERLINE_INLINE_LAMBDA { write_columns_of_base(rows, dtau_dq, dtau_dv); });
       write_base(dtau_dq, dtau_dv);
     }
+    code_ends<Tree, S>();
   }
 
  private:

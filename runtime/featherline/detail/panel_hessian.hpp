@@ -3,6 +3,7 @@
 #pragma once
 
 #include <featherline/detail/panel_motion.hpp>
+#include <featherline/prepare.hpp>
 
 #include <cstddef>
 
@@ -73,6 +74,7 @@ class HessianPanels : PanelRanges<Tree, S, 4> {
 
   /// What bodies add to composites. The motion holds those of single bodies then.
   FEATHERLINE_FLATTEN FEATHERLINE_NOINLINE void compute_bodies() {
+    code_begins<Tree, S>();
     const int places = Tree::num_slots + Tree::num_roots;
     W_.clear(Tree::num_slots, whole_rows<4>(places));
     if (Tree::floating) W_.put(0, Tree::num_slots, Motion<S>{{w_[3], w_[4], w_[5]}, {w_[0], w_[1], w_[2]}});
@@ -95,10 +97,12 @@ class HessianPanels : PanelRanges<Tree, S, 4> {
       store_slots(B.n.z, B.f.x, B.f.y, B.f.z, 8, weighted_.data + slot);
       store_slots(N.x, N.y, N.z, Four<S>(S(0.0)), 12, weighted_.data + slot);
     }
+    code_ends<Tree, S>();
   }
 
   /// The sums over subtrees, and what axes change. The motion holds composites of subtrees now.
   FEATHERLINE_FLATTEN FEATHERLINE_NOINLINE void compute_rates() {
+    code_begins<Tree, S>();
     Ranges::add_subtrees(weighted_.data);
     rates_.clear(whole_rows<4>(Tree::num_slots), whole_rows<4>(Tree::num_slots) + 4);
     for (int slot = 0; slot < Tree::num_slots; slot += 4) {
@@ -110,9 +114,11 @@ class HessianPanels : PanelRanges<Tree, S, 4> {
       for (int b = 0; b < Tree::num_bodies; ++b) correct_axes(Tree::bodies[b]);
     }
     for (int slot = 0; slot < Tree::num_slots; slot += 4) put_rates(slot);
+    code_ends<Tree, S>();
   }
 
   FEATHERLINE_FLATTEN FEATHERLINE_NOINLINE void write_hessian(S* H) const {
+    code_begins<Tree, S>();
     const std::ptrdiff_t n = Tree::nv;
     for (const PanelSegment& segment : Tree::segments) {
       for (int k = 0; k < segment.count; ++k)
@@ -125,9 +131,11 @@ class HessianPanels : PanelRanges<Tree, S, 4> {
                                FEATHERLINE_INLINE_LAMBDA { write_columns_of_base(rows, H); });
       write_base(H);
     }
+    code_ends<Tree, S>();
   }
 
   FEATHERLINE_FLATTEN FEATHERLINE_NOINLINE void write_mass_matrix_derivative(S* dMw_dq) const {
+    code_begins<Tree, S>();
     for (const PanelSegment& segment : Tree::segments) {
       for (int k = 0; k < segment.count; ++k) {
         const int j = segment.first + k, own = Ranges::first_of_joint(j);
@@ -149,6 +157,7 @@ class HessianPanels : PanelRanges<Tree, S, 4> {
         }
       }
     }
+    code_ends<Tree, S>();
   }
 
  private:

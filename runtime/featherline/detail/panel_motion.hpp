@@ -5,6 +5,7 @@
 #include <featherline/algebra/second_order.hpp>
 #include <featherline/clear.hpp>
 #include <featherline/detail/panel_ranges.hpp>
+#include <featherline/prepare.hpp>
 
 /// Poses, motion and composites of all bodies in the frames of the roots, for featherline/panels.hpp.
 namespace featherline::detail {
@@ -84,13 +85,19 @@ class PanelMotion : public PanelRanges<Tree, S, width> {
   }
   /// Motion, and what bodies add to composites.
   FEATHERLINE_FLATTEN FEATHERLINE_NOINLINE void compute_bodies(const PanelInputs<Tree, S>& in) {
+    code_begins<Tree, S>();
     move_bodies(in);
     for (int slot = 0; slot < num_places(); slot += width) put_axes_and_inertias(slot);
     if (!Tree::single_axes) {
       for (int b = 0; b < Tree::num_bodies; ++b) correct_axes(Tree::bodies[b]);
     }
+    code_ends<Tree, S>();
   }
-  FEATHERLINE_FLATTEN FEATHERLINE_NOINLINE void add_subtrees() { Ranges::add_subtrees(composites_.data); }
+  FEATHERLINE_FLATTEN FEATHERLINE_NOINLINE void add_subtrees() {
+    code_begins<Tree, S>();
+    Ranges::add_subtrees(composites_.data);
+    code_ends<Tree, S>();
+  }
 
   template <class T>
   Motion<T> axis(AxisRow row, int slot) const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <featherline/detail/panel_motion.hpp>
+#include <featherline/prepare.hpp>
 
 #include <cstddef>
 
@@ -60,6 +61,7 @@ class SecondOrderPanels : PanelRanges<Tree, S, 4> {
       : Ranges(motion), motion_(motion), T_(tensors), operators_(whole_rows_and<4>(Tree::max_places, 2)) {}
 
   FEATHERLINE_FLATTEN FEATHERLINE_NOINLINE void compute_operators() {
+    code_begins<Tree, S>();
     operators_.clear(whole_rows<4>(Tree::num_slots), whole_rows<4>(Tree::num_slots) + 4);
     for (int slot = 0; slot < Tree::num_slots; slot += 4) {
       const Composite<Four<S>> body = motion_.composites(slot);
@@ -81,9 +83,11 @@ class SecondOrderPanels : PanelRanges<Tree, S, 4> {
         put(operator_Bs, Ranges::base_slot() + k, coriolis(I, s, I * s));
       }
     }
+    code_ends<Tree, S>();
   }
 
   FEATHERLINE_FLATTEN FEATHERLINE_NOINLINE void write() const {
+    code_begins<Tree, S>();
     for (const PanelSegment& segment : Tree::segments) {
       for (int k = 0; k < segment.count; ++k) write_axis(segment, segment.first + k);
     }
@@ -94,6 +98,7 @@ class SecondOrderPanels : PanelRanges<Tree, S, 4> {
     if (!Tree::single_axes) {
       for (int b = 0; b < Tree::num_bodies; ++b) symmetrise(Tree::bodies[b]);
     }
+    code_ends<Tree, S>();
   }
 
  private:
@@ -142,6 +147,7 @@ class SecondOrderPanels : PanelRanges<Tree, S, 4> {
   template <bool above>
   FEATHERLINE_FLATTEN FEATHERLINE_NOINLINE void write_rows(const PanelSegment& segment, int own, int d,
                                                            const PanelRows& rows) const {
+    code_begins<Tree, S>();
     const int column = segment.row + d - segment.first;
     Motion<Four<S>> s;
     if constexpr (above) s = motion_.template axis<Four<S>>(axis_S, rows.slot);
@@ -159,6 +165,7 @@ class SecondOrderPanels : PanelRanges<Tree, S, 4> {
     });
     for (int u = own; u < Ranges::end_of_joint(d); ++u)
       write_pair<above, true>(w, s, d, u, column, segment.row + u - segment.first, rows);
+    code_ends<Tree, S>();
   }
 
   /// How many of the rows are above u.

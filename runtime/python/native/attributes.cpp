@@ -164,6 +164,17 @@ void set_inertias(Setter& to, const Robot& robot) {
   to.set("base_matrix", base_matrix(robot));
 }
 
+/// An object with a function of NAME::prepare for each function.
+PyObject* prepare_functions_of(const Robot& robot) {
+  const Ref types{PyImport_ImportModule("types")};
+  Ref all{types ? PyObject_CallMethod(types.get(), "SimpleNamespace", nullptr) : nullptr};
+  if (!all) return nullptr;
+  Setter to(all.get());
+  for (const Function& function : robot.functions)
+    to.set(function.name, make_function(robot, function, true).release());
+  return to.good() ? all.release() : nullptr;
+}
+
 }  // namespace
 
 bool prepare_attributes() {
@@ -180,6 +191,7 @@ bool set_attributes(PyObject* object, const Robot& robot) {
   to.set("functions", tuple_of(robot.functions, [](const Function& f, int) { return text(f.name); }));
   for (const Function& function : robot.functions)
     to.set(function.name, make_function(robot, function).release());
+  to.set("prepare", prepare_functions_of(robot));
   return to.good();
 }
 

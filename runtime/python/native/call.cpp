@@ -19,7 +19,7 @@ class Invocation {
     choose_scalar();
     return read_inputs() && make_outputs() && keep_apart();
   }
-  void run();
+  void run(bool prepares);
   Ref results(PyTypeObject* type);
 
  private:
@@ -120,14 +120,14 @@ bool Invocation::keep_apart() const {
   return true;
 }
 
-void Invocation::run() {
+void Invocation::run(bool prepares) {
   const void* inputs[max_arrays];
   void* outputs[max_arrays];
   for (int i = 0; i < num_inputs(); ++i) inputs[i] = PyArray_DATA(inputs_[i].array());
   for (int i = 0; i < num_outputs(); ++i) outputs[i] = PyArray_DATA(outputs_[i].array());
   const Calls& calls = scalar_ == NPY_DOUBLE ? function_.float64 : function_.float32;
-  if (!count_.is_batch) {  // shorter than giving the lock away would take
-    calls.one(1, inputs, outputs, arguments_.link, arguments_.frame);
+  if (!count_.is_batch || prepares) {  // shorter than giving the lock away would take
+    (prepares ? calls.prepare : calls.one)(1, inputs, outputs, arguments_.link, arguments_.frame);
     return;
   }
   const int item = scalar_ == NPY_DOUBLE ? 8 : 4;
@@ -150,11 +150,12 @@ Ref Invocation::results(PyTypeObject* type) {
 
 }  // namespace
 
-Ref call(const Robot& robot, const Function& function, const Arguments& arguments,
-         PyTypeObject* results_type) {
+Ref call(const Robot& robot, const Function& function, const Arguments& arguments, PyTypeObject* results_type,
+         bool prepares) {
   Invocation invocation(robot, function, arguments);
   if (!invocation.prepare()) return {};
-  invocation.run();
+  invocation.run(prepares);
+  if (prepares) return Ref::borrowed(Py_None);
   return invocation.results(results_type);
 }
 

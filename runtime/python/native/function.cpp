@@ -19,6 +19,7 @@ struct FunctionObject {
   const Robot* robot;
   const Function* function;
   PyTypeObject* results_type;  ///< null if there is one result
+  bool prepares;
 };
 
 FunctionObject* as_function(PyObject* self) { return reinterpret_cast<FunctionObject*>(self); }
@@ -30,7 +31,7 @@ PyObject* vectorcall(PyObject* self, PyObject* const* values, size_t flagged_cou
     if (!sort_arguments(*object.robot, *object.function, values, PyVectorcall_NARGS(flagged_count), names,
                         arguments))
       return nullptr;
-    return call(*object.robot, *object.function, arguments, object.results_type).release();
+    return call(*object.robot, *object.function, arguments, object.results_type, object.prepares).release();
   } catch (const std::bad_alloc&) {  // of a message
     return PyErr_NoMemory();
   }
@@ -46,7 +47,8 @@ void deallocate(PyObject* self) {
 PyObject* represent(PyObject* self) {
   const FunctionObject& object = *as_function(self);
   const Ref text = signature_text(*object.function);
-  return text ? PyUnicode_FromFormat("<%U of %s>", text.get(), object.robot->name) : nullptr;
+  const char* prefix = object.prepares ? "prepare." : "";
+  return text ? PyUnicode_FromFormat("<%s%U of %s>", prefix, text.get(), object.robot->name) : nullptr;
 }
 
 PyObject* get_name(PyObject* self, void*) { return PyUnicode_FromString(as_function(self)->function->name); }
@@ -70,9 +72,16 @@ PyObject* get_signature(PyObject* self, void*) {
   return PyObject_CallMethod(inspect.get(), "signature", "O", PyDict_GetItemString(scope.get(), "f"));
 }
 
+constexpr const char* prepare_doc =
+    "Computes nothing: it brings the code of the function of this name, and the lines of out, into the "
+    "caches, so that a\n"
+    "call soon after finds them there.";
+
 PyObject* get_doc(PyObject* self, void*) {
-  const Ref text = signature_text(*as_function(self)->function);
-  return text ? PyUnicode_FromFormat("%U\n\n%s", text.get(), as_function(self)->function->doc) : nullptr;
+  const FunctionObject& object = *as_function(self);
+  const Ref text = signature_text(*object.function);
+  const char* doc = object.prepares ? prepare_doc : object.function->doc;
+  return text ? PyUnicode_FromFormat("%U\n\n%s", text.get(), doc) : nullptr;
 }
 
 PyGetSetDef getters[] = {{"__name__", get_name, nullptr, nullptr, nullptr},
@@ -120,9 +129,9 @@ bool prepare_functions() {
   return function_type != nullptr;
 }
 
-Ref make_function(const Robot& robot, const Function& function) {
+Ref make_function(const Robot& robot, const Function& function, bool prepares) {
   PyTypeObject* results_type = nullptr;
-  if (num_outputs(function) > 1) {
+  if (num_outputs(function) > 1 && !prepares) {
     results_type = make_results_type(function);
     if (results_type == nullptr) return {};
   }
@@ -135,6 +144,7 @@ Ref make_function(const Robot& robot, const Function& function) {
   object->robot = &robot;
   object->function = &function;
   object->results_type = results_type;
+  object->prepares = prepares;
   return Ref{reinterpret_cast<PyObject*>(object)};
 }
 

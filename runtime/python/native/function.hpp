@@ -11,7 +11,8 @@ namespace featherline::python {
 bool prepare_functions();
 
 /// `robot` and `function` must live as long as the process: libraries are never unloaded.
-Ref make_function(const Robot& robot, const Function& function);
+/// With `prepares` it is the one of NAME::prepare.
+Ref make_function(const Robot& robot, const Function& function, bool prepares = false);
 
 /// "local_world_aligned": as users write it.
 const char* name_of(ReferenceFrame frame);

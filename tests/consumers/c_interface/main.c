@@ -19,11 +19,14 @@ static void print_float(const char* name, const float* x, int size) {
   printf("\n");
 }
 
-/* One line for a call in each scalar. Outputs are parts of `y`, one after the other. */
+/* One line for a call in each scalar, prepared first and, to see that it leaves results alone, afterwards. Outputs are parts of `y`, one after the other. */
 #define LINE(name, size, arguments, arguments_float) \
+  arm_prepare_##name arguments;                      \
   arm_##name arguments;                              \
+  arm_prepare_##name arguments;                      \
   print_double(#name, y, size);                      \
   arm_##name##_float arguments_float;                \
+  arm_prepare_##name##_float arguments_float;        \
   print_float(#name, yf, size)
 
 static double y[4 * N * N * N];

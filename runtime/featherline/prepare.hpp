@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Copyright (c) 2026 the Featherline authors
+#pragma once
+
+#include <featherline/compiler.hpp>
+#include <featherline/config.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+/// What NAME::prepare is made of. A function that has not run for a while is in main memory, code first, and comes in
+/// line by line as it runs: each line waits for the one before. Ordinary loads of one byte a line wait together, which
+/// takes a fifth of the time. (Prefetch instructions did nothing: processors drop them where the page is not known.)
+///
+/// So loads have to know where code is. Each body that becomes a function of its own marks its begin and its end. A mark
+/// is no instruction. It is a row of a section, from which a loop reads where the mark stands: one section for the code of
+/// one emitted function in one scalar, whatever the compiler made of it. The `?` puts the row into the group of its
+/// function, so that the linker keeps or drops both.
+namespace featherline {
+
+/// Lines of the caches are at least as long as this.
+inline constexpr std::uintptr_t line_bytes = 64;
+
+namespace detail {
+
+struct CodeMark {
+  std::int32_t place;   ///< in code, from here
+  std::uint32_t reach;  ///< if the mark before it is at most this far in front, what is between belongs to the function
+};
+
+/// Between the end of one function and the begin of the next there may be code that the compiler took out of either. The
+/// bytes are in the page of the one or of the other, so they can be read.
+inline constexpr std::uint32_t reach_of_begin = 4096;
+/// Between begin and end is the body. A compiler that has them far apart has moved one of them away.
+inline constexpr std::uint32_t reach_of_end = 1 << 20;
+
+FEATHERLINE_INLINE void touch_byte(std::uintptr_t address) {
+  static_cast<void>(*reinterpret_cast<const volatile unsigned char*>(address));
+}
+
+/// Of all lines between two addresses, which have to be those of bytes that can be read.
+FEATHERLINE_INLINE void touch_lines(std::uintptr_t first, std::uintptr_t last) {
+  for (; first < last; first += line_bytes) touch_byte(first);
+  touch_byte(last);
+}
+
+/// Calls visit(first, last) for each piece of code.
+template <class Visit>
+FEATHERLINE_INLINE void for_each_piece(const CodeMark* mark, const CodeMark* end, const Visit& visit) {
+  std::uintptr_t last = 0;
+  for (; mark != end; ++mark) {
+    const std::uintptr_t here = reinterpret_cast<std::uintptr_t>(mark) + static_cast<std::uintptr_t>(mark->place);
+    visit(here - last <= mark->reach ? last : here, here);
+    last = here;
+  }
+}
+
+/// One copy in the program: whoever prepares several functions has it already.
+template <class Mark>
+FEATHERLINE_NOINLINE void touch_pieces(const Mark* mark, const Mark* end) {
+  for_each_piece(mark, end, [](std::uintptr_t first, std::uintptr_t last) { touch_lines(first, last); });
+}
+
+/// `Code` is what FEATHERLINE_CODE defines, or derived from it. The generator's tables have none.
+template <class Code, class = void>
+struct HasMarks : std::false_type {};
+template <class Code>
+struct HasMarks<Code, std::void_t<decltype(Code::code_number)>> : std::true_type {};
+
+template <class Code, class S>
+inline constexpr bool is_marked =
+    FEATHERLINE_CODE_MARKS && HasMarks<Code>::value && (std::is_same_v<S, double> || std::is_same_v<S, float>);
+
+}  // namespace detail
+
+#if FEATHERLINE_CODE_MARKS
+#define FEATHERLINE_CODE_MARK(Code, S, reach)                                                    \
+  asm volatile inline("771:\n\t.pushsection featherline_%c0_%c1,\"a?\",@progbits\n\t.balign 4\n" \
+                      "772:\n\t.long 771b-772b,%c2\n\t.popsection"                               \
+                      :                                                                          \
+                      : "i"(Code::code_number), "i"(sizeof(S)), "i"(reach)                       \
+                      : "memory")
+
+/// Defines `name`, which tells the code of one function from that of others by `number`. The linker defines the edges of
+/// a section; where it found no row they are null.
+#define FEATHERLINE_CODE(name, number)                                                \
+  FEATHERLINE_CODE_EDGE(name##_begin_4, "__start_", number, "4");                     \
+  FEATHERLINE_CODE_EDGE(name##_end_4, "__stop_", number, "4");                        \
+  FEATHERLINE_CODE_EDGE(name##_begin_8, "__start_", number, "8");                     \
+  FEATHERLINE_CODE_EDGE(name##_end_8, "__stop_", number, "8");                        \
+  struct name {                                                                       \
+    static constexpr int code_number = number;                                        \
+    template <class S, class Use>                                                     \
+    static void with_marks(const Use& use) {                                          \
+      sizeof(S) == 4 ? use(name##_begin_4, name##_end_4) : use(name##_begin_8, name##_end_8); \
+    }                                                                                 \
+  }
+#define FEATHERLINE_CODE_EDGE(edge, prefix, number, bytes)                                          \
+  extern const featherline::detail::CodeMark edge[] __asm__(prefix "featherline_" #number "_" bytes) \
+      __attribute__((weak, visibility("hidden")))
+#else
+#define FEATHERLINE_CODE(name, number) \
+  struct name {                        \
+    static constexpr int code_number = number; \
+  }
+#endif
+
+/// Stands where the body of a function begins whose code prepare::F is to find.
+template <class Code, class S>
+FEATHERLINE_INLINE void code_begins() {
+#if FEATHERLINE_CODE_MARKS
+  if constexpr (detail::is_marked<Code, S>) FEATHERLINE_CODE_MARK(Code, S, detail::reach_of_begin);
+#endif
+}
+
+/// Stands where it ends.
+template <class Code, class S>
+FEATHERLINE_INLINE void code_ends() {
+#if FEATHERLINE_CODE_MARKS
+  if constexpr (detail::is_marked<Code, S>) FEATHERLINE_CODE_MARK(Code, S, detail::reach_of_end);
+#endif
+}
+
+/// Brings the code of a function into the caches.
+template <class Code, class S>
+FEATHERLINE_INLINE void touch_code() {
+#if FEATHERLINE_CODE_MARKS
+  if constexpr (detail::is_marked<Code, S>)
+    Code::template with_marks<S>([](const auto* begin, const auto* end) { detail::touch_pieces(begin, end); });
+#endif
+}
+
+/// Brings an array into the caches, whose N numbers stay as they are.
+template <std::size_t N, class S>
+FEATHERLINE_INLINE void touch([[maybe_unused]] const S* array) {
+#if FEATHERLINE_PREPARE
+  const auto first = reinterpret_cast<std::uintptr_t>(array);
+  detail::touch_lines(first, first + N * sizeof(S) - 1);
+#endif
+}
+
+}  // namespace featherline
