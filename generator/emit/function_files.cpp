@@ -77,7 +77,7 @@ std::string function_definition_file(const Request& request, const LoweredFuncti
        {"version_check", version_check()},
        {"internal", printed.internal},
        {"function", facts.name},
-       {"code_number", code_number(name, facts.name)},
+       {"codes", code_definitions(request, function, facts.code_bytes)},
        {"prepare", prepare_definitions(request, function)},
        {"formulation", comment_safe(facts.formulation)},
        {"flops", std::to_string(facts.flops)},
@@ -164,7 +164,7 @@ std::string pose_steps_file(const Request& request) {
   }
   return file_text(request, "cpp/pose_steps.ipp",
                    {{"version_check", version_check()},
-                    {"code_number", code_number(emitted_name(request.name), "kinematics")},
+                    {"code_number", code_number(emitted_name(request.name), "steps")},
                     {"steps", steps},
                     {"cases", join(cases, "\n")}},
                    walk_tables(walk, *request.tracing_tree));

@@ -48,6 +48,7 @@ std::string table_text(const ir::PanelTable& table, const std::string& name, con
 /// code of one function of one robot from that of others.
 std::string prepare_declarations(const Request& request);
 std::string prepare_definitions(const Request& request, const LoweredFunction& function);
+std::string code_definitions(const Request& request, const LoweredFunction& function, int code_bytes);
 std::string code_number(const std::string& robot, const std::string& code);
 /// What the skeleton of pose steps says of the robot.
 std::vector<Replacement> walk_tables(const ir::LinkWalk& walk, const model::Tree& tree);

@@ -41,7 +41,7 @@
 ///
 /// FEATHERLINE_PREPARE   0 or 1
 ///     0: NAME::prepare does nothing, and code holds no marks for it. The default is 1, but 0 on Cortex-M, most of which
-///     have no caches. Outputs are prepared wherever it is 1; code is by g++ and clang for x86-64 and 64-bit ARM, where
+///     have no caches. Outputs are read wherever it is 1; code is by g++ and clang for x86-64 and 64-bit ARM, where
 ///     programs are ELF files (Linux).
 ///
 /// For every other scalar (std::complex, dual numbers, SIMD batches, AD types) the runtime calls the `sin` and `cos`

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <featherline/config.hpp>
+#include <featherline/prepare.hpp>
 
 #include <cmath>
 #include <type_traits>
@@ -48,6 +49,31 @@ inline void sincos_one(const S& angle, S& s, S& c) {
   }
 }
 
+template <int N, class S>
+inline void sincos_plain(const S* angle, S* s, S* c) {
+  if constexpr (HasArraySincos<S>::value) {
+    sincos_array(N, angle, s, c);
+  } else {
+    for (int i = 0; i < N; ++i) sincos_one(angle[i], s[i], c[i]);
+  }
+}
+
+/// Whether one of the routines below computes all angles.
+#if FEATHERLINE_SIMD_SINCOS || defined(FEATHERLINE_SINCOS)
+template <class S>
+inline constexpr bool has_routine = is_plain_real<S>;
+#else
+template <class S>
+inline constexpr bool has_routine = FEATHERLINE_SINGLE_SINCOS&& std::is_same_v<S, float>;
+#endif
+
+/// All functions with N angles share its code.
+template <int N>
+struct SincosCode {
+  static constexpr int code_number = N;
+  static constexpr bool reads_ahead = false;
+};
+
 }  // namespace detail
 
 /// How many angles sincos() computes at once. A power of two.
@@ -85,18 +111,17 @@ inline constexpr int sincos_width = 1;
 template <int N, class S>
 inline void sincos(const S* angle, S* s, S* c) {
   static_assert(N > 0, "no angle, no call");
+  using Code = detail::SincosCode<N>;
+  code_begins<Code, S>();
 #ifdef FEATHERLINE_SINCOS
-  if constexpr (detail::is_plain_real<S>) return static_cast<void>(FEATHERLINE_SINCOS(N, angle, s, c));
+  if constexpr (detail::is_plain_real<S>) static_cast<void>(FEATHERLINE_SINCOS(N, angle, s, c));
 #elif FEATHERLINE_SIMD_SINCOS
-  if constexpr (detail::is_plain_real<S>) return detail::sincos_lanes<N>(angle, s, c);
+  if constexpr (detail::is_plain_real<S>) detail::sincos_lanes<N>(angle, s, c);
 #elif FEATHERLINE_SINGLE_SINCOS
-  if constexpr (std::is_same_v<S, float>) return detail::sincos_single(N, angle, s, c);
+  if constexpr (std::is_same_v<S, float>) detail::sincos_single(N, angle, s, c);
 #endif
-  if constexpr (detail::HasArraySincos<S>::value) {
-    sincos_array(N, angle, s, c);
-  } else {
-    for (int i = 0; i < N; ++i) detail::sincos_one(angle[i], s[i], c[i]);
-  }
+  if constexpr (!detail::has_routine<S>) detail::sincos_plain<N>(angle, s, c);
+  code_ends<Code, S>();
 }
 
 }  // namespace featherline

@@ -47,7 +47,7 @@ class Load(unittest.TestCase):
         self.assertEqual(set(vars(robot.prepare)), set(robot.functions))
         with self.assertRaisesRegex(ValueError, "rnea: q"):
             robot.prepare.rnea(q[:2], v, v)
-        self.assertIn("Computes nothing", robot.prepare.rnea.__doc__)
+        self.assertIn("into the caches", robot.prepare.rnea.__doc__)
 
     def test_batch_equals_single_states(self):
         robot = self.load(robot_file("planar3"), functions=["rnea", "mass_matrix"], batch=True)

@@ -73,9 +73,8 @@ PyObject* get_signature(PyObject* self, void*) {
 }
 
 constexpr const char* prepare_doc =
-    "Computes nothing: it brings the code of the function of this name, and the lines of out, into the "
-    "caches, so that a\n"
-    "call soon after finds them there.";
+    "Leaves all arrays as they are: it brings the code of the function of this name, and the lines\n"
+    "of out, into the caches, so that a call soon after finds them there.";
 
 PyObject* get_doc(PyObject* self, void*) {
   const FunctionObject& object = *as_function(self);
