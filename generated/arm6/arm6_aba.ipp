@@ -15,19 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace arm6::detail {
 
-FEATHERLINE_CODE(aba_code, 1895810093);
+FEATHERLINE_CODE(aba_code, 1895810093, false);
+FEATHERLINE_CODE(aba_sincos, 6, false);
 
 }  // namespace arm6::detail
-
-namespace arm6::prepare {
-
-template <class S>
-void aba(const S*, const S*, const S*, const S*, const S*, S* a) {
-  featherline::touch_code<detail::aba_code, S>();
-  featherline::touch<6>(a);
-}
-
-}  // namespace arm6::prepare
 
 namespace arm6 {
 
@@ -403,3 +394,18 @@ void aba(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
 }
 
 }  // namespace arm6
+
+namespace arm6::prepare {
+
+template <class S>
+void aba(const S* q, const S* v, const S* tau, const S* fext, const S* p, S* a) {
+  featherline::touch_code<detail::aba_code, S>();
+  featherline::touch_code<detail::aba_sincos, S>();
+  featherline::touch<6>(a);
+  if constexpr (featherline::prepare_calls<S, 6>) {
+    S results[6] = {};
+    ::arm6::aba(q, v, tau, fext, p, results);
+  }
+}
+
+}  // namespace arm6::prepare

@@ -15,19 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace arm6::detail {
 
-FEATHERLINE_CODE(rnea_code, 1820731003);
+FEATHERLINE_CODE(rnea_code, 1820731003, false);
+FEATHERLINE_CODE(rnea_sincos, 6, false);
 
 }  // namespace arm6::detail
-
-namespace arm6::prepare {
-
-template <class S>
-void rnea(const S*, const S*, const S*, const S*, const S*, S* tau) {
-  featherline::touch_code<detail::rnea_code, S>();
-  featherline::touch<6>(tau);
-}
-
-}  // namespace arm6::prepare
 
 namespace arm6 {
 
@@ -260,3 +251,18 @@ void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
 }
 
 }  // namespace arm6
+
+namespace arm6::prepare {
+
+template <class S>
+void rnea(const S* q, const S* v, const S* a, const S* fext, const S* p, S* tau) {
+  featherline::touch_code<detail::rnea_code, S>();
+  featherline::touch_code<detail::rnea_sincos, S>();
+  featherline::touch<6>(tau);
+  if constexpr (featherline::prepare_calls<S, 6>) {
+    S results[6] = {};
+    ::arm6::rnea(q, v, a, fext, p, results);
+  }
+}
+
+}  // namespace arm6::prepare

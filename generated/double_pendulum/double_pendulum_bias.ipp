@@ -15,19 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace double_pendulum::detail {
 
-FEATHERLINE_CODE(bias_code, 744861102);
+FEATHERLINE_CODE(bias_code, 744861102, false);
+FEATHERLINE_CODE(bias_sincos, 2, false);
 
 }  // namespace double_pendulum::detail
-
-namespace double_pendulum::prepare {
-
-template <class S>
-void bias(const S*, const S*, S* tau) {
-  featherline::touch_code<detail::bias_code, S>();
-  featherline::touch<8>(tau);
-}
-
-}  // namespace double_pendulum::prepare
 
 namespace double_pendulum {
 
@@ -106,3 +97,18 @@ void bias(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
 }
 
 }  // namespace double_pendulum
+
+namespace double_pendulum::prepare {
+
+template <class S>
+void bias(const S* q, const S* v, S* tau) {
+  featherline::touch_code<detail::bias_code, S>();
+  featherline::touch_code<detail::bias_sincos, S>();
+  featherline::touch<8>(tau);
+  if constexpr (featherline::prepare_calls<S, 8>) {
+    S results[8] = {};
+    ::double_pendulum::bias(q, v, results);
+  }
+}
+
+}  // namespace double_pendulum::prepare

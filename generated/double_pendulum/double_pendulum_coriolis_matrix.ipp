@@ -15,25 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace double_pendulum::detail {
 
-FEATHERLINE_CODE(coriolis_matrix_code, 1675971097);
+FEATHERLINE_CODE(coriolis_matrix_code, 1675971097, false);
+FEATHERLINE_CODE(coriolis_matrix_sincos, 2, false);
 
 }  // namespace double_pendulum::detail
-
-namespace double_pendulum::prepare {
-
-template <class S>
-void coriolis_matrix(const S*, const S*, S* C) {
-  featherline::touch_code<detail::coriolis_matrix_code, S>();
-  featherline::touch<64>(C);
-}
-
-template <class S>
-void coriolis_matrix_nonzeros(const S*, const S*, S* C) {
-  featherline::touch_code<detail::coriolis_matrix_code, S>();
-  featherline::touch<64>(C);
-}
-
-}  // namespace double_pendulum::prepare
 
 namespace double_pendulum {
 
@@ -297,3 +282,29 @@ void coriolis_matrix(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTR
 }
 
 }  // namespace double_pendulum
+
+namespace double_pendulum::prepare {
+
+template <class S>
+void coriolis_matrix(const S* q, const S* v, S* C) {
+  featherline::touch_code<detail::coriolis_matrix_code, S>();
+  featherline::touch_code<detail::coriolis_matrix_sincos, S>();
+  featherline::touch<64>(C);
+  if constexpr (featherline::prepare_calls<S, 64>) {
+    S results[64] = {};
+    ::double_pendulum::coriolis_matrix(q, v, results);
+  }
+}
+
+template <class S>
+void coriolis_matrix_nonzeros(const S* q, const S* v, S* C) {
+  featherline::touch_code<detail::coriolis_matrix_code, S>();
+  featherline::touch_code<detail::coriolis_matrix_sincos, S>();
+  featherline::touch<64>(C);
+  if constexpr (featherline::prepare_calls<S, 64>) {
+    S results[64] = {};
+    ::double_pendulum::coriolis_matrix_nonzeros(q, v, results);
+  }
+}
+
+}  // namespace double_pendulum::prepare

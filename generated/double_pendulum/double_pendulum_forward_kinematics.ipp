@@ -16,21 +16,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace double_pendulum::detail {
 
-FEATHERLINE_CODE(forward_kinematics_code, 135854315);
+FEATHERLINE_CODE(forward_kinematics_code, 135854315, false);
+FEATHERLINE_CODE(forward_kinematics_steps, 1785947426, false);
 
 }  // namespace double_pendulum::detail
-
-namespace double_pendulum::prepare {
-
-template <class S>
-void forward_kinematics(const S*, Link, S* R, S* p) {
-  featherline::touch_code<detail::forward_kinematics_code, S>();
-  featherline::touch_code<detail::kinematics_code, S>();
-  featherline::touch<9>(R);
-  featherline::touch<3>(p);
-}
-
-}  // namespace double_pendulum::prepare
 
 namespace double_pendulum {
 
@@ -44,3 +33,19 @@ void forward_kinematics(const S* FEATHERLINE_RESTRICT q, Link link, S* FEATHERLI
 }
 
 }  // namespace double_pendulum
+
+namespace double_pendulum::prepare {
+
+template <class S>
+void forward_kinematics(const S* q, Link link, S* R, S* p) {
+  featherline::touch_code<detail::forward_kinematics_code, S>();
+  featherline::touch_code<detail::forward_kinematics_steps, S>();
+  featherline::touch<9>(R);
+  featherline::touch<3>(p);
+  if constexpr (featherline::prepare_calls<S, 12>) {
+    S results[12] = {};
+    ::double_pendulum::forward_kinematics(q, link, results, results + 9);
+  }
+}
+
+}  // namespace double_pendulum::prepare

@@ -16,20 +16,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace double_pendulum::detail {
 
-FEATHERLINE_CODE(frame_jacobian_code, 646288088);
+FEATHERLINE_CODE(frame_jacobian_code, 646288088, false);
+FEATHERLINE_CODE(frame_jacobian_steps, 1785947426, false);
 
 }  // namespace double_pendulum::detail
-
-namespace double_pendulum::prepare {
-
-template <class S>
-void frame_jacobian(const S*, Link, S* J, featherline::ReferenceFrame) {
-  featherline::touch_code<detail::frame_jacobian_code, S>();
-  featherline::touch_code<detail::kinematics_code, S>();
-  featherline::touch<48>(J);
-}
-
-}  // namespace double_pendulum::prepare
 
 namespace double_pendulum {
 
@@ -43,3 +33,18 @@ void frame_jacobian(const S* FEATHERLINE_RESTRICT q, Link link, S* FEATHERLINE_R
 }
 
 }  // namespace double_pendulum
+
+namespace double_pendulum::prepare {
+
+template <class S>
+void frame_jacobian(const S* q, Link link, S* J, featherline::ReferenceFrame frame) {
+  featherline::touch_code<detail::frame_jacobian_code, S>();
+  featherline::touch_code<detail::frame_jacobian_steps, S>();
+  featherline::touch<48>(J);
+  if constexpr (featherline::prepare_calls<S, 48>) {
+    S results[48] = {};
+    ::double_pendulum::frame_jacobian(q, link, results, frame);
+  }
+}
+
+}  // namespace double_pendulum::prepare

@@ -15,19 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace double_pendulum::detail {
 
-FEATHERLINE_CODE(gravity_code, 547430591);
+FEATHERLINE_CODE(gravity_code, 547430591, false);
+FEATHERLINE_CODE(gravity_sincos, 2, false);
 
 }  // namespace double_pendulum::detail
-
-namespace double_pendulum::prepare {
-
-template <class S>
-void gravity(const S*, S* tau) {
-  featherline::touch_code<detail::gravity_code, S>();
-  featherline::touch<8>(tau);
-}
-
-}  // namespace double_pendulum::prepare
 
 namespace double_pendulum {
 
@@ -70,3 +61,18 @@ void gravity(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT tau) {
 }
 
 }  // namespace double_pendulum
+
+namespace double_pendulum::prepare {
+
+template <class S>
+void gravity(const S* q, S* tau) {
+  featherline::touch_code<detail::gravity_code, S>();
+  featherline::touch_code<detail::gravity_sincos, S>();
+  featherline::touch<8>(tau);
+  if constexpr (featherline::prepare_calls<S, 8>) {
+    S results[8] = {};
+    ::double_pendulum::gravity(q, results);
+  }
+}
+
+}  // namespace double_pendulum::prepare

@@ -15,25 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace double_pendulum::detail {
 
-FEATHERLINE_CODE(mass_matrix_code, 1063475861);
+FEATHERLINE_CODE(mass_matrix_code, 1063475861, false);
+FEATHERLINE_CODE(mass_matrix_sincos, 2, false);
 
 }  // namespace double_pendulum::detail
-
-namespace double_pendulum::prepare {
-
-template <class S>
-void mass_matrix(const S*, S* M) {
-  featherline::touch_code<detail::mass_matrix_code, S>();
-  featherline::touch<64>(M);
-}
-
-template <class S>
-void mass_matrix_nonzeros(const S*, S* M) {
-  featherline::touch_code<detail::mass_matrix_code, S>();
-  featherline::touch<64>(M);
-}
-
-}  // namespace double_pendulum::prepare
 
 namespace double_pendulum {
 
@@ -127,3 +112,29 @@ void mass_matrix(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT M) {
 }
 
 }  // namespace double_pendulum
+
+namespace double_pendulum::prepare {
+
+template <class S>
+void mass_matrix(const S* q, S* M) {
+  featherline::touch_code<detail::mass_matrix_code, S>();
+  featherline::touch_code<detail::mass_matrix_sincos, S>();
+  featherline::touch<64>(M);
+  if constexpr (featherline::prepare_calls<S, 64>) {
+    S results[64] = {};
+    ::double_pendulum::mass_matrix(q, results);
+  }
+}
+
+template <class S>
+void mass_matrix_nonzeros(const S* q, S* M) {
+  featherline::touch_code<detail::mass_matrix_code, S>();
+  featherline::touch_code<detail::mass_matrix_sincos, S>();
+  featherline::touch<64>(M);
+  if constexpr (featherline::prepare_calls<S, 64>) {
+    S results[64] = {};
+    ::double_pendulum::mass_matrix_nonzeros(q, results);
+  }
+}
+
+}  // namespace double_pendulum::prepare

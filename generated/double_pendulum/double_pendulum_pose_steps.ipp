@@ -25,7 +25,7 @@ namespace double_pendulum::detail {
 using featherline::kinematics::Motion;
 using featherline::kinematics::Pose;
 
-FEATHERLINE_CODE(kinematics_code, 196252505);
+FEATHERLINE_CODE(steps_code, 1785947426, false);
 
 template <class S>
 FEATHERLINE_INLINE void pose_base_link(const S* q, Pose<S>& pose) {
@@ -73,7 +73,7 @@ FEATHERLINE_INLINE void pose_lower_rod(const S* sn, const S* cs, Pose<S>& pose) 
 }
 
 /// The tables and the steps that featherline/kinematics.hpp walks.
-struct Kinematics : kinematics_code {
+struct Kinematics : steps_code {
   static constexpr int nv = 8;
   static constexpr int num_bodies = 3;
   static constexpr int max_path = 3;  ///< bodies

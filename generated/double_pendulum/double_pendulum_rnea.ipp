@@ -15,19 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace double_pendulum::detail {
 
-FEATHERLINE_CODE(rnea_code, 1999401801);
+FEATHERLINE_CODE(rnea_code, 1999401801, false);
+FEATHERLINE_CODE(rnea_sincos, 2, false);
 
 }  // namespace double_pendulum::detail
-
-namespace double_pendulum::prepare {
-
-template <class S>
-void rnea(const S*, const S*, const S*, S* tau) {
-  featherline::touch_code<detail::rnea_code, S>();
-  featherline::touch<8>(tau);
-}
-
-}  // namespace double_pendulum::prepare
 
 namespace double_pendulum {
 
@@ -116,3 +107,18 @@ void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
 }
 
 }  // namespace double_pendulum
+
+namespace double_pendulum::prepare {
+
+template <class S>
+void rnea(const S* q, const S* v, const S* a, S* tau) {
+  featherline::touch_code<detail::rnea_code, S>();
+  featherline::touch_code<detail::rnea_sincos, S>();
+  featherline::touch<8>(tau);
+  if constexpr (featherline::prepare_calls<S, 8>) {
+    S results[8] = {};
+    ::double_pendulum::rnea(q, v, a, results);
+  }
+}
+
+}  // namespace double_pendulum::prepare

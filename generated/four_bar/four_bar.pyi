@@ -194,8 +194,8 @@ def constraint_residual(q: ArrayLike, v: ArrayLike, *, out: Optional[Sequence[Op
 
 
 class prepare:
-    """prepare.F takes the arguments of F and computes nothing: it brings the code of F, and the lines of out, into the
-    caches, so that a call soon after finds them there."""
+    """prepare.F takes the arguments of F and leaves all arrays as they are: it brings the code of F, and the lines of
+    out, into the caches, so that a call soon after finds them there."""
     @staticmethod
     def rnea(q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: Optional[_Array] = None, threads: int = 1) -> None: ...
     @staticmethod

@@ -16,20 +16,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace four_bar::detail {
 
-FEATHERLINE_CODE(constrained_dynamics_code, 106562252);
+FEATHERLINE_CODE(constrained_dynamics_code, 106562252, false);
+FEATHERLINE_CODE(constrained_dynamics_sincos, 3, false);
 
 }  // namespace four_bar::detail
-
-namespace four_bar::prepare {
-
-template <class S>
-void constrained_dynamics(const S*, const S*, const S*, const S*, S* a, S* lambda) {
-  featherline::touch_code<detail::constrained_dynamics_code, S>();
-  featherline::touch<3>(a);
-  featherline::touch<5>(lambda);
-}
-
-}  // namespace four_bar::prepare
 
 namespace four_bar {
 
@@ -155,3 +145,19 @@ void constrained_dynamics(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_
 }
 
 }  // namespace four_bar
+
+namespace four_bar::prepare {
+
+template <class S>
+void constrained_dynamics(const S* q, const S* v, const S* tau, const S* active, S* a, S* lambda) {
+  featherline::touch_code<detail::constrained_dynamics_code, S>();
+  featherline::touch_code<detail::constrained_dynamics_sincos, S>();
+  featherline::touch<3>(a);
+  featherline::touch<5>(lambda);
+  if constexpr (featherline::prepare_calls<S, 8>) {
+    S results[8] = {};
+    ::four_bar::constrained_dynamics(q, v, tau, active, results, results + 3);
+  }
+}
+
+}  // namespace four_bar::prepare

@@ -17,7 +17,8 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace four_bar::detail {
 
-FEATHERLINE_CODE(constrained_dynamics_derivatives_code, 1047271045);
+FEATHERLINE_CODE(constrained_dynamics_derivatives_code, 1047271045, false);
+FEATHERLINE_CODE(constrained_dynamics_derivatives_sincos, 3, false);
 
 template <class S>
 FEATHERLINE_NOINLINE void constrained_dynamics_derivatives_columns_3(const S* FEATHERLINE_RESTRICT solver, const S* FEATHERLINE_RESTRICT b, S* FEATHERLINE_RESTRICT x, S* FEATHERLINE_RESTRICT lambda) {
@@ -49,22 +50,6 @@ FEATHERLINE_NOINLINE void constrained_dynamics_derivatives_columns_3(const S* FE
 }
 
 }  // namespace four_bar::detail
-
-namespace four_bar::prepare {
-
-template <class S>
-void constrained_dynamics_derivatives(const S*, const S*, const S*, const S*, S* da_dq, S* da_dv,
-    S* da_dtau, S* dlambda_dq, S* dlambda_dv, S* dlambda_dtau) {
-  featherline::touch_code<detail::constrained_dynamics_derivatives_code, S>();
-  featherline::touch<9>(da_dq);
-  featherline::touch<9>(da_dv);
-  featherline::touch<9>(da_dtau);
-  featherline::touch<15>(dlambda_dq);
-  featherline::touch<15>(dlambda_dv);
-  featherline::touch<15>(dlambda_dtau);
-}
-
-}  // namespace four_bar::prepare
 
 namespace four_bar {
 
@@ -359,3 +344,25 @@ void constrained_dynamics_derivatives(const S* FEATHERLINE_RESTRICT q,
 }
 
 }  // namespace four_bar
+
+namespace four_bar::prepare {
+
+template <class S>
+void constrained_dynamics_derivatives(const S* q, const S* v, const S* tau, const S* active,
+    S* da_dq, S* da_dv, S* da_dtau, S* dlambda_dq, S* dlambda_dv, S* dlambda_dtau) {
+  featherline::touch_code<detail::constrained_dynamics_derivatives_code, S>();
+  featherline::touch_code<detail::constrained_dynamics_derivatives_sincos, S>();
+  featherline::touch<9>(da_dq);
+  featherline::touch<9>(da_dv);
+  featherline::touch<9>(da_dtau);
+  featherline::touch<15>(dlambda_dq);
+  featherline::touch<15>(dlambda_dv);
+  featherline::touch<15>(dlambda_dtau);
+  if constexpr (featherline::prepare_calls<S, 72>) {
+    S results[72] = {};
+    ::four_bar::constrained_dynamics_derivatives(q, v, tau, active, results, results + 9,
+        results + 18, results + 27, results + 42, results + 57);
+  }
+}
+
+}  // namespace four_bar::prepare

@@ -16,25 +16,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace four_bar::detail {
 
-FEATHERLINE_CODE(constrained_dynamics_derivatives_packed_code, 1551792918);
+FEATHERLINE_CODE(constrained_dynamics_derivatives_packed_code, 1551792918, false);
+FEATHERLINE_CODE(constrained_dynamics_derivatives_packed_sincos, 3, false);
 
 }  // namespace four_bar::detail
-
-namespace four_bar::prepare {
-
-template <class S>
-void constrained_dynamics_derivatives_packed(const S*, const S*, const S*, const S*, S* da_dq,
-    S* da_dv, S* da_dtau, S* dlambda_dq, S* dlambda_dv, S* dlambda_dtau) {
-  featherline::touch_code<detail::constrained_dynamics_derivatives_packed_code, S>();
-  featherline::touch<9>(da_dq);
-  featherline::touch<9>(da_dv);
-  featherline::touch<9>(da_dtau);
-  featherline::touch<6>(dlambda_dq);
-  featherline::touch<6>(dlambda_dv);
-  featherline::touch<6>(dlambda_dtau);
-}
-
-}  // namespace four_bar::prepare
 
 namespace four_bar {
 
@@ -355,3 +340,25 @@ void constrained_dynamics_derivatives_packed(const S* FEATHERLINE_RESTRICT q,
 }
 
 }  // namespace four_bar
+
+namespace four_bar::prepare {
+
+template <class S>
+void constrained_dynamics_derivatives_packed(const S* q, const S* v, const S* tau, const S* active,
+    S* da_dq, S* da_dv, S* da_dtau, S* dlambda_dq, S* dlambda_dv, S* dlambda_dtau) {
+  featherline::touch_code<detail::constrained_dynamics_derivatives_packed_code, S>();
+  featherline::touch_code<detail::constrained_dynamics_derivatives_packed_sincos, S>();
+  featherline::touch<9>(da_dq);
+  featherline::touch<9>(da_dv);
+  featherline::touch<9>(da_dtau);
+  featherline::touch<6>(dlambda_dq);
+  featherline::touch<6>(dlambda_dv);
+  featherline::touch<6>(dlambda_dtau);
+  if constexpr (featherline::prepare_calls<S, 45>) {
+    S results[45] = {};
+    ::four_bar::constrained_dynamics_derivatives_packed(q, v, tau, active, results, results + 9,
+        results + 18, results + 27, results + 33, results + 39);
+  }
+}
+
+}  // namespace four_bar::prepare

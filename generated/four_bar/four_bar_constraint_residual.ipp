@@ -15,20 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace four_bar::detail {
 
-FEATHERLINE_CODE(constraint_residual_code, 1688151146);
+FEATHERLINE_CODE(constraint_residual_code, 1688151146, false);
+FEATHERLINE_CODE(constraint_residual_sincos, 3, false);
 
 }  // namespace four_bar::detail
-
-namespace four_bar::prepare {
-
-template <class S>
-void constraint_residual(const S*, const S*, S* e, S* de) {
-  featherline::touch_code<detail::constraint_residual_code, S>();
-  featherline::touch<5>(e);
-  featherline::touch<5>(de);
-}
-
-}  // namespace four_bar::prepare
 
 namespace four_bar {
 
@@ -84,3 +74,19 @@ void constraint_residual(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_R
 }
 
 }  // namespace four_bar
+
+namespace four_bar::prepare {
+
+template <class S>
+void constraint_residual(const S* q, const S* v, S* e, S* de) {
+  featherline::touch_code<detail::constraint_residual_code, S>();
+  featherline::touch_code<detail::constraint_residual_sincos, S>();
+  featherline::touch<5>(e);
+  featherline::touch<5>(de);
+  if constexpr (featherline::prepare_calls<S, 10>) {
+    S results[10] = {};
+    ::four_bar::constraint_residual(q, v, results, results + 5);
+  }
+}
+
+}  // namespace four_bar::prepare

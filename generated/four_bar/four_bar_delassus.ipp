@@ -15,25 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace four_bar::detail {
 
-FEATHERLINE_CODE(delassus_code, 1645165357);
+FEATHERLINE_CODE(delassus_code, 1645165357, false);
+FEATHERLINE_CODE(delassus_sincos, 3, false);
 
 }  // namespace four_bar::detail
-
-namespace four_bar::prepare {
-
-template <class S>
-void delassus(const S*, S* D) {
-  featherline::touch_code<detail::delassus_code, S>();
-  featherline::touch<25>(D);
-}
-
-template <class S>
-void delassus_nonzeros(const S*, S* D) {
-  featherline::touch_code<detail::delassus_code, S>();
-  featherline::touch<25>(D);
-}
-
-}  // namespace four_bar::prepare
 
 namespace four_bar {
 
@@ -107,3 +92,29 @@ void delassus(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT D) {
 }
 
 }  // namespace four_bar
+
+namespace four_bar::prepare {
+
+template <class S>
+void delassus(const S* q, S* D) {
+  featherline::touch_code<detail::delassus_code, S>();
+  featherline::touch_code<detail::delassus_sincos, S>();
+  featherline::touch<25>(D);
+  if constexpr (featherline::prepare_calls<S, 25>) {
+    S results[25] = {};
+    ::four_bar::delassus(q, results);
+  }
+}
+
+template <class S>
+void delassus_nonzeros(const S* q, S* D) {
+  featherline::touch_code<detail::delassus_code, S>();
+  featherline::touch_code<detail::delassus_sincos, S>();
+  featherline::touch<25>(D);
+  if constexpr (featherline::prepare_calls<S, 25>) {
+    S results[25] = {};
+    ::four_bar::delassus_nonzeros(q, results);
+  }
+}
+
+}  // namespace four_bar::prepare

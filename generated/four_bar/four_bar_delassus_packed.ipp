@@ -15,19 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace four_bar::detail {
 
-FEATHERLINE_CODE(delassus_packed_code, 694793870);
+FEATHERLINE_CODE(delassus_packed_code, 694793870, false);
+FEATHERLINE_CODE(delassus_packed_sincos, 3, false);
 
 }  // namespace four_bar::detail
-
-namespace four_bar::prepare {
-
-template <class S>
-void delassus_packed(const S*, S* D) {
-  featherline::touch_code<detail::delassus_packed_code, S>();
-  featherline::touch<3>(D);
-}
-
-}  // namespace four_bar::prepare
 
 namespace four_bar {
 
@@ -89,3 +80,18 @@ void delassus_packed(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT D)
 }
 
 }  // namespace four_bar
+
+namespace four_bar::prepare {
+
+template <class S>
+void delassus_packed(const S* q, S* D) {
+  featherline::touch_code<detail::delassus_packed_code, S>();
+  featherline::touch_code<detail::delassus_packed_sincos, S>();
+  featherline::touch<3>(D);
+  if constexpr (featherline::prepare_calls<S, 3>) {
+    S results[3] = {};
+    ::four_bar::delassus_packed(q, results);
+  }
+}
+
+}  // namespace four_bar::prepare

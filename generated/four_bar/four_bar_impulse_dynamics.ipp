@@ -16,20 +16,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace four_bar::detail {
 
-FEATHERLINE_CODE(impulse_dynamics_code, 589194305);
+FEATHERLINE_CODE(impulse_dynamics_code, 589194305, false);
+FEATHERLINE_CODE(impulse_dynamics_sincos, 3, false);
 
 }  // namespace four_bar::detail
-
-namespace four_bar::prepare {
-
-template <class S>
-void impulse_dynamics(const S*, const S*, const S*, S* v_after, S* impulse) {
-  featherline::touch_code<detail::impulse_dynamics_code, S>();
-  featherline::touch<3>(v_after);
-  featherline::touch<5>(impulse);
-}
-
-}  // namespace four_bar::prepare
 
 namespace four_bar {
 
@@ -119,3 +109,19 @@ void impulse_dynamics(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_REST
 }
 
 }  // namespace four_bar
+
+namespace four_bar::prepare {
+
+template <class S>
+void impulse_dynamics(const S* q, const S* v, const S* active, S* v_after, S* impulse) {
+  featherline::touch_code<detail::impulse_dynamics_code, S>();
+  featherline::touch_code<detail::impulse_dynamics_sincos, S>();
+  featherline::touch<3>(v_after);
+  featherline::touch<5>(impulse);
+  if constexpr (featherline::prepare_calls<S, 8>) {
+    S results[8] = {};
+    ::four_bar::impulse_dynamics(q, v, active, results, results + 3);
+  }
+}
+
+}  // namespace four_bar::prepare

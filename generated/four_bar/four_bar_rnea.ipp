@@ -15,19 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace four_bar::detail {
 
-FEATHERLINE_CODE(rnea_code, 1280629289);
+FEATHERLINE_CODE(rnea_code, 1280629289, false);
+FEATHERLINE_CODE(rnea_sincos, 3, false);
 
 }  // namespace four_bar::detail
-
-namespace four_bar::prepare {
-
-template <class S>
-void rnea(const S*, const S*, const S*, S* tau) {
-  featherline::touch_code<detail::rnea_code, S>();
-  featherline::touch<3>(tau);
-}
-
-}  // namespace four_bar::prepare
 
 namespace four_bar {
 
@@ -68,3 +59,18 @@ void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
 }
 
 }  // namespace four_bar
+
+namespace four_bar::prepare {
+
+template <class S>
+void rnea(const S* q, const S* v, const S* a, S* tau) {
+  featherline::touch_code<detail::rnea_code, S>();
+  featherline::touch_code<detail::rnea_sincos, S>();
+  featherline::touch<3>(tau);
+  if constexpr (featherline::prepare_calls<S, 3>) {
+    S results[3] = {};
+    ::four_bar::rnea(q, v, a, results);
+  }
+}
+
+}  // namespace four_bar::prepare

@@ -1217,9 +1217,9 @@ extern template void integrate_derivatives_packed<double>(const double*, const d
 extern template void integrate_derivatives_packed<float>(const float*, const float*, float*,
     float*);
 
-/// prepare::F takes the arguments of F and computes nothing: it brings the code of F, its tables and the lines of its
-/// outputs into the caches, so that a call soon after finds them there. Call it while you wait for the sensors. Arrays stay
-/// as they are.
+/// prepare::F takes the arguments of F and leaves all arrays as they are: it brings the code of F, its tables and the lines of
+/// its outputs into the caches, so that a call soon after finds them there. Call it while you wait for the sensors, with the
+/// last state.
 namespace prepare {
 
 template <class S>

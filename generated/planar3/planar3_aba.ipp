@@ -15,19 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(aba_code, 1811501128);
+FEATHERLINE_CODE(aba_code, 1811501128, false);
+FEATHERLINE_CODE(aba_sincos, 3, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void aba(const S*, const S*, const S*, S* a) {
-  featherline::touch_code<detail::aba_code, S>();
-  featherline::touch<3>(a);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -99,3 +90,18 @@ void aba(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void aba(const S* q, const S* v, const S* tau, S* a) {
+  featherline::touch_code<detail::aba_code, S>();
+  featherline::touch_code<detail::aba_sincos, S>();
+  featherline::touch<3>(a);
+  if constexpr (featherline::prepare_calls<S, 3>) {
+    S results[3] = {};
+    ::planar3::aba(q, v, tau, results);
+  }
+}
+
+}  // namespace planar3::prepare

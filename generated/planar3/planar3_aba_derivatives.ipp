@@ -15,21 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(aba_derivatives_code, 1767844761);
+FEATHERLINE_CODE(aba_derivatives_code, 1767844761, false);
+FEATHERLINE_CODE(aba_derivatives_sincos, 3, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void aba_derivatives(const S*, const S*, const S*, S* da_dq, S* da_dv, S* da_dtau) {
-  featherline::touch_code<detail::aba_derivatives_code, S>();
-  featherline::touch<9>(da_dq);
-  featherline::touch<9>(da_dv);
-  featherline::touch<9>(da_dtau);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -219,3 +208,20 @@ void aba_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTR
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void aba_derivatives(const S* q, const S* v, const S* tau, S* da_dq, S* da_dv, S* da_dtau) {
+  featherline::touch_code<detail::aba_derivatives_code, S>();
+  featherline::touch_code<detail::aba_derivatives_sincos, S>();
+  featherline::touch<9>(da_dq);
+  featherline::touch<9>(da_dv);
+  featherline::touch<9>(da_dtau);
+  if constexpr (featherline::prepare_calls<S, 27>) {
+    S results[27] = {};
+    ::planar3::aba_derivatives(q, v, tau, results, results + 9, results + 18);
+  }
+}
+
+}  // namespace planar3::prepare

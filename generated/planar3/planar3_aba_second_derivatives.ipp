@@ -15,33 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(aba_second_derivatives_code, 1130377080);
+FEATHERLINE_CODE(aba_second_derivatives_code, 1130377080, false);
+FEATHERLINE_CODE(aba_second_derivatives_sincos, 3, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void aba_second_derivatives(const S*, const S*, const S*, S* d2a_dqdq, S* d2a_dvdv, S* d2a_dqdv,
-    S* d2a_dqdtau) {
-  featherline::touch_code<detail::aba_second_derivatives_code, S>();
-  featherline::touch<27>(d2a_dqdq);
-  featherline::touch<27>(d2a_dvdv);
-  featherline::touch<27>(d2a_dqdv);
-  featherline::touch<27>(d2a_dqdtau);
-}
-
-template <class S>
-void aba_second_derivatives_nonzeros(const S*, const S*, const S*, S* d2a_dqdq, S* d2a_dvdv,
-    S* d2a_dqdv, S* d2a_dqdtau) {
-  featherline::touch_code<detail::aba_second_derivatives_code, S>();
-  featherline::touch<27>(d2a_dqdq);
-  featherline::touch<27>(d2a_dvdv);
-  featherline::touch<27>(d2a_dqdv);
-  featherline::touch<27>(d2a_dqdtau);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -516,3 +493,38 @@ void aba_second_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLIN
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void aba_second_derivatives(const S* q, const S* v, const S* tau, S* d2a_dqdq, S* d2a_dvdv,
+    S* d2a_dqdv, S* d2a_dqdtau) {
+  featherline::touch_code<detail::aba_second_derivatives_code, S>();
+  featherline::touch_code<detail::aba_second_derivatives_sincos, S>();
+  featherline::touch<27>(d2a_dqdq);
+  featherline::touch<27>(d2a_dvdv);
+  featherline::touch<27>(d2a_dqdv);
+  featherline::touch<27>(d2a_dqdtau);
+  if constexpr (featherline::prepare_calls<S, 108>) {
+    S results[108] = {};
+    ::planar3::aba_second_derivatives(q, v, tau, results, results + 27, results + 54, results + 81);
+  }
+}
+
+template <class S>
+void aba_second_derivatives_nonzeros(const S* q, const S* v, const S* tau, S* d2a_dqdq, S* d2a_dvdv,
+    S* d2a_dqdv, S* d2a_dqdtau) {
+  featherline::touch_code<detail::aba_second_derivatives_code, S>();
+  featherline::touch_code<detail::aba_second_derivatives_sincos, S>();
+  featherline::touch<27>(d2a_dqdq);
+  featherline::touch<27>(d2a_dvdv);
+  featherline::touch<27>(d2a_dqdv);
+  featherline::touch<27>(d2a_dqdtau);
+  if constexpr (featherline::prepare_calls<S, 108>) {
+    S results[108] = {};
+    ::planar3::aba_second_derivatives_nonzeros(q, v, tau, results, results + 27, results + 54,
+        results + 81);
+  }
+}
+
+}  // namespace planar3::prepare

@@ -15,23 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(aba_second_derivatives_packed_code, 391234433);
+FEATHERLINE_CODE(aba_second_derivatives_packed_code, 391234433, false);
+FEATHERLINE_CODE(aba_second_derivatives_packed_sincos, 3, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void aba_second_derivatives_packed(const S*, const S*, const S*, S* d2a_dqdq, S* d2a_dvdv,
-    S* d2a_dqdv, S* d2a_dqdtau) {
-  featherline::touch_code<detail::aba_second_derivatives_packed_code, S>();
-  featherline::touch<18>(d2a_dqdq);
-  featherline::touch<15>(d2a_dvdv);
-  featherline::touch<18>(d2a_dqdv);
-  featherline::touch<12>(d2a_dqdtau);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -439,3 +426,23 @@ void aba_second_derivatives_packed(const S* FEATHERLINE_RESTRICT q, const S* FEA
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void aba_second_derivatives_packed(const S* q, const S* v, const S* tau, S* d2a_dqdq, S* d2a_dvdv,
+    S* d2a_dqdv, S* d2a_dqdtau) {
+  featherline::touch_code<detail::aba_second_derivatives_packed_code, S>();
+  featherline::touch_code<detail::aba_second_derivatives_packed_sincos, S>();
+  featherline::touch<18>(d2a_dqdq);
+  featherline::touch<15>(d2a_dvdv);
+  featherline::touch<18>(d2a_dqdv);
+  featherline::touch<12>(d2a_dqdtau);
+  if constexpr (featherline::prepare_calls<S, 63>) {
+    S results[63] = {};
+    ::planar3::aba_second_derivatives_packed(q, v, tau, results, results + 18, results + 33,
+        results + 51);
+  }
+}
+
+}  // namespace planar3::prepare

@@ -15,25 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(aba_vector_hessian_code, 293657742);
+FEATHERLINE_CODE(aba_vector_hessian_code, 293657742, false);
+FEATHERLINE_CODE(aba_vector_hessian_sincos, 3, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void aba_vector_hessian(const S*, const S*, const S*, const S*, S* H) {
-  featherline::touch_code<detail::aba_vector_hessian_code, S>();
-  featherline::touch<36>(H);
-}
-
-template <class S>
-void aba_vector_hessian_nonzeros(const S*, const S*, const S*, const S*, S* H) {
-  featherline::touch_code<detail::aba_vector_hessian_code, S>();
-  featherline::touch<36>(H);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -304,3 +289,29 @@ void aba_vector_hessian(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RE
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void aba_vector_hessian(const S* q, const S* v, const S* tau, const S* w, S* H) {
+  featherline::touch_code<detail::aba_vector_hessian_code, S>();
+  featherline::touch_code<detail::aba_vector_hessian_sincos, S>();
+  featherline::touch<36>(H);
+  if constexpr (featherline::prepare_calls<S, 36>) {
+    S results[36] = {};
+    ::planar3::aba_vector_hessian(q, v, tau, w, results);
+  }
+}
+
+template <class S>
+void aba_vector_hessian_nonzeros(const S* q, const S* v, const S* tau, const S* w, S* H) {
+  featherline::touch_code<detail::aba_vector_hessian_code, S>();
+  featherline::touch_code<detail::aba_vector_hessian_sincos, S>();
+  featherline::touch<36>(H);
+  if constexpr (featherline::prepare_calls<S, 36>) {
+    S results[36] = {};
+    ::planar3::aba_vector_hessian_nonzeros(q, v, tau, w, results);
+  }
+}
+
+}  // namespace planar3::prepare

@@ -15,19 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(aba_vector_hessian_packed_code, 503443359);
+FEATHERLINE_CODE(aba_vector_hessian_packed_code, 503443359, false);
+FEATHERLINE_CODE(aba_vector_hessian_packed_sincos, 3, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void aba_vector_hessian_packed(const S*, const S*, const S*, const S*, S* H) {
-  featherline::touch_code<detail::aba_vector_hessian_packed_code, S>();
-  featherline::touch<15>(H);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -269,3 +260,18 @@ void aba_vector_hessian_packed(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void aba_vector_hessian_packed(const S* q, const S* v, const S* tau, const S* w, S* H) {
+  featherline::touch_code<detail::aba_vector_hessian_packed_code, S>();
+  featherline::touch_code<detail::aba_vector_hessian_packed_sincos, S>();
+  featherline::touch<15>(H);
+  if constexpr (featherline::prepare_calls<S, 15>) {
+    S results[15] = {};
+    ::planar3::aba_vector_hessian_packed(q, v, tau, w, results);
+  }
+}
+
+}  // namespace planar3::prepare

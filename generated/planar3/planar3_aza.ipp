@@ -15,19 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(aza_code, 1010118368);
+FEATHERLINE_CODE(aza_code, 1010118368, false);
+FEATHERLINE_CODE(aza_sincos, 2, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void aza(const S*, const S*, S* x) {
-  featherline::touch_code<detail::aza_code, S>();
-  featherline::touch<3>(x);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -72,3 +63,18 @@ void aza(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT b,
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void aza(const S* q, const S* b, S* x) {
+  featherline::touch_code<detail::aza_code, S>();
+  featherline::touch_code<detail::aza_sincos, S>();
+  featherline::touch<3>(x);
+  if constexpr (featherline::prepare_calls<S, 3>) {
+    S results[3] = {};
+    ::planar3::aza(q, b, results);
+  }
+}
+
+}  // namespace planar3::prepare

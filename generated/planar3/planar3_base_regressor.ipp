@@ -15,25 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(base_regressor_code, 1486185492);
+FEATHERLINE_CODE(base_regressor_code, 1486185492, false);
+FEATHERLINE_CODE(base_regressor_sincos, 3, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void base_regressor(const S*, const S*, const S*, S* Y) {
-  featherline::touch_code<detail::base_regressor_code, S>();
-  featherline::touch<27>(Y);
-}
-
-template <class S>
-void base_regressor_nonzeros(const S*, const S*, const S*, S* Y) {
-  featherline::touch_code<detail::base_regressor_code, S>();
-  featherline::touch<27>(Y);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -107,3 +92,29 @@ void base_regressor(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRI
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void base_regressor(const S* q, const S* v, const S* a, S* Y) {
+  featherline::touch_code<detail::base_regressor_code, S>();
+  featherline::touch_code<detail::base_regressor_sincos, S>();
+  featherline::touch<27>(Y);
+  if constexpr (featherline::prepare_calls<S, 27>) {
+    S results[27] = {};
+    ::planar3::base_regressor(q, v, a, results);
+  }
+}
+
+template <class S>
+void base_regressor_nonzeros(const S* q, const S* v, const S* a, S* Y) {
+  featherline::touch_code<detail::base_regressor_code, S>();
+  featherline::touch_code<detail::base_regressor_sincos, S>();
+  featherline::touch<27>(Y);
+  if constexpr (featherline::prepare_calls<S, 27>) {
+    S results[27] = {};
+    ::planar3::base_regressor_nonzeros(q, v, a, results);
+  }
+}
+
+}  // namespace planar3::prepare

@@ -15,19 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(base_regressor_packed_code, 415817853);
+FEATHERLINE_CODE(base_regressor_packed_code, 415817853, false);
+FEATHERLINE_CODE(base_regressor_packed_sincos, 3, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void base_regressor_packed(const S*, const S*, const S*, S* Y) {
-  featherline::touch_code<detail::base_regressor_packed_code, S>();
-  featherline::touch<15>(Y);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -87,3 +78,18 @@ void base_regressor_packed(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void base_regressor_packed(const S* q, const S* v, const S* a, S* Y) {
+  featherline::touch_code<detail::base_regressor_packed_code, S>();
+  featherline::touch_code<detail::base_regressor_packed_sincos, S>();
+  featherline::touch<15>(Y);
+  if constexpr (featherline::prepare_calls<S, 15>) {
+    S results[15] = {};
+    ::planar3::base_regressor_packed(q, v, a, results);
+  }
+}
+
+}  // namespace planar3::prepare

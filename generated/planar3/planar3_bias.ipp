@@ -15,19 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(bias_code, 945409503);
+FEATHERLINE_CODE(bias_code, 945409503, false);
+FEATHERLINE_CODE(bias_sincos, 3, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void bias(const S*, const S*, S* tau) {
-  featherline::touch_code<detail::bias_code, S>();
-  featherline::touch<3>(tau);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -73,3 +64,18 @@ void bias(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void bias(const S* q, const S* v, S* tau) {
+  featherline::touch_code<detail::bias_code, S>();
+  featherline::touch_code<detail::bias_sincos, S>();
+  featherline::touch<3>(tau);
+  if constexpr (featherline::prepare_calls<S, 3>) {
+    S results[3] = {};
+    ::planar3::bias(q, v, results);
+  }
+}
+
+}  // namespace planar3::prepare

@@ -15,19 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(center_of_mass_code, 949579130);
+FEATHERLINE_CODE(center_of_mass_code, 949579130, false);
+FEATHERLINE_CODE(center_of_mass_sincos, 3, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void center_of_mass(const S*, S* c) {
-  featherline::touch_code<detail::center_of_mass_code, S>();
-  featherline::touch<3>(c);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -56,3 +47,18 @@ void center_of_mass(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT c) 
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void center_of_mass(const S* q, S* c) {
+  featherline::touch_code<detail::center_of_mass_code, S>();
+  featherline::touch_code<detail::center_of_mass_sincos, S>();
+  featherline::touch<3>(c);
+  if constexpr (featherline::prepare_calls<S, 3>) {
+    S results[3] = {};
+    ::planar3::center_of_mass(q, results);
+  }
+}
+
+}  // namespace planar3::prepare

@@ -15,25 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(center_of_mass_jacobian_code, 546154194);
+FEATHERLINE_CODE(center_of_mass_jacobian_code, 546154194, false);
+FEATHERLINE_CODE(center_of_mass_jacobian_sincos, 3, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void center_of_mass_jacobian(const S*, S* J) {
-  featherline::touch_code<detail::center_of_mass_jacobian_code, S>();
-  featherline::touch<9>(J);
-}
-
-template <class S>
-void center_of_mass_jacobian_nonzeros(const S*, S* J) {
-  featherline::touch_code<detail::center_of_mass_jacobian_code, S>();
-  featherline::touch<9>(J);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -82,3 +67,29 @@ void center_of_mass_jacobian(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RES
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void center_of_mass_jacobian(const S* q, S* J) {
+  featherline::touch_code<detail::center_of_mass_jacobian_code, S>();
+  featherline::touch_code<detail::center_of_mass_jacobian_sincos, S>();
+  featherline::touch<9>(J);
+  if constexpr (featherline::prepare_calls<S, 9>) {
+    S results[9] = {};
+    ::planar3::center_of_mass_jacobian(q, results);
+  }
+}
+
+template <class S>
+void center_of_mass_jacobian_nonzeros(const S* q, S* J) {
+  featherline::touch_code<detail::center_of_mass_jacobian_code, S>();
+  featherline::touch_code<detail::center_of_mass_jacobian_sincos, S>();
+  featherline::touch<9>(J);
+  if constexpr (featherline::prepare_calls<S, 9>) {
+    S results[9] = {};
+    ::planar3::center_of_mass_jacobian_nonzeros(q, results);
+  }
+}
+
+}  // namespace planar3::prepare

@@ -15,19 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(center_of_mass_jacobian_packed_code, 1843593747);
+FEATHERLINE_CODE(center_of_mass_jacobian_packed_code, 1843593747, false);
+FEATHERLINE_CODE(center_of_mass_jacobian_packed_sincos, 3, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void center_of_mass_jacobian_packed(const S*, S* J) {
-  featherline::touch_code<detail::center_of_mass_jacobian_packed_code, S>();
-  featherline::touch<6>(J);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -67,3 +58,18 @@ void center_of_mass_jacobian_packed(const S* FEATHERLINE_RESTRICT q, S* FEATHERL
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void center_of_mass_jacobian_packed(const S* q, S* J) {
+  featherline::touch_code<detail::center_of_mass_jacobian_packed_code, S>();
+  featherline::touch_code<detail::center_of_mass_jacobian_packed_sincos, S>();
+  featherline::touch<6>(J);
+  if constexpr (featherline::prepare_calls<S, 6>) {
+    S results[6] = {};
+    ::planar3::center_of_mass_jacobian_packed(q, results);
+  }
+}
+
+}  // namespace planar3::prepare

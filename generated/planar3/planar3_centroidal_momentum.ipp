@@ -15,19 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(centroidal_momentum_code, 995682694);
+FEATHERLINE_CODE(centroidal_momentum_code, 995682694, false);
+FEATHERLINE_CODE(centroidal_momentum_sincos, 3, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void centroidal_momentum(const S*, const S*, S* h) {
-  featherline::touch_code<detail::centroidal_momentum_code, S>();
-  featherline::touch<6>(h);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -88,3 +79,18 @@ void centroidal_momentum(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_R
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void centroidal_momentum(const S* q, const S* v, S* h) {
+  featherline::touch_code<detail::centroidal_momentum_code, S>();
+  featherline::touch_code<detail::centroidal_momentum_sincos, S>();
+  featherline::touch<6>(h);
+  if constexpr (featherline::prepare_calls<S, 6>) {
+    S results[6] = {};
+    ::planar3::centroidal_momentum(q, v, results);
+  }
+}
+
+}  // namespace planar3::prepare

@@ -15,19 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(centroidal_momentum_bias_code, 444045970);
+FEATHERLINE_CODE(centroidal_momentum_bias_code, 444045970, false);
+FEATHERLINE_CODE(centroidal_momentum_bias_sincos, 3, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void centroidal_momentum_bias(const S*, const S*, S* b) {
-  featherline::touch_code<detail::centroidal_momentum_bias_code, S>();
-  featherline::touch<6>(b);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -89,3 +80,18 @@ void centroidal_momentum_bias(const S* FEATHERLINE_RESTRICT q, const S* FEATHERL
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void centroidal_momentum_bias(const S* q, const S* v, S* b) {
+  featherline::touch_code<detail::centroidal_momentum_bias_code, S>();
+  featherline::touch_code<detail::centroidal_momentum_bias_sincos, S>();
+  featherline::touch<6>(b);
+  if constexpr (featherline::prepare_calls<S, 6>) {
+    S results[6] = {};
+    ::planar3::centroidal_momentum_bias(q, v, results);
+  }
+}
+
+}  // namespace planar3::prepare

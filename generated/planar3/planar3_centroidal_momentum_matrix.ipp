@@ -15,25 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(centroidal_momentum_matrix_code, 459091502);
+FEATHERLINE_CODE(centroidal_momentum_matrix_code, 459091502, false);
+FEATHERLINE_CODE(centroidal_momentum_matrix_sincos, 3, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void centroidal_momentum_matrix(const S*, S* A) {
-  featherline::touch_code<detail::centroidal_momentum_matrix_code, S>();
-  featherline::touch<18>(A);
-}
-
-template <class S>
-void centroidal_momentum_matrix_nonzeros(const S*, S* A) {
-  featherline::touch_code<detail::centroidal_momentum_matrix_code, S>();
-  featherline::touch<18>(A);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -101,3 +86,29 @@ void centroidal_momentum_matrix(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void centroidal_momentum_matrix(const S* q, S* A) {
+  featherline::touch_code<detail::centroidal_momentum_matrix_code, S>();
+  featherline::touch_code<detail::centroidal_momentum_matrix_sincos, S>();
+  featherline::touch<18>(A);
+  if constexpr (featherline::prepare_calls<S, 18>) {
+    S results[18] = {};
+    ::planar3::centroidal_momentum_matrix(q, results);
+  }
+}
+
+template <class S>
+void centroidal_momentum_matrix_nonzeros(const S* q, S* A) {
+  featherline::touch_code<detail::centroidal_momentum_matrix_code, S>();
+  featherline::touch_code<detail::centroidal_momentum_matrix_sincos, S>();
+  featherline::touch<18>(A);
+  if constexpr (featherline::prepare_calls<S, 18>) {
+    S results[18] = {};
+    ::planar3::centroidal_momentum_matrix_nonzeros(q, results);
+  }
+}
+
+}  // namespace planar3::prepare

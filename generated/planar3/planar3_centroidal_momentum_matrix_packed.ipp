@@ -15,19 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(centroidal_momentum_matrix_packed_code, 1433196415);
+FEATHERLINE_CODE(centroidal_momentum_matrix_packed_code, 1433196415, false);
+FEATHERLINE_CODE(centroidal_momentum_matrix_packed_sincos, 3, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void centroidal_momentum_matrix_packed(const S*, S* A) {
-  featherline::touch_code<detail::centroidal_momentum_matrix_packed_code, S>();
-  featherline::touch<9>(A);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -84,3 +75,18 @@ void centroidal_momentum_matrix_packed(const S* FEATHERLINE_RESTRICT q, S* FEATH
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void centroidal_momentum_matrix_packed(const S* q, S* A) {
+  featherline::touch_code<detail::centroidal_momentum_matrix_packed_code, S>();
+  featherline::touch_code<detail::centroidal_momentum_matrix_packed_sincos, S>();
+  featherline::touch<9>(A);
+  if constexpr (featherline::prepare_calls<S, 9>) {
+    S results[9] = {};
+    ::planar3::centroidal_momentum_matrix_packed(q, results);
+  }
+}
+
+}  // namespace planar3::prepare

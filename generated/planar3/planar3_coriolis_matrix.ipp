@@ -15,25 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(coriolis_matrix_code, 1890243062);
+FEATHERLINE_CODE(coriolis_matrix_code, 1890243062, false);
+FEATHERLINE_CODE(coriolis_matrix_sincos, 2, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void coriolis_matrix(const S*, const S*, S* C) {
-  featherline::touch_code<detail::coriolis_matrix_code, S>();
-  featherline::touch<9>(C);
-}
-
-template <class S>
-void coriolis_matrix_nonzeros(const S*, const S*, S* C) {
-  featherline::touch_code<detail::coriolis_matrix_code, S>();
-  featherline::touch<9>(C);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -104,3 +89,29 @@ void coriolis_matrix(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTR
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void coriolis_matrix(const S* q, const S* v, S* C) {
+  featherline::touch_code<detail::coriolis_matrix_code, S>();
+  featherline::touch_code<detail::coriolis_matrix_sincos, S>();
+  featherline::touch<9>(C);
+  if constexpr (featherline::prepare_calls<S, 9>) {
+    S results[9] = {};
+    ::planar3::coriolis_matrix(q, v, results);
+  }
+}
+
+template <class S>
+void coriolis_matrix_nonzeros(const S* q, const S* v, S* C) {
+  featherline::touch_code<detail::coriolis_matrix_code, S>();
+  featherline::touch_code<detail::coriolis_matrix_sincos, S>();
+  featherline::touch<9>(C);
+  if constexpr (featherline::prepare_calls<S, 9>) {
+    S results[9] = {};
+    ::planar3::coriolis_matrix_nonzeros(q, v, results);
+  }
+}
+
+}  // namespace planar3::prepare

@@ -15,19 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(coriolis_matrix_packed_code, 2047525623);
+FEATHERLINE_CODE(coriolis_matrix_packed_code, 2047525623, false);
+FEATHERLINE_CODE(coriolis_matrix_packed_sincos, 2, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void coriolis_matrix_packed(const S*, const S*, S* C) {
-  featherline::touch_code<detail::coriolis_matrix_packed_code, S>();
-  featherline::touch<8>(C);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -88,3 +79,18 @@ void coriolis_matrix_packed(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLIN
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void coriolis_matrix_packed(const S* q, const S* v, S* C) {
+  featherline::touch_code<detail::coriolis_matrix_packed_code, S>();
+  featherline::touch_code<detail::coriolis_matrix_packed_sincos, S>();
+  featherline::touch<8>(C);
+  if constexpr (featherline::prepare_calls<S, 8>) {
+    S results[8] = {};
+    ::planar3::coriolis_matrix_packed(q, v, results);
+  }
+}
+
+}  // namespace planar3::prepare

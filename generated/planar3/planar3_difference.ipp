@@ -15,19 +15,9 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(difference_code, 809430449);
+FEATHERLINE_CODE(difference_code, 809430449, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void difference(const S*, const S*, S* dv) {
-  featherline::touch_code<detail::difference_code, S>();
-  featherline::touch<3>(dv);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -47,3 +37,17 @@ void difference(const S* FEATHERLINE_RESTRICT q0, const S* FEATHERLINE_RESTRICT 
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void difference(const S* q0, const S* q1, S* dv) {
+  featherline::touch_code<detail::difference_code, S>();
+  featherline::touch<3>(dv);
+  if constexpr (featherline::prepare_calls<S, 3>) {
+    S results[3] = {};
+    ::planar3::difference(q0, q1, results);
+  }
+}
+
+}  // namespace planar3::prepare

@@ -16,21 +16,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(forward_kinematics_code, 1506774994);
+FEATHERLINE_CODE(forward_kinematics_code, 1506774994, false);
+FEATHERLINE_CODE(forward_kinematics_steps, 1956976081, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void forward_kinematics(const S*, Link, S* R, S* p) {
-  featherline::touch_code<detail::forward_kinematics_code, S>();
-  featherline::touch_code<detail::kinematics_code, S>();
-  featherline::touch<9>(R);
-  featherline::touch<3>(p);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -44,3 +33,19 @@ void forward_kinematics(const S* FEATHERLINE_RESTRICT q, Link link, S* FEATHERLI
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void forward_kinematics(const S* q, Link link, S* R, S* p) {
+  featherline::touch_code<detail::forward_kinematics_code, S>();
+  featherline::touch_code<detail::forward_kinematics_steps, S>();
+  featherline::touch<9>(R);
+  featherline::touch<3>(p);
+  if constexpr (featherline::prepare_calls<S, 12>) {
+    S results[12] = {};
+    ::planar3::forward_kinematics(q, link, results, results + 9);
+  }
+}
+
+}  // namespace planar3::prepare

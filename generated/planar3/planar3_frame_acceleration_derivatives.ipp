@@ -15,27 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(frame_acceleration_derivatives_code, 1864616753);
+FEATHERLINE_CODE(frame_acceleration_derivatives_code, 1864616753, false);
+FEATHERLINE_CODE(frame_acceleration_derivatives_sincos, 3, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void frame_acceleration_derivatives(const S*, const S*, const S*, S* dA_dq, S* dA_dv) {
-  featherline::touch_code<detail::frame_acceleration_derivatives_code, S>();
-  featherline::touch<18>(dA_dq);
-  featherline::touch<18>(dA_dv);
-}
-
-template <class S>
-void frame_acceleration_derivatives_nonzeros(const S*, const S*, const S*, S* dA_dq, S* dA_dv) {
-  featherline::touch_code<detail::frame_acceleration_derivatives_code, S>();
-  featherline::touch<18>(dA_dq);
-  featherline::touch<18>(dA_dv);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -111,3 +94,32 @@ void frame_acceleration_derivatives(const S* FEATHERLINE_RESTRICT q,
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void frame_acceleration_derivatives(const S* q, const S* v, const S* a, S* dA_dq, S* dA_dv) {
+  featherline::touch_code<detail::frame_acceleration_derivatives_code, S>();
+  featherline::touch_code<detail::frame_acceleration_derivatives_sincos, S>();
+  featherline::touch<18>(dA_dq);
+  featherline::touch<18>(dA_dv);
+  if constexpr (featherline::prepare_calls<S, 36>) {
+    S results[36] = {};
+    ::planar3::frame_acceleration_derivatives(q, v, a, results, results + 18);
+  }
+}
+
+template <class S>
+void frame_acceleration_derivatives_nonzeros(const S* q, const S* v, const S* a, S* dA_dq,
+    S* dA_dv) {
+  featherline::touch_code<detail::frame_acceleration_derivatives_code, S>();
+  featherline::touch_code<detail::frame_acceleration_derivatives_sincos, S>();
+  featherline::touch<18>(dA_dq);
+  featherline::touch<18>(dA_dv);
+  if constexpr (featherline::prepare_calls<S, 36>) {
+    S results[36] = {};
+    ::planar3::frame_acceleration_derivatives_nonzeros(q, v, a, results, results + 18);
+  }
+}
+
+}  // namespace planar3::prepare

@@ -15,20 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(frame_acceleration_derivatives_packed_code, 613219874);
+FEATHERLINE_CODE(frame_acceleration_derivatives_packed_code, 613219874, false);
+FEATHERLINE_CODE(frame_acceleration_derivatives_packed_sincos, 3, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void frame_acceleration_derivatives_packed(const S*, const S*, const S*, S* dA_dq, S* dA_dv) {
-  featherline::touch_code<detail::frame_acceleration_derivatives_packed_code, S>();
-  featherline::touch<6>(dA_dq);
-  featherline::touch<6>(dA_dv);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -90,3 +80,19 @@ void frame_acceleration_derivatives_packed(const S* FEATHERLINE_RESTRICT q,
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void frame_acceleration_derivatives_packed(const S* q, const S* v, const S* a, S* dA_dq, S* dA_dv) {
+  featherline::touch_code<detail::frame_acceleration_derivatives_packed_code, S>();
+  featherline::touch_code<detail::frame_acceleration_derivatives_packed_sincos, S>();
+  featherline::touch<6>(dA_dq);
+  featherline::touch<6>(dA_dv);
+  if constexpr (featherline::prepare_calls<S, 12>) {
+    S results[12] = {};
+    ::planar3::frame_acceleration_derivatives_packed(q, v, a, results, results + 6);
+  }
+}
+
+}  // namespace planar3::prepare

@@ -15,19 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(frame_accelerations_code, 472442489);
+FEATHERLINE_CODE(frame_accelerations_code, 472442489, false);
+FEATHERLINE_CODE(frame_accelerations_sincos, 3, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void frame_accelerations(const S*, const S*, const S*, S* A) {
-  featherline::touch_code<detail::frame_accelerations_code, S>();
-  featherline::touch<6>(A);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -83,3 +74,18 @@ void frame_accelerations(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_R
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void frame_accelerations(const S* q, const S* v, const S* a, S* A) {
+  featherline::touch_code<detail::frame_accelerations_code, S>();
+  featherline::touch_code<detail::frame_accelerations_sincos, S>();
+  featherline::touch<6>(A);
+  if constexpr (featherline::prepare_calls<S, 6>) {
+    S results[6] = {};
+    ::planar3::frame_accelerations(q, v, a, results);
+  }
+}
+
+}  // namespace planar3::prepare

@@ -16,20 +16,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(frame_jacobian_code, 14733657);
+FEATHERLINE_CODE(frame_jacobian_code, 14733657, false);
+FEATHERLINE_CODE(frame_jacobian_steps, 1956976081, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void frame_jacobian(const S*, Link, S* J, featherline::ReferenceFrame) {
-  featherline::touch_code<detail::frame_jacobian_code, S>();
-  featherline::touch_code<detail::kinematics_code, S>();
-  featherline::touch<18>(J);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -43,3 +33,18 @@ void frame_jacobian(const S* FEATHERLINE_RESTRICT q, Link link, S* FEATHERLINE_R
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void frame_jacobian(const S* q, Link link, S* J, featherline::ReferenceFrame frame) {
+  featherline::touch_code<detail::frame_jacobian_code, S>();
+  featherline::touch_code<detail::frame_jacobian_steps, S>();
+  featherline::touch<18>(J);
+  if constexpr (featherline::prepare_calls<S, 18>) {
+    S results[18] = {};
+    ::planar3::frame_jacobian(q, link, results, frame);
+  }
+}
+
+}  // namespace planar3::prepare

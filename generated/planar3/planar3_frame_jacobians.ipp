@@ -15,25 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(frame_jacobians_code, 199836958);
+FEATHERLINE_CODE(frame_jacobians_code, 199836958, false);
+FEATHERLINE_CODE(frame_jacobians_sincos, 3, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void frame_jacobians(const S*, S* J) {
-  featherline::touch_code<detail::frame_jacobians_code, S>();
-  featherline::touch<18>(J);
-}
-
-template <class S>
-void frame_jacobians_nonzeros(const S*, S* J) {
-  featherline::touch_code<detail::frame_jacobians_code, S>();
-  featherline::touch<18>(J);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -84,3 +69,29 @@ void frame_jacobians(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT J)
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void frame_jacobians(const S* q, S* J) {
+  featherline::touch_code<detail::frame_jacobians_code, S>();
+  featherline::touch_code<detail::frame_jacobians_sincos, S>();
+  featherline::touch<18>(J);
+  if constexpr (featherline::prepare_calls<S, 18>) {
+    S results[18] = {};
+    ::planar3::frame_jacobians(q, results);
+  }
+}
+
+template <class S>
+void frame_jacobians_nonzeros(const S* q, S* J) {
+  featherline::touch_code<detail::frame_jacobians_code, S>();
+  featherline::touch_code<detail::frame_jacobians_sincos, S>();
+  featherline::touch<18>(J);
+  if constexpr (featherline::prepare_calls<S, 18>) {
+    S results[18] = {};
+    ::planar3::frame_jacobians_nonzeros(q, results);
+  }
+}
+
+}  // namespace planar3::prepare

@@ -15,19 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(frame_jacobians_packed_code, 1208016079);
+FEATHERLINE_CODE(frame_jacobians_packed_code, 1208016079, false);
+FEATHERLINE_CODE(frame_jacobians_packed_sincos, 3, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void frame_jacobians_packed(const S*, S* J) {
-  featherline::touch_code<detail::frame_jacobians_packed_code, S>();
-  featherline::touch<7>(J);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -66,3 +57,18 @@ void frame_jacobians_packed(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_REST
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void frame_jacobians_packed(const S* q, S* J) {
+  featherline::touch_code<detail::frame_jacobians_packed_code, S>();
+  featherline::touch_code<detail::frame_jacobians_packed_sincos, S>();
+  featherline::touch<7>(J);
+  if constexpr (featherline::prepare_calls<S, 7>) {
+    S results[7] = {};
+    ::planar3::frame_jacobians_packed(q, results);
+  }
+}
+
+}  // namespace planar3::prepare

@@ -15,23 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(frame_kinematics_code, 772384182);
+FEATHERLINE_CODE(frame_kinematics_code, 772384182, false);
+FEATHERLINE_CODE(frame_kinematics_sincos, 3, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void frame_kinematics(const S*, const S*, S* p, S* R, S* V, S* J, S* b) {
-  featherline::touch_code<detail::frame_kinematics_code, S>();
-  featherline::touch<3>(p);
-  featherline::touch<9>(R);
-  featherline::touch<6>(V);
-  featherline::touch<18>(J);
-  featherline::touch<6>(b);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -122,3 +109,23 @@ void frame_kinematics(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_REST
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void frame_kinematics(const S* q, const S* v, S* p, S* R, S* V, S* J, S* b) {
+  featherline::touch_code<detail::frame_kinematics_code, S>();
+  featherline::touch_code<detail::frame_kinematics_sincos, S>();
+  featherline::touch<3>(p);
+  featherline::touch<9>(R);
+  featherline::touch<6>(V);
+  featherline::touch<18>(J);
+  featherline::touch<6>(b);
+  if constexpr (featherline::prepare_calls<S, 42>) {
+    S results[42] = {};
+    ::planar3::frame_kinematics(q, v, results, results + 3, results + 12, results + 18,
+        results + 36);
+  }
+}
+
+}  // namespace planar3::prepare

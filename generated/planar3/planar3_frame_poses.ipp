@@ -15,27 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(frame_poses_code, 958828574);
+FEATHERLINE_CODE(frame_poses_code, 958828574, false);
+FEATHERLINE_CODE(frame_poses_sincos, 3, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void frame_poses(const S*, S* p, S* R) {
-  featherline::touch_code<detail::frame_poses_code, S>();
-  featherline::touch<3>(p);
-  featherline::touch<9>(R);
-}
-
-template <class S>
-void frame_poses_nonzeros(const S*, S* p, S* R) {
-  featherline::touch_code<detail::frame_poses_code, S>();
-  featherline::touch<3>(p);
-  featherline::touch<9>(R);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -86,3 +69,31 @@ void frame_poses(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT p,
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void frame_poses(const S* q, S* p, S* R) {
+  featherline::touch_code<detail::frame_poses_code, S>();
+  featherline::touch_code<detail::frame_poses_sincos, S>();
+  featherline::touch<3>(p);
+  featherline::touch<9>(R);
+  if constexpr (featherline::prepare_calls<S, 12>) {
+    S results[12] = {};
+    ::planar3::frame_poses(q, results, results + 3);
+  }
+}
+
+template <class S>
+void frame_poses_nonzeros(const S* q, S* p, S* R) {
+  featherline::touch_code<detail::frame_poses_code, S>();
+  featherline::touch_code<detail::frame_poses_sincos, S>();
+  featherline::touch<3>(p);
+  featherline::touch<9>(R);
+  if constexpr (featherline::prepare_calls<S, 12>) {
+    S results[12] = {};
+    ::planar3::frame_poses_nonzeros(q, results, results + 3);
+  }
+}
+
+}  // namespace planar3::prepare

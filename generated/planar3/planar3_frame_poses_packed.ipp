@@ -15,20 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(frame_poses_packed_code, 286090703);
+FEATHERLINE_CODE(frame_poses_packed_code, 286090703, false);
+FEATHERLINE_CODE(frame_poses_packed_sincos, 3, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void frame_poses_packed(const S*, S* p, S* R) {
-  featherline::touch_code<detail::frame_poses_packed_code, S>();
-  featherline::touch<2>(p);
-  featherline::touch<3>(R);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -66,3 +56,19 @@ void frame_poses_packed(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void frame_poses_packed(const S* q, S* p, S* R) {
+  featherline::touch_code<detail::frame_poses_packed_code, S>();
+  featherline::touch_code<detail::frame_poses_packed_sincos, S>();
+  featherline::touch<2>(p);
+  featherline::touch<3>(R);
+  if constexpr (featherline::prepare_calls<S, 5>) {
+    S results[5] = {};
+    ::planar3::frame_poses_packed(q, results, results + 2);
+  }
+}
+
+}  // namespace planar3::prepare

@@ -15,19 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(frame_velocities_code, 1229497903);
+FEATHERLINE_CODE(frame_velocities_code, 1229497903, false);
+FEATHERLINE_CODE(frame_velocities_sincos, 3, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void frame_velocities(const S*, const S*, S* V) {
-  featherline::touch_code<detail::frame_velocities_code, S>();
-  featherline::touch<6>(V);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -76,3 +67,18 @@ void frame_velocities(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_REST
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void frame_velocities(const S* q, const S* v, S* V) {
+  featherline::touch_code<detail::frame_velocities_code, S>();
+  featherline::touch_code<detail::frame_velocities_sincos, S>();
+  featherline::touch<6>(V);
+  if constexpr (featherline::prepare_calls<S, 6>) {
+    S results[6] = {};
+    ::planar3::frame_velocities(q, v, results);
+  }
+}
+
+}  // namespace planar3::prepare

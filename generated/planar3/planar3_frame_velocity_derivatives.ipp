@@ -15,25 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(frame_velocity_derivatives_code, 145711062);
+FEATHERLINE_CODE(frame_velocity_derivatives_code, 145711062, false);
+FEATHERLINE_CODE(frame_velocity_derivatives_sincos, 3, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void frame_velocity_derivatives(const S*, const S*, S* dV_dq) {
-  featherline::touch_code<detail::frame_velocity_derivatives_code, S>();
-  featherline::touch<18>(dV_dq);
-}
-
-template <class S>
-void frame_velocity_derivatives_nonzeros(const S*, const S*, S* dV_dq) {
-  featherline::touch_code<detail::frame_velocity_derivatives_code, S>();
-  featherline::touch<18>(dV_dq);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -91,3 +76,29 @@ void frame_velocity_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHE
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void frame_velocity_derivatives(const S* q, const S* v, S* dV_dq) {
+  featherline::touch_code<detail::frame_velocity_derivatives_code, S>();
+  featherline::touch_code<detail::frame_velocity_derivatives_sincos, S>();
+  featherline::touch<18>(dV_dq);
+  if constexpr (featherline::prepare_calls<S, 18>) {
+    S results[18] = {};
+    ::planar3::frame_velocity_derivatives(q, v, results);
+  }
+}
+
+template <class S>
+void frame_velocity_derivatives_nonzeros(const S* q, const S* v, S* dV_dq) {
+  featherline::touch_code<detail::frame_velocity_derivatives_code, S>();
+  featherline::touch_code<detail::frame_velocity_derivatives_sincos, S>();
+  featherline::touch<18>(dV_dq);
+  if constexpr (featherline::prepare_calls<S, 18>) {
+    S results[18] = {};
+    ::planar3::frame_velocity_derivatives_nonzeros(q, v, results);
+  }
+}
+
+}  // namespace planar3::prepare

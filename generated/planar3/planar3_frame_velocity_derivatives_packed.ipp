@@ -15,19 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(frame_velocity_derivatives_packed_code, 45012119);
+FEATHERLINE_CODE(frame_velocity_derivatives_packed_code, 45012119, false);
+FEATHERLINE_CODE(frame_velocity_derivatives_packed_sincos, 3, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void frame_velocity_derivatives_packed(const S*, const S*, S* dV_dq) {
-  featherline::touch_code<detail::frame_velocity_derivatives_packed_code, S>();
-  featherline::touch<6>(dV_dq);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -74,3 +65,18 @@ void frame_velocity_derivatives_packed(const S* FEATHERLINE_RESTRICT q,
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void frame_velocity_derivatives_packed(const S* q, const S* v, S* dV_dq) {
+  featherline::touch_code<detail::frame_velocity_derivatives_packed_code, S>();
+  featherline::touch_code<detail::frame_velocity_derivatives_packed_sincos, S>();
+  featherline::touch<6>(dV_dq);
+  if constexpr (featherline::prepare_calls<S, 6>) {
+    S results[6] = {};
+    ::planar3::frame_velocity_derivatives_packed(q, v, results);
+  }
+}
+
+}  // namespace planar3::prepare

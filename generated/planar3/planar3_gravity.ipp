@@ -15,19 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(gravity_code, 1857715760);
+FEATHERLINE_CODE(gravity_code, 1857715760, false);
+FEATHERLINE_CODE(gravity_sincos, 3, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void gravity(const S*, S* tau) {
-  featherline::touch_code<detail::gravity_code, S>();
-  featherline::touch<3>(tau);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -63,3 +54,18 @@ void gravity(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT tau) {
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void gravity(const S* q, S* tau) {
+  featherline::touch_code<detail::gravity_code, S>();
+  featherline::touch_code<detail::gravity_sincos, S>();
+  featherline::touch<3>(tau);
+  if constexpr (featherline::prepare_calls<S, 3>) {
+    S results[3] = {};
+    ::planar3::gravity(q, results);
+  }
+}
+
+}  // namespace planar3::prepare

@@ -15,19 +15,9 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(integrate_code, 1541005365);
+FEATHERLINE_CODE(integrate_code, 1541005365, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void integrate(const S*, const S*, S* q_next) {
-  featherline::touch_code<detail::integrate_code, S>();
-  featherline::touch<3>(q_next);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -47,3 +37,17 @@ void integrate(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT dv
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void integrate(const S* q, const S* dv, S* q_next) {
+  featherline::touch_code<detail::integrate_code, S>();
+  featherline::touch<3>(q_next);
+  if constexpr (featherline::prepare_calls<S, 3>) {
+    S results[3] = {};
+    ::planar3::integrate(q, dv, results);
+  }
+}
+
+}  // namespace planar3::prepare

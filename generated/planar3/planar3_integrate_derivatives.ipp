@@ -15,27 +15,9 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(integrate_derivatives_code, 1017042000);
+FEATHERLINE_CODE(integrate_derivatives_code, 1017042000, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void integrate_derivatives(const S*, const S*, S* dq, S* ddv) {
-  featherline::touch_code<detail::integrate_derivatives_code, S>();
-  featherline::touch<9>(dq);
-  featherline::touch<9>(ddv);
-}
-
-template <class S>
-void integrate_derivatives_nonzeros(const S*, const S*, S* dq, S* ddv) {
-  featherline::touch_code<detail::integrate_derivatives_code, S>();
-  featherline::touch<9>(dq);
-  featherline::touch<9>(ddv);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -65,3 +47,29 @@ void integrate_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void integrate_derivatives(const S* q, const S* dv, S* dq, S* ddv) {
+  featherline::touch_code<detail::integrate_derivatives_code, S>();
+  featherline::touch<9>(dq);
+  featherline::touch<9>(ddv);
+  if constexpr (featherline::prepare_calls<S, 18>) {
+    S results[18] = {};
+    ::planar3::integrate_derivatives(q, dv, results, results + 9);
+  }
+}
+
+template <class S>
+void integrate_derivatives_nonzeros(const S* q, const S* dv, S* dq, S* ddv) {
+  featherline::touch_code<detail::integrate_derivatives_code, S>();
+  featherline::touch<9>(dq);
+  featherline::touch<9>(ddv);
+  if constexpr (featherline::prepare_calls<S, 18>) {
+    S results[18] = {};
+    ::planar3::integrate_derivatives_nonzeros(q, dv, results, results + 9);
+  }
+}
+
+}  // namespace planar3::prepare

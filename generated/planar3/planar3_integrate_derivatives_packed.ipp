@@ -15,20 +15,9 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(integrate_derivatives_packed_code, 870477641);
+FEATHERLINE_CODE(integrate_derivatives_packed_code, 870477641, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void integrate_derivatives_packed(const S*, const S*, S* dq, S* ddv) {
-  featherline::touch_code<detail::integrate_derivatives_packed_code, S>();
-  featherline::touch<1>(dq);
-  featherline::touch<1>(ddv);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -43,3 +32,18 @@ void integrate_derivatives_packed(const S* FEATHERLINE_RESTRICT /*q*/,
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void integrate_derivatives_packed(const S* q, const S* dv, S* dq, S* ddv) {
+  featherline::touch_code<detail::integrate_derivatives_packed_code, S>();
+  featherline::touch<1>(dq);
+  featherline::touch<1>(ddv);
+  if constexpr (featherline::prepare_calls<S, 2>) {
+    S results[2] = {};
+    ::planar3::integrate_derivatives_packed(q, dv, results, results + 1);
+  }
+}
+
+}  // namespace planar3::prepare

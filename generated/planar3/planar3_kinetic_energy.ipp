@@ -15,19 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(kinetic_energy_code, 1325473698);
+FEATHERLINE_CODE(kinetic_energy_code, 1325473698, false);
+FEATHERLINE_CODE(kinetic_energy_sincos, 2, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void kinetic_energy(const S*, const S*, S* T) {
-  featherline::touch_code<detail::kinetic_energy_code, S>();
-  featherline::touch<1>(T);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -59,3 +50,18 @@ void kinetic_energy(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRI
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void kinetic_energy(const S* q, const S* v, S* T) {
+  featherline::touch_code<detail::kinetic_energy_code, S>();
+  featherline::touch_code<detail::kinetic_energy_sincos, S>();
+  featherline::touch<1>(T);
+  if constexpr (featherline::prepare_calls<S, 1>) {
+    S results[1] = {};
+    ::planar3::kinetic_energy(q, v, results);
+  }
+}
+
+}  // namespace planar3::prepare

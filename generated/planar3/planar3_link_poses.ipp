@@ -15,27 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(link_poses_code, 236421087);
+FEATHERLINE_CODE(link_poses_code, 236421087, false);
+FEATHERLINE_CODE(link_poses_sincos, 3, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void link_poses(const S*, S* p, S* R) {
-  featherline::touch_code<detail::link_poses_code, S>();
-  featherline::touch<15>(p);
-  featherline::touch<45>(R);
-}
-
-template <class S>
-void link_poses_nonzeros(const S*, S* p, S* R) {
-  featherline::touch_code<detail::link_poses_code, S>();
-  featherline::touch<15>(p);
-  featherline::touch<45>(R);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -110,3 +93,31 @@ void link_poses(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT p,
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void link_poses(const S* q, S* p, S* R) {
+  featherline::touch_code<detail::link_poses_code, S>();
+  featherline::touch_code<detail::link_poses_sincos, S>();
+  featherline::touch<15>(p);
+  featherline::touch<45>(R);
+  if constexpr (featherline::prepare_calls<S, 60>) {
+    S results[60] = {};
+    ::planar3::link_poses(q, results, results + 15);
+  }
+}
+
+template <class S>
+void link_poses_nonzeros(const S* q, S* p, S* R) {
+  featherline::touch_code<detail::link_poses_code, S>();
+  featherline::touch_code<detail::link_poses_sincos, S>();
+  featherline::touch<15>(p);
+  featherline::touch<45>(R);
+  if constexpr (featherline::prepare_calls<S, 60>) {
+    S results[60] = {};
+    ::planar3::link_poses_nonzeros(q, results, results + 15);
+  }
+}
+
+}  // namespace planar3::prepare

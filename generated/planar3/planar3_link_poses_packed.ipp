@@ -15,20 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(link_poses_packed_code, 707012360);
+FEATHERLINE_CODE(link_poses_packed_code, 707012360, false);
+FEATHERLINE_CODE(link_poses_packed_sincos, 3, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void link_poses_packed(const S*, S* p, S* R) {
-  featherline::touch_code<detail::link_poses_packed_code, S>();
-  featherline::touch<6>(p);
-  featherline::touch<7>(R);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -72,3 +62,19 @@ void link_poses_packed(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT 
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void link_poses_packed(const S* q, S* p, S* R) {
+  featherline::touch_code<detail::link_poses_packed_code, S>();
+  featherline::touch_code<detail::link_poses_packed_sincos, S>();
+  featherline::touch<6>(p);
+  featherline::touch<7>(R);
+  if constexpr (featherline::prepare_calls<S, 13>) {
+    S results[13] = {};
+    ::planar3::link_poses_packed(q, results, results + 6);
+  }
+}
+
+}  // namespace planar3::prepare

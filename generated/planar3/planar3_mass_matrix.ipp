@@ -15,19 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(mass_matrix_code, 1637979570);
+FEATHERLINE_CODE(mass_matrix_code, 1637979570, false);
+FEATHERLINE_CODE(mass_matrix_sincos, 2, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void mass_matrix(const S*, S* M) {
-  featherline::touch_code<detail::mass_matrix_code, S>();
-  featherline::touch<9>(M);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -66,3 +57,18 @@ void mass_matrix(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT M) {
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void mass_matrix(const S* q, S* M) {
+  featherline::touch_code<detail::mass_matrix_code, S>();
+  featherline::touch_code<detail::mass_matrix_sincos, S>();
+  featherline::touch<9>(M);
+  if constexpr (featherline::prepare_calls<S, 9>) {
+    S results[9] = {};
+    ::planar3::mass_matrix(q, results);
+  }
+}
+
+}  // namespace planar3::prepare

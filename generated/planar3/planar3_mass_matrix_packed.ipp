@@ -15,19 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(mass_matrix_packed_code, 518147379);
+FEATHERLINE_CODE(mass_matrix_packed_code, 518147379, false);
+FEATHERLINE_CODE(mass_matrix_packed_sincos, 2, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void mass_matrix_packed(const S*, S* M) {
-  featherline::touch_code<detail::mass_matrix_packed_code, S>();
-  featherline::touch<6>(M);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -63,3 +54,18 @@ void mass_matrix_packed(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void mass_matrix_packed(const S* q, S* M) {
+  featherline::touch_code<detail::mass_matrix_packed_code, S>();
+  featherline::touch_code<detail::mass_matrix_packed_sincos, S>();
+  featherline::touch<6>(M);
+  if constexpr (featherline::prepare_calls<S, 6>) {
+    S results[6] = {};
+    ::planar3::mass_matrix_packed(q, results);
+  }
+}
+
+}  // namespace planar3::prepare

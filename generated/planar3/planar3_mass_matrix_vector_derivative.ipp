@@ -15,25 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(mass_matrix_vector_derivative_code, 785666828);
+FEATHERLINE_CODE(mass_matrix_vector_derivative_code, 785666828, false);
+FEATHERLINE_CODE(mass_matrix_vector_derivative_sincos, 2, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void mass_matrix_vector_derivative(const S*, const S*, S* dMw_dq) {
-  featherline::touch_code<detail::mass_matrix_vector_derivative_code, S>();
-  featherline::touch<9>(dMw_dq);
-}
-
-template <class S>
-void mass_matrix_vector_derivative_nonzeros(const S*, const S*, S* dMw_dq) {
-  featherline::touch_code<detail::mass_matrix_vector_derivative_code, S>();
-  featherline::touch<9>(dMw_dq);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -95,3 +80,29 @@ void mass_matrix_vector_derivative(const S* FEATHERLINE_RESTRICT q, const S* FEA
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void mass_matrix_vector_derivative(const S* q, const S* w, S* dMw_dq) {
+  featherline::touch_code<detail::mass_matrix_vector_derivative_code, S>();
+  featherline::touch_code<detail::mass_matrix_vector_derivative_sincos, S>();
+  featherline::touch<9>(dMw_dq);
+  if constexpr (featherline::prepare_calls<S, 9>) {
+    S results[9] = {};
+    ::planar3::mass_matrix_vector_derivative(q, w, results);
+  }
+}
+
+template <class S>
+void mass_matrix_vector_derivative_nonzeros(const S* q, const S* w, S* dMw_dq) {
+  featherline::touch_code<detail::mass_matrix_vector_derivative_code, S>();
+  featherline::touch_code<detail::mass_matrix_vector_derivative_sincos, S>();
+  featherline::touch<9>(dMw_dq);
+  if constexpr (featherline::prepare_calls<S, 9>) {
+    S results[9] = {};
+    ::planar3::mass_matrix_vector_derivative_nonzeros(q, w, results);
+  }
+}
+
+}  // namespace planar3::prepare

@@ -15,19 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(mass_matrix_vector_derivative_packed_code, 177816997);
+FEATHERLINE_CODE(mass_matrix_vector_derivative_packed_code, 177816997, false);
+FEATHERLINE_CODE(mass_matrix_vector_derivative_packed_sincos, 2, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void mass_matrix_vector_derivative_packed(const S*, const S*, S* dMw_dq) {
-  featherline::touch_code<detail::mass_matrix_vector_derivative_packed_code, S>();
-  featherline::touch<6>(dMw_dq);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -79,3 +70,18 @@ void mass_matrix_vector_derivative_packed(const S* FEATHERLINE_RESTRICT q,
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void mass_matrix_vector_derivative_packed(const S* q, const S* w, S* dMw_dq) {
+  featherline::touch_code<detail::mass_matrix_vector_derivative_packed_code, S>();
+  featherline::touch_code<detail::mass_matrix_vector_derivative_packed_sincos, S>();
+  featherline::touch<6>(dMw_dq);
+  if constexpr (featherline::prepare_calls<S, 6>) {
+    S results[6] = {};
+    ::planar3::mass_matrix_vector_derivative_packed(q, w, results);
+  }
+}
+
+}  // namespace planar3::prepare

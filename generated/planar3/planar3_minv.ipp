@@ -15,19 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(minv_code, 900588616);
+FEATHERLINE_CODE(minv_code, 900588616, false);
+FEATHERLINE_CODE(minv_sincos, 2, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void minv(const S*, S* Minv) {
-  featherline::touch_code<detail::minv_code, S>();
-  featherline::touch<9>(Minv);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -80,3 +71,18 @@ void minv(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT Minv) {
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void minv(const S* q, S* Minv) {
+  featherline::touch_code<detail::minv_code, S>();
+  featherline::touch_code<detail::minv_sincos, S>();
+  featherline::touch<9>(Minv);
+  if constexpr (featherline::prepare_calls<S, 9>) {
+    S results[9] = {};
+    ::planar3::minv(q, results);
+  }
+}
+
+}  // namespace planar3::prepare

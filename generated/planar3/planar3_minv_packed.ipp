@@ -15,19 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(minv_packed_code, 820291825);
+FEATHERLINE_CODE(minv_packed_code, 820291825, false);
+FEATHERLINE_CODE(minv_packed_sincos, 2, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void minv_packed(const S*, S* Minv) {
-  featherline::touch_code<detail::minv_packed_code, S>();
-  featherline::touch<6>(Minv);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -76,3 +67,18 @@ void minv_packed(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT Minv) 
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void minv_packed(const S* q, S* Minv) {
+  featherline::touch_code<detail::minv_packed_code, S>();
+  featherline::touch_code<detail::minv_packed_sincos, S>();
+  featherline::touch<6>(Minv);
+  if constexpr (featherline::prepare_calls<S, 6>) {
+    S results[6] = {};
+    ::planar3::minv_packed(q, results);
+  }
+}
+
+}  // namespace planar3::prepare

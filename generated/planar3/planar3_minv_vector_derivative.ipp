@@ -15,25 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(minv_vector_derivative_code, 701903022);
+FEATHERLINE_CODE(minv_vector_derivative_code, 701903022, false);
+FEATHERLINE_CODE(minv_vector_derivative_sincos, 2, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void minv_vector_derivative(const S*, const S*, S* dMinvw_dq) {
-  featherline::touch_code<detail::minv_vector_derivative_code, S>();
-  featherline::touch<9>(dMinvw_dq);
-}
-
-template <class S>
-void minv_vector_derivative_nonzeros(const S*, const S*, S* dMinvw_dq) {
-  featherline::touch_code<detail::minv_vector_derivative_code, S>();
-  featherline::touch<9>(dMinvw_dq);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -126,3 +111,29 @@ void minv_vector_derivative(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLIN
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void minv_vector_derivative(const S* q, const S* w, S* dMinvw_dq) {
+  featherline::touch_code<detail::minv_vector_derivative_code, S>();
+  featherline::touch_code<detail::minv_vector_derivative_sincos, S>();
+  featherline::touch<9>(dMinvw_dq);
+  if constexpr (featherline::prepare_calls<S, 9>) {
+    S results[9] = {};
+    ::planar3::minv_vector_derivative(q, w, results);
+  }
+}
+
+template <class S>
+void minv_vector_derivative_nonzeros(const S* q, const S* w, S* dMinvw_dq) {
+  featherline::touch_code<detail::minv_vector_derivative_code, S>();
+  featherline::touch_code<detail::minv_vector_derivative_sincos, S>();
+  featherline::touch<9>(dMinvw_dq);
+  if constexpr (featherline::prepare_calls<S, 9>) {
+    S results[9] = {};
+    ::planar3::minv_vector_derivative_nonzeros(q, w, results);
+  }
+}
+
+}  // namespace planar3::prepare

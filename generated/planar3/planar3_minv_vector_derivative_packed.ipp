@@ -15,19 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(minv_vector_derivative_packed_code, 1467501311);
+FEATHERLINE_CODE(minv_vector_derivative_packed_code, 1467501311, false);
+FEATHERLINE_CODE(minv_vector_derivative_packed_sincos, 2, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void minv_vector_derivative_packed(const S*, const S*, S* dMinvw_dq) {
-  featherline::touch_code<detail::minv_vector_derivative_packed_code, S>();
-  featherline::touch<6>(dMinvw_dq);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -110,3 +101,18 @@ void minv_vector_derivative_packed(const S* FEATHERLINE_RESTRICT q, const S* FEA
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void minv_vector_derivative_packed(const S* q, const S* w, S* dMinvw_dq) {
+  featherline::touch_code<detail::minv_vector_derivative_packed_code, S>();
+  featherline::touch_code<detail::minv_vector_derivative_packed_sincos, S>();
+  featherline::touch<6>(dMinvw_dq);
+  if constexpr (featherline::prepare_calls<S, 6>) {
+    S results[6] = {};
+    ::planar3::minv_vector_derivative_packed(q, w, results);
+  }
+}
+
+}  // namespace planar3::prepare

@@ -25,7 +25,7 @@ namespace planar3::detail {
 using featherline::kinematics::Motion;
 using featherline::kinematics::Pose;
 
-FEATHERLINE_CODE(kinematics_code, 2043932508);
+FEATHERLINE_CODE(steps_code, 1956976081, false);
 
 template <class S>
 FEATHERLINE_INLINE void pose_link1(const S* sn, const S* cs, Pose<S>& pose) {
@@ -64,7 +64,7 @@ FEATHERLINE_INLINE void pose_link3(const S* sn, const S* cs, Pose<S>& pose) {
 }
 
 /// The tables and the steps that featherline/kinematics.hpp walks.
-struct Kinematics : kinematics_code {
+struct Kinematics : steps_code {
   static constexpr int nv = 3;
   static constexpr int num_bodies = 3;
   static constexpr int max_path = 3;  ///< bodies

@@ -15,19 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(potential_energy_code, 5130281);
+FEATHERLINE_CODE(potential_energy_code, 5130281, false);
+FEATHERLINE_CODE(potential_energy_sincos, 3, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void potential_energy(const S*, S* U) {
-  featherline::touch_code<detail::potential_energy_code, S>();
-  featherline::touch<1>(U);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -52,3 +43,18 @@ void potential_energy(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT U
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void potential_energy(const S* q, S* U) {
+  featherline::touch_code<detail::potential_energy_code, S>();
+  featherline::touch_code<detail::potential_energy_sincos, S>();
+  featherline::touch<1>(U);
+  if constexpr (featherline::prepare_calls<S, 1>) {
+    S results[1] = {};
+    ::planar3::potential_energy(q, results);
+  }
+}
+
+}  // namespace planar3::prepare

@@ -15,25 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(regressor_code, 517809694);
+FEATHERLINE_CODE(regressor_code, 517809694, false);
+FEATHERLINE_CODE(regressor_sincos, 3, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void regressor(const S*, const S*, const S*, S* Y) {
-  featherline::touch_code<detail::regressor_code, S>();
-  featherline::touch<90>(Y);
-}
-
-template <class S>
-void regressor_nonzeros(const S*, const S*, const S*, S* Y) {
-  featherline::touch_code<detail::regressor_code, S>();
-  featherline::touch<90>(Y);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -118,3 +103,29 @@ void regressor(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void regressor(const S* q, const S* v, const S* a, S* Y) {
+  featherline::touch_code<detail::regressor_code, S>();
+  featherline::touch_code<detail::regressor_sincos, S>();
+  featherline::touch<90>(Y);
+  if constexpr (featherline::prepare_calls<S, 90>) {
+    S results[90] = {};
+    ::planar3::regressor(q, v, a, results);
+  }
+}
+
+template <class S>
+void regressor_nonzeros(const S* q, const S* v, const S* a, S* Y) {
+  featherline::touch_code<detail::regressor_code, S>();
+  featherline::touch_code<detail::regressor_sincos, S>();
+  featherline::touch<90>(Y);
+  if constexpr (featherline::prepare_calls<S, 90>) {
+    S results[90] = {};
+    ::planar3::regressor_nonzeros(q, v, a, results);
+  }
+}
+
+}  // namespace planar3::prepare

@@ -15,19 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(regressor_packed_code, 922384335);
+FEATHERLINE_CODE(regressor_packed_code, 922384335, false);
+FEATHERLINE_CODE(regressor_packed_sincos, 3, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void regressor_packed(const S*, const S*, const S*, S* Y) {
-  featherline::touch_code<detail::regressor_packed_code, S>();
-  featherline::touch<18>(Y);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -90,3 +81,18 @@ void regressor_packed(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_REST
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void regressor_packed(const S* q, const S* v, const S* a, S* Y) {
+  featherline::touch_code<detail::regressor_packed_code, S>();
+  featherline::touch_code<detail::regressor_packed_sincos, S>();
+  featherline::touch<18>(Y);
+  if constexpr (featherline::prepare_calls<S, 18>) {
+    S results[18] = {};
+    ::planar3::regressor_packed(q, v, a, results);
+  }
+}
+
+}  // namespace planar3::prepare

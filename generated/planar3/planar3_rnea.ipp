@@ -15,19 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(rnea_code, 363157996);
+FEATHERLINE_CODE(rnea_code, 363157996, false);
+FEATHERLINE_CODE(rnea_sincos, 3, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void rnea(const S*, const S*, const S*, S* tau) {
-  featherline::touch_code<detail::rnea_code, S>();
-  featherline::touch<3>(tau);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -79,3 +70,18 @@ void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void rnea(const S* q, const S* v, const S* a, S* tau) {
+  featherline::touch_code<detail::rnea_code, S>();
+  featherline::touch_code<detail::rnea_sincos, S>();
+  featherline::touch<3>(tau);
+  if constexpr (featherline::prepare_calls<S, 3>) {
+    S results[3] = {};
+    ::planar3::rnea(q, v, a, results);
+  }
+}
+
+}  // namespace planar3::prepare

@@ -15,20 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(rnea_derivatives_code, 383029349);
+FEATHERLINE_CODE(rnea_derivatives_code, 383029349, false);
+FEATHERLINE_CODE(rnea_derivatives_sincos, 3, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void rnea_derivatives(const S*, const S*, const S*, S* dtau_dq, S* dtau_dv) {
-  featherline::touch_code<detail::rnea_derivatives_code, S>();
-  featherline::touch<9>(dtau_dq);
-  featherline::touch<9>(dtau_dv);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -133,3 +123,19 @@ void rnea_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_REST
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void rnea_derivatives(const S* q, const S* v, const S* a, S* dtau_dq, S* dtau_dv) {
+  featherline::touch_code<detail::rnea_derivatives_code, S>();
+  featherline::touch_code<detail::rnea_derivatives_sincos, S>();
+  featherline::touch<9>(dtau_dq);
+  featherline::touch<9>(dtau_dv);
+  if constexpr (featherline::prepare_calls<S, 18>) {
+    S results[18] = {};
+    ::planar3::rnea_derivatives(q, v, a, results, results + 9);
+  }
+}
+
+}  // namespace planar3::prepare

@@ -15,33 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(rnea_second_derivatives_code, 1239450660);
+FEATHERLINE_CODE(rnea_second_derivatives_code, 1239450660, false);
+FEATHERLINE_CODE(rnea_second_derivatives_sincos, 3, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void rnea_second_derivatives(const S*, const S*, const S*, S* d2tau_dqdq, S* d2tau_dvdv,
-    S* d2tau_dqdv, S* dM_dq) {
-  featherline::touch_code<detail::rnea_second_derivatives_code, S>();
-  featherline::touch<27>(d2tau_dqdq);
-  featherline::touch<27>(d2tau_dvdv);
-  featherline::touch<27>(d2tau_dqdv);
-  featherline::touch<27>(dM_dq);
-}
-
-template <class S>
-void rnea_second_derivatives_nonzeros(const S*, const S*, const S*, S* d2tau_dqdq, S* d2tau_dvdv,
-    S* d2tau_dqdv, S* dM_dq) {
-  featherline::touch_code<detail::rnea_second_derivatives_code, S>();
-  featherline::touch<27>(d2tau_dqdq);
-  featherline::touch<27>(d2tau_dvdv);
-  featherline::touch<27>(d2tau_dqdv);
-  featherline::touch<27>(dM_dq);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -262,3 +239,38 @@ void rnea_second_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLI
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void rnea_second_derivatives(const S* q, const S* v, const S* a, S* d2tau_dqdq, S* d2tau_dvdv,
+    S* d2tau_dqdv, S* dM_dq) {
+  featherline::touch_code<detail::rnea_second_derivatives_code, S>();
+  featherline::touch_code<detail::rnea_second_derivatives_sincos, S>();
+  featherline::touch<27>(d2tau_dqdq);
+  featherline::touch<27>(d2tau_dvdv);
+  featherline::touch<27>(d2tau_dqdv);
+  featherline::touch<27>(dM_dq);
+  if constexpr (featherline::prepare_calls<S, 108>) {
+    S results[108] = {};
+    ::planar3::rnea_second_derivatives(q, v, a, results, results + 27, results + 54, results + 81);
+  }
+}
+
+template <class S>
+void rnea_second_derivatives_nonzeros(const S* q, const S* v, const S* a, S* d2tau_dqdq,
+    S* d2tau_dvdv, S* d2tau_dqdv, S* dM_dq) {
+  featherline::touch_code<detail::rnea_second_derivatives_code, S>();
+  featherline::touch_code<detail::rnea_second_derivatives_sincos, S>();
+  featherline::touch<27>(d2tau_dqdq);
+  featherline::touch<27>(d2tau_dvdv);
+  featherline::touch<27>(d2tau_dqdv);
+  featherline::touch<27>(dM_dq);
+  if constexpr (featherline::prepare_calls<S, 108>) {
+    S results[108] = {};
+    ::planar3::rnea_second_derivatives_nonzeros(q, v, a, results, results + 27, results + 54,
+        results + 81);
+  }
+}
+
+}  // namespace planar3::prepare

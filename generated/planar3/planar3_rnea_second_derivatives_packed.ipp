@@ -15,23 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(rnea_second_derivatives_packed_code, 625493997);
+FEATHERLINE_CODE(rnea_second_derivatives_packed_code, 625493997, false);
+FEATHERLINE_CODE(rnea_second_derivatives_packed_sincos, 3, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void rnea_second_derivatives_packed(const S*, const S*, const S*, S* d2tau_dqdq, S* d2tau_dvdv,
-    S* d2tau_dqdv, S* dM_dq) {
-  featherline::touch_code<detail::rnea_second_derivatives_packed_code, S>();
-  featherline::touch<10>(d2tau_dqdq);
-  featherline::touch<9>(d2tau_dvdv);
-  featherline::touch<13>(d2tau_dqdv);
-  featherline::touch<8>(dM_dq);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -183,3 +170,23 @@ void rnea_second_derivatives_packed(const S* FEATHERLINE_RESTRICT q,
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void rnea_second_derivatives_packed(const S* q, const S* v, const S* a, S* d2tau_dqdq,
+    S* d2tau_dvdv, S* d2tau_dqdv, S* dM_dq) {
+  featherline::touch_code<detail::rnea_second_derivatives_packed_code, S>();
+  featherline::touch_code<detail::rnea_second_derivatives_packed_sincos, S>();
+  featherline::touch<10>(d2tau_dqdq);
+  featherline::touch<9>(d2tau_dvdv);
+  featherline::touch<13>(d2tau_dqdv);
+  featherline::touch<8>(dM_dq);
+  if constexpr (featherline::prepare_calls<S, 40>) {
+    S results[40] = {};
+    ::planar3::rnea_second_derivatives_packed(q, v, a, results, results + 10, results + 19,
+        results + 32);
+  }
+}
+
+}  // namespace planar3::prepare

@@ -15,25 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(rnea_vector_hessian_code, 1539926170);
+FEATHERLINE_CODE(rnea_vector_hessian_code, 1539926170, false);
+FEATHERLINE_CODE(rnea_vector_hessian_sincos, 3, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void rnea_vector_hessian(const S*, const S*, const S*, const S*, S* H) {
-  featherline::touch_code<detail::rnea_vector_hessian_code, S>();
-  featherline::touch<36>(H);
-}
-
-template <class S>
-void rnea_vector_hessian_nonzeros(const S*, const S*, const S*, const S*, S* H) {
-  featherline::touch_code<detail::rnea_vector_hessian_code, S>();
-  featherline::touch<36>(H);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -179,3 +164,29 @@ void rnea_vector_hessian(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_R
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void rnea_vector_hessian(const S* q, const S* v, const S* a, const S* w, S* H) {
+  featherline::touch_code<detail::rnea_vector_hessian_code, S>();
+  featherline::touch_code<detail::rnea_vector_hessian_sincos, S>();
+  featherline::touch<36>(H);
+  if constexpr (featherline::prepare_calls<S, 36>) {
+    S results[36] = {};
+    ::planar3::rnea_vector_hessian(q, v, a, w, results);
+  }
+}
+
+template <class S>
+void rnea_vector_hessian_nonzeros(const S* q, const S* v, const S* a, const S* w, S* H) {
+  featherline::touch_code<detail::rnea_vector_hessian_code, S>();
+  featherline::touch_code<detail::rnea_vector_hessian_sincos, S>();
+  featherline::touch<36>(H);
+  if constexpr (featherline::prepare_calls<S, 36>) {
+    S results[36] = {};
+    ::planar3::rnea_vector_hessian_nonzeros(q, v, a, w, results);
+  }
+}
+
+}  // namespace planar3::prepare

@@ -15,19 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3::detail {
 
-FEATHERLINE_CODE(rnea_vector_hessian_packed_code, 1744984939);
+FEATHERLINE_CODE(rnea_vector_hessian_packed_code, 1744984939, false);
+FEATHERLINE_CODE(rnea_vector_hessian_packed_sincos, 3, false);
 
 }  // namespace planar3::detail
-
-namespace planar3::prepare {
-
-template <class S>
-void rnea_vector_hessian_packed(const S*, const S*, const S*, const S*, S* H) {
-  featherline::touch_code<detail::rnea_vector_hessian_packed_code, S>();
-  featherline::touch<15>(H);
-}
-
-}  // namespace planar3::prepare
 
 namespace planar3 {
 
@@ -141,3 +132,18 @@ void rnea_vector_hessian_packed(const S* FEATHERLINE_RESTRICT q, const S* FEATHE
 }
 
 }  // namespace planar3
+
+namespace planar3::prepare {
+
+template <class S>
+void rnea_vector_hessian_packed(const S* q, const S* v, const S* a, const S* w, S* H) {
+  featherline::touch_code<detail::rnea_vector_hessian_packed_code, S>();
+  featherline::touch_code<detail::rnea_vector_hessian_packed_sincos, S>();
+  featherline::touch<15>(H);
+  if constexpr (featherline::prepare_calls<S, 15>) {
+    S results[15] = {};
+    ::planar3::rnea_vector_hessian_packed(q, v, a, w, results);
+  }
+}
+
+}  // namespace planar3::prepare

@@ -16,19 +16,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace quadruped::detail {
 
-FEATHERLINE_CODE(rnea_code, 1823215214);
+FEATHERLINE_CODE(rnea_code, 1823215214, false);
+FEATHERLINE_CODE(rnea_sincos, 12, false);
 
 }  // namespace quadruped::detail
-
-namespace quadruped::prepare {
-
-template <class S>
-void rnea(const S*, const S*, const S*, S* tau) {
-  featherline::touch_code<detail::rnea_code, S>();
-  featherline::touch<18>(tau);
-}
-
-}  // namespace quadruped::prepare
 
 namespace quadruped {
 
@@ -216,3 +207,18 @@ void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
 }
 
 }  // namespace quadruped
+
+namespace quadruped::prepare {
+
+template <class S>
+void rnea(const S* q, const S* v, const S* a, S* tau) {
+  featherline::touch_code<detail::rnea_code, S>();
+  featherline::touch_code<detail::rnea_sincos, S>();
+  featherline::touch<18>(tau);
+  if constexpr (featherline::prepare_calls<S, 18>) {
+    S results[18] = {};
+    ::quadruped::rnea(q, v, a, results);
+  }
+}
+
+}  // namespace quadruped::prepare

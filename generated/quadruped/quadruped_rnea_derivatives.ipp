@@ -16,27 +16,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace quadruped::detail {
 
-FEATHERLINE_CODE(rnea_derivatives_code, 1186213995);
+FEATHERLINE_CODE(rnea_derivatives_code, 1186213995, false);
+FEATHERLINE_CODE(rnea_derivatives_sincos, 12, false);
 
 }  // namespace quadruped::detail
-
-namespace quadruped::prepare {
-
-template <class S>
-void rnea_derivatives(const S*, const S*, const S*, S* dtau_dq, S* dtau_dv) {
-  featherline::touch_code<detail::rnea_derivatives_code, S>();
-  featherline::touch<324>(dtau_dq);
-  featherline::touch<324>(dtau_dv);
-}
-
-template <class S>
-void rnea_derivatives_nonzeros(const S*, const S*, const S*, S* dtau_dq, S* dtau_dv) {
-  featherline::touch_code<detail::rnea_derivatives_code, S>();
-  featherline::touch<324>(dtau_dq);
-  featherline::touch<324>(dtau_dv);
-}
-
-}  // namespace quadruped::prepare
 
 namespace quadruped {
 
@@ -782,3 +765,31 @@ void rnea_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_REST
 }
 
 }  // namespace quadruped
+
+namespace quadruped::prepare {
+
+template <class S>
+void rnea_derivatives(const S* q, const S* v, const S* a, S* dtau_dq, S* dtau_dv) {
+  featherline::touch_code<detail::rnea_derivatives_code, S>();
+  featherline::touch_code<detail::rnea_derivatives_sincos, S>();
+  featherline::touch<324>(dtau_dq);
+  featherline::touch<324>(dtau_dv);
+  if constexpr (featherline::prepare_calls<S, 648>) {
+    S results[648] = {};
+    ::quadruped::rnea_derivatives(q, v, a, results, results + 324);
+  }
+}
+
+template <class S>
+void rnea_derivatives_nonzeros(const S* q, const S* v, const S* a, S* dtau_dq, S* dtau_dv) {
+  featherline::touch_code<detail::rnea_derivatives_code, S>();
+  featherline::touch_code<detail::rnea_derivatives_sincos, S>();
+  featherline::touch<324>(dtau_dq);
+  featherline::touch<324>(dtau_dv);
+  if constexpr (featherline::prepare_calls<S, 648>) {
+    S results[648] = {};
+    ::quadruped::rnea_derivatives_nonzeros(q, v, a, results, results + 324);
+  }
+}
+
+}  // namespace quadruped::prepare

@@ -15,25 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace stanford_arm::detail {
 
-FEATHERLINE_CODE(mass_matrix_code, 2088173299);
+FEATHERLINE_CODE(mass_matrix_code, 2088173299, false);
+FEATHERLINE_CODE(mass_matrix_sincos, 3, false);
 
 }  // namespace stanford_arm::detail
-
-namespace stanford_arm::prepare {
-
-template <class S>
-void mass_matrix(const S*, S* M) {
-  featherline::touch_code<detail::mass_matrix_code, S>();
-  featherline::touch<36>(M);
-}
-
-template <class S>
-void mass_matrix_nonzeros(const S*, S* M) {
-  featherline::touch_code<detail::mass_matrix_code, S>();
-  featherline::touch<36>(M);
-}
-
-}  // namespace stanford_arm::prepare
 
 namespace stanford_arm {
 
@@ -148,3 +133,29 @@ void mass_matrix(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT M) {
 }
 
 }  // namespace stanford_arm
+
+namespace stanford_arm::prepare {
+
+template <class S>
+void mass_matrix(const S* q, S* M) {
+  featherline::touch_code<detail::mass_matrix_code, S>();
+  featherline::touch_code<detail::mass_matrix_sincos, S>();
+  featherline::touch<36>(M);
+  if constexpr (featherline::prepare_calls<S, 36>) {
+    S results[36] = {};
+    ::stanford_arm::mass_matrix(q, results);
+  }
+}
+
+template <class S>
+void mass_matrix_nonzeros(const S* q, S* M) {
+  featherline::touch_code<detail::mass_matrix_code, S>();
+  featherline::touch_code<detail::mass_matrix_sincos, S>();
+  featherline::touch<36>(M);
+  if constexpr (featherline::prepare_calls<S, 36>) {
+    S results[36] = {};
+    ::stanford_arm::mass_matrix_nonzeros(q, results);
+  }
+}
+
+}  // namespace stanford_arm::prepare

@@ -15,19 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace stanford_arm::detail {
 
-FEATHERLINE_CODE(rnea_code, 1180091819);
+FEATHERLINE_CODE(rnea_code, 1180091819, false);
+FEATHERLINE_CODE(rnea_sincos, 4, false);
 
 }  // namespace stanford_arm::detail
-
-namespace stanford_arm::prepare {
-
-template <class S>
-void rnea(const S*, const S*, const S*, S* tau) {
-  featherline::touch_code<detail::rnea_code, S>();
-  featherline::touch<6>(tau);
-}
-
-}  // namespace stanford_arm::prepare
 
 namespace stanford_arm {
 
@@ -145,3 +136,18 @@ void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
 }
 
 }  // namespace stanford_arm
+
+namespace stanford_arm::prepare {
+
+template <class S>
+void rnea(const S* q, const S* v, const S* a, S* tau) {
+  featherline::touch_code<detail::rnea_code, S>();
+  featherline::touch_code<detail::rnea_sincos, S>();
+  featherline::touch<6>(tau);
+  if constexpr (featherline::prepare_calls<S, 6>) {
+    S results[6] = {};
+    ::stanford_arm::rnea(q, v, a, results);
+  }
+}
+
+}  // namespace stanford_arm::prepare

@@ -15,27 +15,10 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace stanford_arm::detail {
 
-FEATHERLINE_CODE(rnea_derivatives_code, 1108936706);
+FEATHERLINE_CODE(rnea_derivatives_code, 1108936706, false);
+FEATHERLINE_CODE(rnea_derivatives_sincos, 3, false);
 
 }  // namespace stanford_arm::detail
-
-namespace stanford_arm::prepare {
-
-template <class S>
-void rnea_derivatives(const S*, const S*, const S*, S* dtau_dq, S* dtau_dv) {
-  featherline::touch_code<detail::rnea_derivatives_code, S>();
-  featherline::touch<36>(dtau_dq);
-  featherline::touch<36>(dtau_dv);
-}
-
-template <class S>
-void rnea_derivatives_nonzeros(const S*, const S*, const S*, S* dtau_dq, S* dtau_dv) {
-  featherline::touch_code<detail::rnea_derivatives_code, S>();
-  featherline::touch<36>(dtau_dq);
-  featherline::touch<36>(dtau_dv);
-}
-
-}  // namespace stanford_arm::prepare
 
 namespace stanford_arm {
 
@@ -538,3 +521,31 @@ void rnea_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_REST
 }
 
 }  // namespace stanford_arm
+
+namespace stanford_arm::prepare {
+
+template <class S>
+void rnea_derivatives(const S* q, const S* v, const S* a, S* dtau_dq, S* dtau_dv) {
+  featherline::touch_code<detail::rnea_derivatives_code, S>();
+  featherline::touch_code<detail::rnea_derivatives_sincos, S>();
+  featherline::touch<36>(dtau_dq);
+  featherline::touch<36>(dtau_dv);
+  if constexpr (featherline::prepare_calls<S, 72>) {
+    S results[72] = {};
+    ::stanford_arm::rnea_derivatives(q, v, a, results, results + 36);
+  }
+}
+
+template <class S>
+void rnea_derivatives_nonzeros(const S* q, const S* v, const S* a, S* dtau_dq, S* dtau_dv) {
+  featherline::touch_code<detail::rnea_derivatives_code, S>();
+  featherline::touch_code<detail::rnea_derivatives_sincos, S>();
+  featherline::touch<36>(dtau_dq);
+  featherline::touch<36>(dtau_dv);
+  if constexpr (featherline::prepare_calls<S, 72>) {
+    S results[72] = {};
+    ::stanford_arm::rnea_derivatives_nonzeros(q, v, a, results, results + 36);
+  }
+}
+
+}  // namespace stanford_arm::prepare

@@ -234,13 +234,12 @@ TEST_CASE("prepare finds the code of its function, asks for no memory and change
   const Arrays<double> computed = y;
   const long before = allocations;
   planar3::prepare::aba_derivatives(y.q, y.v, y.tau, y.x[0], y.x[1], y.x[2]);
-  planar3::prepare::aba_derivatives_nonzeros(y.q, y.v, y.tau, y.x[0], y.x[1], y.x[2]);
   CHECK(allocations == before);
   CHECK(std::memcmp(&y, &computed, sizeof y) == 0);
 #if FEATHERLINE_CODE_MARKS
   // The linker has the code of a function in one piece, so its begin is in the piece that its end is in.
   void (*const function)(const double*, const double*, const double*, double*, double*, double*) =
-      planar3::aba_derivatives_nonzeros<double>;
+      planar3::aba_derivatives<double>;
   const auto begin = reinterpret_cast<std::uintptr_t>(function);
   std::uintptr_t longest = 0;
   bool found = false;

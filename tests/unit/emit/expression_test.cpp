@@ -276,15 +276,19 @@ TEST_CASE("several parts exchange values through one workspace and take what the
   CHECK(printed.internal ==
         "template <class S>\n"
         "FEATHERLINE_NOINLINE void f_part1(const S* FEATHERLINE_RESTRICT x, S* FEATHERLINE_RESTRICT ws) {\n"
+        "  featherline::code_begins<detail::f_code, S>();\n"
         "  const S y_0_part = x[0] + x[1];\n"
         "  ws[0] = y_0_part;\n"
+        "  featherline::code_ends<detail::f_code, S>();\n"
         "}\n"
         "\n"
         "template <class S>\n"
         "FEATHERLINE_NOINLINE void f_part2(S* FEATHERLINE_RESTRICT ws, S* FEATHERLINE_RESTRICT y) {\n"
+        "  featherline::code_begins<detail::f_code, S>();\n"
         "  const S y_0_part = ws[0];\n"
         "  const S y_0 = y_0_part * y_0_part;\n"
         "  y[0] = y_0;\n"
+        "  featherline::code_ends<detail::f_code, S>();\n"
         "}\n");
 }
 

@@ -191,7 +191,9 @@ TEST_CASE("a dense function with structural zeros stores them and calls the form
   const std::vector<emit::File> files = emit::emit(request).files;
   const std::string definition = find(files, "arm_toy_dynamics.ipp").content;
   CHECK(contains(definition,
-                 "  M[1] = S(0); M[2] = S(0);\n  ::arm::toy_dynamics_nonzeros(q, v, tau, M);\n}\n"));
+                 "  M[1] = S(0); M[2] = S(0);\n"
+                 "  featherline::code_ends<detail::toy_dynamics_code, S>();\n  "
+                 "::arm::toy_dynamics_nonzeros(q, v, tau, M);\n}\n"));
   CHECK_FALSE(contains(definition, "S(0.0)"));
   const std::string header = find(files, "arm.hpp").content;
   CHECK(contains(header, "void toy_dynamics_nonzeros(const S* q, const S* v, S* tau, S* M);"));
