@@ -73,8 +73,8 @@ void call_aba_derivatives(Context& c, Routines by, Inverse inverse) {
     c.begin_section("columns of the floating base");
     c.local("base", base.linear_rows());
     arguments.push_back("base");
-    routine = alone ? ir::Routine::aba_derivatives_behind_base
-                    : ir::Routine::aba_derivatives_of_parts_behind_base;
+    routine =
+        alone ? ir::Routine::aba_derivatives_behind_base : ir::Routine::aba_derivatives_of_parts_behind_base;
   }
   arguments.insert(arguments.end(), {"da_dq", "da_dv"});
   call_on_tree(c, by, routine, arguments);

@@ -38,11 +38,11 @@ class BlockInverse {
     invert_trunk();
   }
   void store(S* Minv) {
-    L::template each_few<trunk_count>(
-        [&](auto sums, int t) FEATHERLINE_INLINE_LAMBDA { store_trunk<sums>(t, Minv); });
+    L::template each_few<trunk_count>([&](auto sums, int t)
+                                          FEATHERLINE_INLINE_LAMBDA { store_trunk<sums>(t, Minv); });
     L::each_limb([&](auto l) FEATHERLINE_INLINE_LAMBDA {
-      L::template each_few<L::limb(l).count>(
-          [&](auto sums, int i) FEATHERLINE_INLINE_LAMBDA { store_limb<l, sums>(i, Minv); });
+      L::template each_few<L::limb(l).count>([&](auto sums, int i)
+                                                 FEATHERLINE_INLINE_LAMBDA { store_limb<l, sums>(i, Minv); });
     });
   }
   void keep_W() {
@@ -160,7 +160,8 @@ class BlockInverse {
         z.x[q][v] = Rows::load(parts_.own[L::rows_before(l) + i + q] + at);
       });
     });
-    z.subtract_rows(parts_.Z_t, L::limb(l).above, {W_transposed_[l][0] + L::first_lane(l) + i, block_size, 1});
+    z.subtract_rows(parts_.Z_t, L::limb(l).above,
+                    {W_transposed_[l][0] + L::first_lane(l) + i, block_size, 1});
     z.store_all(Minv + n * (L::limb(l).begin + i), n);
   }
 

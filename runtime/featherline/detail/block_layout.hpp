@@ -130,9 +130,7 @@ struct BlockLayout {
  private:
   static constexpr int distance(int t) { return trunk(t) - t; }
   /// Coordinates of the trunk that follow each other are read together.
-  static constexpr bool begins_part(int t) {
-    return t % block_size == 0 || distance(t) != distance(t - 1);
-  }
+  static constexpr bool begins_part(int t) { return t % block_size == 0 || distance(t) != distance(t - 1); }
   static constexpr bool is_in_part(int other, int t, int end) {
     return t <= other && other < end && distance(other) == distance(t);
   }

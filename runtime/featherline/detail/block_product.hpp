@@ -106,7 +106,8 @@ class BlockProduct {
 
 /// to = -M^-1 B. It is a function of its own, so that two products share its code.
 template <class Tree, class S>
-FEATHERLINE_NOINLINE void negative_block_product(const BlockParts<Tree, S>& parts, const S* B, int first, S* to) {
+FEATHERLINE_NOINLINE void negative_block_product(const BlockParts<Tree, S>& parts, const S* B, int first,
+                                                 S* to) {
   BlockProduct<Tree, S>(parts).negative(B, first, to);
 }
 

@@ -96,7 +96,8 @@ MatrixXd slice(const std::vector<double>& T, int n, int k) {
 TEST_CASE_TEMPLATE("the inverse agrees with Eigen's", C, Case<Single, Loops>, Case<Branches, Loops>,
                    Case<Coupled, Loops>, Case<CoupledTurns, Loops>, Case<Fork, Loops>, Case<Single, Unrolled>,
                    Case<Branches, Unrolled>, Case<Coupled, Unrolled>, Case<CoupledTurns, Unrolled>,
-                   Case<Legs, Unrolled>, Case<Limbs, Unrolled>, Case<Humanoid, Unrolled>, Case<Fork, Unrolled>) {
+                   Case<Legs, Unrolled>, Case<Limbs, Unrolled>, Case<Humanoid, Unrolled>,
+                   Case<Fork, Unrolled>) {
   using Tree = typename C::Tree;
   using Routines = typename C::Routines;
   const Matrices<Tree> x;
