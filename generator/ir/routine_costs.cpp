@@ -130,7 +130,7 @@ RoutineCost inverse_by_blocks(const AxisTable& axes, bool keeps_parts) {
   const double W = keeps_parts ? vectors.W : 0.0, all = vectors.factor + vectors.rows + W;
   return cost(16.0 * all,
               bytes_of_block_factor * vectors.factor + bytes_of_block_rows * (vectors.rows + W) + 1500.0,
-              2.0 * detail::size_of_parts(blocks, axes.nv),
+              (keeps_parts ? 0.5 : 1.0) * detail::size_of_parts(blocks, axes.nv),
               ns_of_block_factor_vector * vectors.factor + ns_of_trunk_pivot * blocks.trunk_count +
                   ns_of_block_row_vector * (vectors.rows + W));
 }
