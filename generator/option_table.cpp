@@ -269,6 +269,10 @@ std::vector<Option> make_table() {
        "Machine that code and stack are estimated for: x86-64 (double), cortex-m7 or cortex-m4f (float), "
        "with g++ -O2 (default: cortex-m7 for --scalar float without --choices, else x86-64)",
        generate | page | check | compare | flags, target()},
+      {"--flash-wait-states", "N",
+       "Cycles that code in flash waits for each 16 bytes and each constant: they are added to the predicted "
+       "cycles of a Cortex-M, as a bound without prefetch and cache (default 0: memory as fast as the core)",
+       generate | page | compare | flags, count(&Options::flash_wait_states, 0, 100)},
       {"--c-api", "", "Also writes NAME.h and NAME_c.cpp: the functions for C and languages that call C",
        forms | cmake, binding("c-api")},
       {"--batch", "",

@@ -61,6 +61,7 @@ struct Options {
   std::vector<std::string> bindings;   ///< of emit/bindings/, by their options: "c-api", "batch"
   int shards = 0;                      ///< numbered files that functions share; 0: each has files of its own
   std::optional<cost::Target> target;  ///< of all estimates; nothing: the usual one of the scalars
+  int flash_wait_states = 0;           ///< of predicted cycles (cost/cycles.hpp)
 
   /// Whether the user named the function. If it does not exist for the robot, this is an error. A function that a group
   /// asks for is left out with a warning.

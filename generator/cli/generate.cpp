@@ -23,15 +23,16 @@ namespace featherline::cli {
 namespace fs = std::filesystem;
 namespace {
 
-std::string function_table(const std::vector<emit::FunctionFacts>& facts) {
-  TextTable table({left("function"), right("  flops"), right("sincos"), right("statements"), right("    ~ns"),
+std::string function_table(const std::vector<emit::FunctionFacts>& facts, cost::Target target) {
+  const std::string time = fmt::format("{:>7}", cost::time_title(target));
+  TextTable table({left("function"), right("  flops"), right("sincos"), right("statements"), right(time),
                    right("  ~cold"), right(" ~stack"), right("  ~code"), right("   error"),
                    left("formulation")});
   for (const emit::FunctionFacts& f : facts) {
     table.add({f.name, std::to_string(f.flops), std::to_string(f.sincos), std::to_string(f.statements),
-               f.ns ? fmt::format("{:.0f}", *f.ns) : "-", f.cold_ns ? fmt::format("{:.0f}", *f.cold_ns) : "-",
-               std::to_string(f.stack_bytes), std::to_string(f.code_bytes),
-               f.error ? fmt::format("{:.1e}", *f.error) : "-", f.formulation});
+               f.time() ? fmt::format("{:.0f}", *f.time()) : "-",
+               f.cold_ns ? fmt::format("{:.0f}", *f.cold_ns) : "-", std::to_string(f.stack_bytes),
+               std::to_string(f.code_bytes), f.error ? fmt::format("{:.1e}", *f.error) : "-", f.formulation});
   }
   return table.text();
 }
@@ -122,14 +123,13 @@ void check_image(const CommandLine& line, const Emission& emission, Diagnostics&
 /// What the columns are, an entry for each.
 std::vector<std::string> legend(const CommandLine& line, const Emission& emission) {
   std::vector<std::string> entries{"flops: an operation on all lanes of equal limbs counts as one"};
-  if (!cost::is_cortex_m(line.options.estimated_target()))
-    entries.emplace_back(
-        "~ns: predicted time of a call in double, compiled with -O2 -march=native; ~cold: of "
-        "one that finds nothing in the caches");
+  const cost::Target target = line.options.estimated_target();
+  entries.push_back(fmt::format("{}: {}", cost::time_title(target),
+                                cost::time_words(target, line.options.flash_wait_states)));
   entries.push_back(
       fmt::format("~stack (with what is called), ~code: predicted bytes on {}; all functions and what "
                   "they share take {}",
-                  cost::name(line.options.estimated_target()), emission.image_bytes));
+                  cost::name(target), emission.image_bytes));
   entries.push_back(fmt::format("error: the largest difference from the reference solver; {:.0e} is allowed",
                                 reference::promised_error));
   return entries;
@@ -152,7 +152,7 @@ std::string report(const CommandLine& line, const Robot& robot, const Emission& 
       "{}: nq = {}, nv = {}, {} moving bodies, {}, mimic joints {}\n", emission.name, tree.nq, tree.nv,
       tree.bodies.size(), tree.floating_base ? "floating base" : "fixed base (--base floating lets it move)",
       line.options.build.mimic_independent ? "independent" : "coupled");
-  text += function_table(emission.facts);
+  text += function_table(emission.facts, line.options.estimated_target());
   for (const std::string& entry : legend(line, emission)) text += wrapped(entry, "  ");
   text += stack_lines(emission.facts, line.options);
   text += nonzeros_line(emission.facts);

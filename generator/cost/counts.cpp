@@ -1,4 +1,4 @@
-#include "cost/estimate.hpp"
+#include "cost/cycles.hpp"
 
 #include <algorithm>
 #include <climits>
@@ -17,18 +17,30 @@ constexpr int first_far_entry = 256;
 struct Event {
   NodeId value = ir::no_node;
   bool definition = false;
+  std::size_t statement = 0;
   int next_read = never;  ///< the index of the event that reads it next
 };
+
+/// How often each statement of a part counts.
+std::vector<int> times_of(const ir::StraightLine& part, Counting counting) {
+  std::vector<int> times(part.statements.size(), 1);
+  if (counting == Counting::code) return times;
+  for (const ir::LimbLoop& loop : part.loops)
+    std::fill_n(times.begin() + static_cast<std::ptrdiff_t>(loop.first), loop.count, loop.lanes);
+  return times;
+}
 
 /// Walks through the statements of one part after the other, and adds what it counts.
 class PartCounter {
  public:
   PartCounter(const ir::Kernel& kernel, const std::vector<int>& uses, const Machine& machine,
-              InstructionCounts& counts)
+              Counting counting, InstructionCounts& counts, std::vector<MemoryTraffic>* traffic)
       : kernel_(kernel),
         uses_(uses),
         machine_(machine),
+        counting_(counting),
         counts_(counts),
+        traffic_(traffic),
         next_(kernel.graph.size(), never),
         spilled_(kernel.graph.size(), false) {}
 
@@ -40,16 +52,20 @@ class PartCounter {
     for (const auto* transfers : {&part.loads, &part.saves}) {
       for (const ir::Transfer& transfer : *transfers) count_far(transfer.slot);
     }
-    for (const ir::Statement& statement : part.statements) {
+    all_times_ = times_of(part, counting_);
+    for (statement_ = 0; statement_ < part.statements.size(); ++statement_) {
+      const ir::Statement& statement = part.statements[statement_];
+      times_ = all_times_[statement_];
       if (statement.store >= 0) {
         read(statement.value);
         count_far(kernel_.stores[static_cast<std::size_t>(statement.store)].entry);
       } else {
         read_operands(statement.value);
-        events_.push_back({statement.value, true});
+        events_.push_back({statement.value, true, statement_});
       }
     }
     count_stores(part.statements);
+    times_ = 1;
     find_next_reads();
     spill_furthest_reads();
   }
@@ -59,14 +75,15 @@ class PartCounter {
   void count_stores(const std::vector<ir::Statement>& statements) {
     constexpr std::size_t together = 4;
     for (std::size_t k = 0; k < statements.size();) {
-      const std::size_t rows = ir::scatter_length(kernel_, statements, k);
+      const std::size_t rows = counting_ == Counting::code ? ir::scatter_length(kernel_, statements, k) : 0;
       const auto groups = static_cast<int>((rows + together - 1) / together);
       if (rows > 0) counts_.stores += groups * graph()[statements[k].value].lanes;
-      if (rows == 0 && statements[k].store >= 0) ++counts_.stores;
+      if (rows == 0 && statements[k].store >= 0)
+        counts_.stores += counting_ == Counting::code ? 1 : graph()[statements[k].value].lanes;
       k += rows > 0 ? rows : 1;
     }
   }
-  void count_far(int entry) { counts_.far += entry >= first_far_entry ? 1 : 0; }
+  void count_far(int entry) { counts_.far += entry >= first_far_entry ? times_ : 0; }
 
   const ir::Graph& graph() const { return kernel_.graph; }
   bool is_single_product(NodeId id) const { return graph()[id].op == Op::mul && uses_[id] == 1; }
@@ -77,7 +94,7 @@ class PartCounter {
     if (computed && kernel_.inlined[id]) {
       read_operands(id);
     } else if (computed || !machine_.has_memory_operands) {
-      events_.push_back({id});
+      events_.push_back({id, false, statement_});
     }
   }
 
@@ -85,8 +102,8 @@ class PartCounter {
   void read_operands(NodeId id) {
     const ir::Node& node = graph()[id];
     if (!ir::is_operation(node.op)) return;
-    ++counts_.operations;
-    if (is_sum(node.op) && (is_single_product(node.a) || is_single_product(node.b))) ++counts_.fused;
+    counts_.operations += times_;
+    if (is_sum(node.op) && (is_single_product(node.a) || is_single_product(node.b))) counts_.fused += times_;
     for (const NodeId operand : ir::Operands(node)) read(operand);
   }
 
@@ -107,7 +124,8 @@ class PartCounter {
       if (held != in_register.end()) {
         in_register.erase(held);
       } else if (!event.definition) {
-        ++counts_.reloads;
+        counts_.reloads += all_times_[event.statement];
+        if (traffic_ != nullptr) (*traffic_)[event.statement].loaded.push_back(event.value);
       }
       if (event.next_read == never) {
         if (spilled_[event.value]) --spill_slots;
@@ -123,7 +141,8 @@ class PartCounter {
       in_register.pop_back();
       if (ir::is_operation(graph()[furthest].op) && !spilled_[furthest]) {
         spilled_[furthest] = true;
-        ++counts_.spills;
+        counts_.spills += all_times_[event.statement];
+        if (traffic_ != nullptr) ++(*traffic_)[event.statement].spills;
         counts_.spill_slots = std::max(counts_.spill_slots, ++spill_slots);
       }
     }
@@ -132,8 +151,13 @@ class PartCounter {
   const ir::Kernel& kernel_;
   const std::vector<int>& uses_;
   const Machine& machine_;
+  const Counting counting_;
   InstructionCounts& counts_;
-  std::vector<Event> events_;  ///< of the part
+  std::vector<MemoryTraffic>* const traffic_;
+  std::vector<Event> events_;   ///< of the part
+  std::vector<int> all_times_;  ///< of its statements
+  std::size_t statement_ = 0;
+  int times_ = 1;  ///< of the statement
   // By node; each part leaves them as they are here.
   std::vector<int> next_;  ///< the index of its next read
   std::vector<bool> spilled_;
@@ -162,13 +186,27 @@ void count_arrays(const ir::Kernel& kernel, InstructionCounts& counts) {
 
 }  // namespace
 
-InstructionCounts count_instructions(const ir::Kernel& kernel, const Machine& machine) {
+InstructionCounts count_instructions(const ir::Kernel& kernel, const Machine& machine, Counting counting) {
   const std::vector<int> uses = ir::count_uses(kernel);
   InstructionCounts sum;
-  PartCounter counter(kernel, uses, machine, sum);
+  PartCounter counter(kernel, uses, machine, counting, sum, nullptr);
   for (const ir::StraightLine* line : kernel.straight_lines()) counter.count(*line);
   count_arrays(kernel, sum);
   return sum;
+}
+
+std::vector<std::vector<MemoryTraffic>> memory_traffic(const ir::Kernel& kernel, const Machine& machine) {
+  const std::vector<int> uses = ir::count_uses(kernel);
+  InstructionCounts counts;
+  std::vector<MemoryTraffic> traffic;
+  PartCounter counter(kernel, uses, machine, Counting::code, counts, &traffic);
+  std::vector<std::vector<MemoryTraffic>> all;
+  for (const ir::StraightLine* line : kernel.straight_lines()) {
+    traffic.assign(line->statements.size(), {});
+    counter.count(*line);
+    all.push_back(traffic);
+  }
+  return all;
 }
 
 }  // namespace featherline::cost

@@ -1,6 +1,7 @@
 #include "cost/estimate.hpp"
 
 #include "cost/cold.hpp"
+#include "cost/cycles.hpp"
 
 #include <fmt/format.h>
 
@@ -167,6 +168,18 @@ std::string name(Target target) {
 }
 
 bool is_cortex_m(Target target) { return target != Target::x86_64; }
+const char* time_title(Target target) { return is_cortex_m(target) ? "~cycles" : "~ns"; }
+
+std::string time_words(Target target, int flash_wait_states) {
+  if (!is_cortex_m(target))
+    return "predicted time of a call in double, compiled with -O2 -march=native; ~cold: of one that finds "
+           "nothing in the caches";
+  return "predicted cycles of the longest way through a call, not measured on a chip, " +
+         (flash_wait_states == 0
+              ? std::string("where memory is as fast as the core (see --flash-wait-states)")
+              : fmt::format("with {} wait states of flash, without prefetch and cache", flash_wait_states));
+}
+
 const Machine& machine(Target target) { return is_cortex_m(target) ? cortex_m : x86; }
 
 Target usual_target(const std::vector<std::string>& scalars) {
@@ -193,8 +206,9 @@ Figures link_walk_figures(const ir::Call& call, Target target) {
   return worst;
 }
 
-Figures estimate(const ir::Kernel& kernel, Target target) {
+Figures estimate(const ir::Kernel& kernel, Target target, int flash_wait_states) {
   Figures figures = count_figures(kernel, target);
+  figures.cycles = predict_cycles(kernel, target, flash_wait_states);
   if (is_cortex_m(target)) return figures;
   figures.work = count_work(kernel);
   count_touched(kernel, figures, figures.work);

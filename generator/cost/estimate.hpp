@@ -52,9 +52,13 @@ struct InstructionCounts {
   int limb_loops = 0, limb_constants = 0, loop_values = 0;
 };
 
+/// Whether statements in a loop over limbs count once, or as often as they run.
+enum class Counting { code, executed };
+
 /// Counts a scheduled kernel without its calls. If no register is free, the value with the furthest next read gives way.
 /// This rule is optimal, and compilers do worse.
-InstructionCounts count_instructions(const ir::Kernel& kernel, const Machine& machine = x86);
+InstructionCounts count_instructions(const ir::Kernel& kernel, const Machine& machine = x86,
+                                     Counting counting = Counting::code);
 
 /// A processor. Each has a usual scalar.
 enum class Target {
@@ -76,6 +80,11 @@ std::string name(Target target);
 bool is_cortex_m(Target target);
 const Machine& machine(Target target);
 
+/// "~ns" or "~cycles": what the time of a call is predicted in.
+const char* time_title(Target target);
+/// What that is, for a report.
+std::string time_words(Target target, int flash_wait_states);
+
 /// The usual target for these scalars: a desktop if "double" is among them, else a microcontroller.
 Target usual_target(const std::vector<std::string>& scalars);
 
@@ -90,7 +99,9 @@ struct Figures {
   int stack_bytes = 0;
   std::optional<double> ns = {};  ///< predicted time of a call (time.hpp); none on Cortex-M
   std::optional<double> cold_ns =
-      {};          ///< of one that finds nothing in the caches (cold.hpp); none on Cortex-M
+      {};                          ///< of one that finds nothing in the caches (cold.hpp); none on Cortex-M
+  std::optional<int> cycles = {};  ///< of a call on a Cortex-M (cycles.hpp); none elsewhere
+  std::optional<double> time() const { return cycles ? std::optional<double>(*cycles) : ns; }
   Work work = {};  ///< what these are predicted from
 };
 
@@ -98,12 +109,12 @@ struct Figures {
 inline constexpr int much_stack = 32 * 1024;
 
 /// The figures of a scheduled kernel.
-Figures estimate(const ir::Kernel& kernel, Target target = Target::x86_64);
+Figures estimate(const ir::Kernel& kernel, Target target = Target::x86_64, int flash_wait_states = 0);
 
-/// A summand of an estimate of code.
+/// A summand of an estimate of code or cycles.
 struct Term {
   std::string_view name;
-  double bytes;  ///< of one
+  double each;  ///< bytes or cycles of one
 };
 const std::vector<Term>& code_terms(Target target);
 

@@ -95,7 +95,7 @@ int code_bytes(const InstructionCounts& counts, Target target) {
 int code_bytes(const InstructionCounts& counts, Target target, const std::vector<Term>& terms) {
   const std::vector<double> features = code_features(counts, target);
   double bytes = 0.0;
-  for (std::size_t k = 0; k < terms.size(); ++k) bytes += terms[k].bytes * features[k];
+  for (std::size_t k = 0; k < terms.size(); ++k) bytes += terms[k].each * features[k];
   return to_int(bytes);
 }
 

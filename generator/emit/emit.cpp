@@ -104,7 +104,8 @@ cost::PlainCalls plain_calls(const LoweredFunction& function) {
 
 FunctionFacts facts(const Request& request, const LoweredFunction& function) {
   FunctionFacts facts;
-  static_cast<cost::Figures&>(facts) = cost::estimate(function.kernel, request.options.estimated_target());
+  static_cast<cost::Figures&>(facts) =
+      cost::estimate(function.kernel, request.options.estimated_target(), request.options.flash_wait_states);
   facts.name = function_name(function);
   facts.formulation = function.kernel.formulation;
   if (has_nonzeros_form(function)) facts.nonzeros = catalog::nonzeros_name(*function.spec);

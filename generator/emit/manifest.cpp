@@ -56,6 +56,7 @@ Json function_entry(const FunctionFacts& facts) {
   // Three digits, so that the text does not depend on how the generator's compiler rounds.
   if (facts.ns) entry["predicted_ns"] = std::stod(fmt::format("{:.3g}", *facts.ns));
   if (facts.cold_ns) entry["predicted_cold_ns"] = std::stod(fmt::format("{:.3g}", *facts.cold_ns));
+  if (facts.cycles) entry["predicted_cycles"] = *facts.cycles;
   if (!facts.chosen_inputs.empty()) entry["chosen_inputs"] = facts.chosen_inputs;
   if (facts.plain_calls)
     entry["batch"] = Json{{"calls_it_up_to_lanes", facts.plain_calls->up_to_lanes},

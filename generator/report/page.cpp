@@ -44,13 +44,12 @@ std::string functions_note(const Report& report) {
   return fmt::format(
       "<p class=\"quiet\">As <code>featherline generate</code> reports them. flops: an operation on all "
       "lanes of equal limbs "
-      "counts as one. ~ns: predicted time of a call in double, compiled with -O2 -march=native; ~cold: of "
-      "one that "
-      "finds nothing in the caches. ~stack (with what is called) and ~code: estimated bytes for {}; all "
+      "counts as one. {}: {}. ~stack (with what is called) and ~code: estimated bytes for {}; all "
       "functions and what they share: {} bytes. error: the "
       "largest "
       "difference from the reference solver; 1e-10 is allowed.</p>\n",
-      report.target, report.image_bytes);
+      cost::time_title(report.target), cost::time_words(report.target, report.flash_wait_states),
+      cost::name(report.target), report.image_bytes);
 }
 
 std::string script() {
@@ -73,7 +72,8 @@ Report make_report(const Robot& robot, Plan plan, const Options& options, const 
   Emission emission = emit_lowered(robot, plan.name, std::move(lowered), options, observer);
   report.functions = std::move(emission.facts);
   report.image_bytes = emission.image_bytes;
-  report.target = cost::name(options.estimated_target());
+  report.target = options.estimated_target();
+  report.flash_wait_states = options.flash_wait_states;
   return report;
 }
 

@@ -32,9 +32,10 @@ struct Report {
   Diagnostics findings;
   std::vector<emit::FunctionFacts> functions;  ///< as the report of `generate` has them
   std::vector<Matrix> matrices;
-  int image_bytes = 0;  ///< estimate of all functions with what they share
-  std::string target;   ///< of the estimates
-  std::string flags;    ///< the options in effect
+  int image_bytes = 0;       ///< estimate of all functions with what they share
+  cost::Target target = {};  ///< of the estimates
+  int flash_wait_states = 0;
+  std::string flags;  ///< the options in effect
 };
 
 /// Lowers the functions of the plan as `generate` does. Throws InputError if a function disagrees with the reference

@@ -72,24 +72,24 @@ std::string bar(double share) {
   return fmt::format("<span class=\"bar\" style=\"width:{:.2f}em\"></span>", std::max(longest * share, 0.1));
 }
 
-std::string figures_table(const std::vector<emit::FunctionFacts>& functions) {
+std::string figures_table(const std::vector<emit::FunctionFacts>& functions, cost::Target target) {
   double slowest = 0.0;
-  for (const emit::FunctionFacts& facts : functions) slowest = std::max(slowest, facts.ns.value_or(0.0));
+  for (const emit::FunctionFacts& facts : functions) slowest = std::max(slowest, facts.time().value_or(0.0));
   std::vector<Row> rows;
   for (const emit::FunctionFacts& facts : functions) {
     rows.push_back(
         {{code(facts.name), fmt::to_string(facts.flops), fmt::to_string(facts.sincos),
-          fmt::to_string(facts.statements), facts.ns ? fmt::format("{:.0f}", *facts.ns) : "–",
-          facts.ns ? bar(*facts.ns / slowest) : "",
+          fmt::to_string(facts.statements), facts.time() ? fmt::format("{:.0f}", *facts.time()) : "–",
+          facts.time() ? bar(*facts.time() / slowest) : "",
           facts.cold_ns ? fmt::format("{:.0f}", *facts.cold_ns) : "–", fmt::to_string(facts.stack_bytes),
           fmt::to_string(facts.code_bytes), facts.error ? fmt::format("{:.1e}", *facts.error) : "–",
           escape_html(facts.formulation)}});
   }
-  return table(
-      "Functions",
-      {left("function"), right("flops"), right("sincos"), right("statements"), right("~ns"), left(""),
-       right("~cold [ns]"), right("~stack [B]"), right("~code [B]"), right("error"), left("formulation")},
-      rows);
+  return table("Functions",
+               {left("function"), right("flops"), right("sincos"), right("statements"),
+                right(cost::time_title(target)), left(""), right("~cold [ns]"), right("~stack [B]"),
+                right("~code [B]"), right("error"), left("formulation")},
+               rows);
 }
 
 bool is_used(const Report& report, std::string_view formulation) {
@@ -173,7 +173,7 @@ std::string function_table(const Report& report) {
   for (const catalog::Method& method : catalog::methods()) {
     if (is_used(report, method.name)) terms += term(escape_html(method.name), escape_html(method.words));
   }
-  return figures_table(report.functions) +
+  return figures_table(report.functions, report.target) +
          "<details><summary>What the functions and formulations are</summary>\n<dl>\n" + terms +
          "</dl></details>\n";
 }

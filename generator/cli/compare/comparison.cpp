@@ -123,7 +123,7 @@ struct Comparing {
 
   void finish(ComparedFormulation& row, LoweredFunction request) const {
     row.simplified = ir::count_operations(request.kernel);
-    row.figures = cost::estimate(request.kernel, options.estimated_target());
+    row.figures = cost::estimate(request.kernel, options.estimated_target(), options.flash_wait_states);
     row.error = request.error;
     if (keep_code) row.request = std::move(request);
   }

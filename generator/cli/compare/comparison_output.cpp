@@ -26,7 +26,14 @@ std::string label(const ComparedFormulation& row) {
 }
 
 Cells number_titles(const CommandLine& line) {
-  Cells titles{"written", "before", "after", "sincos", "~stack", "~code", "~ns", "~cold"};
+  Cells titles{"written",
+               "before",
+               "after",
+               "sincos",
+               "~stack",
+               "~code",
+               cost::time_title(line.options.estimated_target()),
+               "~cold"};
   if (line.measure) titles.insert(titles.end(), {"code", "ns"});
   if (line.cold) titles.emplace_back("cold");
   titles.emplace_back("error");
@@ -41,7 +48,7 @@ Cells numbers(const ComparedFormulation& row) {
               std::to_string(figures.sincos),
               std::to_string(figures.stack_bytes),
               std::to_string(figures.code_bytes),
-              figures.ns ? time_text(*figures.ns) : none,
+              figures.time() ? time_text(*figures.time()) : none,
               figures.cold_ns ? time_text(*figures.cold_ns) : none};
   if (row.timing) cells.insert(cells.end(), {std::to_string(row.timing->bytes), time_text(row.timing->ns)});
   if (row.timing && row.timing->cold_ns > 0) cells.push_back(time_text(row.timing->cold_ns));
@@ -138,19 +145,18 @@ std::string title(const Robot& robot, const CommandLine& line) {
 std::vector<std::string> legend(const CommandLine& line, const std::string& mark) {
   const std::string measured = std::string("; code, ns: compiled with ") + timing_flags +
                                ", the best time of many" + (line.cold ? "; cold: the median of 31" : "");
-  const std::string target = cost::name(line.options.estimated_target());
-  const bool predicted = !cost::is_cortex_m(line.options.estimated_target());
+  const cost::Target target = line.options.estimated_target();
   return {
       mark + ": chosen, as generate does; (by name): generate takes it with --formulation only",
       "written: operations as the formulas have them, before zeros, ones and common terms are folded; -: "
       "routines of the runtime compute a part",
       "before, after: operations before and after simplification, negations included; an operation on all "
       "equal limbs at once counts once; forward_kinematics and frame_jacobian: of the link with the most",
-      "~stack, ~code: predicted bytes on " + target +
-          (predicted
-               ? "; ~ns, ~cold: predicted times of a call in double, one call after the other and one that "
-                 "finds nothing in the caches. The choice for speed adds a little time for long code"
-               : "; ~ns, ~cold: there is no prediction for " + target) +
+      "~stack, ~code: predicted bytes on " + cost::name(target) +
+          (cost::is_cortex_m(target)
+               ? "; ~cycles: " + cost::time_words(target, line.options.flash_wait_states)
+               : "; ~ns, ~cold: predicted times of a call in double, one call after the other and one that "
+                 "finds nothing in the caches. The choice for speed adds a little time for long code") +
           (line.measure ? measured : ""),
       line.options.verify
           ? fmt::format("error: the largest difference from the reference solver; generate allows {:.0e}",
@@ -205,6 +211,7 @@ Json to_json(const ComparedFormulation& row) {
             {"code_bytes", figures.code_bytes},
             {"predicted_ns", or_null(figures.ns)},
             {"predicted_cold_ns", or_null(figures.cold_ns)},
+            {"predicted_cycles", or_null(figures.cycles)},
             {"error", or_null(row.error)}};
   if (row.timing) json["measured"] = {{"ns", row.timing->ns}, {"code_bytes", row.timing->bytes}};
   if (row.timing && row.timing->cold_ns > 0) json["measured"]["cold_ns"] = row.timing->cold_ns;

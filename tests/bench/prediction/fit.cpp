@@ -154,27 +154,22 @@ Fit<Parameters> fit_times(const std::vector<Measurement>& rows, const Parameters
 template Fit<TimeParameters> fit_times(const std::vector<Measurement>&, const TimeParameters&);
 template Fit<ColdParameters> fit_times(const std::vector<Measurement>&, const ColdParameters&);
 
-std::vector<cost::Term> fit_code(const std::vector<SizeRow>& rows, cost::Target target) {
-  std::vector<cost::Term> terms = cost::code_terms(target);
-  const auto error = [&](const SizeRow& row) {
-    return std::log(cost::code_bytes(row.counts, target, terms) / (code_aim * row.code));
-  };
-  std::vector<SizeRow> used;
-  std::copy_if(rows.begin(), rows.end(), std::back_inserter(used),
-               [&](const SizeRow& row) { return std::abs(error(row)) < misjudged; });
+namespace {
+
+/// `error(k, terms)`: of a row, in units that count the same. What rows do not tell keeps its value.
+std::vector<cost::Term> fit_terms(
+    std::vector<cost::Term> terms, std::size_t rows,
+    const std::function<double(std::size_t, const std::vector<cost::Term>&)>& error) {
   const auto size = static_cast<Eigen::Index>(terms.size());
   Eigen::VectorXd start(size);
-  for (Eigen::Index k = 0; k < size; ++k) start[k] = std::log(terms[static_cast<std::size_t>(k)].bytes);
+  for (Eigen::Index k = 0; k < size; ++k) start[k] = std::log(terms[static_cast<std::size_t>(k)].each);
   const auto set_terms = [&](const Eigen::VectorXd& x) {
-    for (Eigen::Index k = 0; k < size; ++k) terms[static_cast<std::size_t>(k)].bytes = std::exp(x[k]);
+    for (Eigen::Index k = 0; k < size; ++k) terms[static_cast<std::size_t>(k)].each = std::exp(x[k]);
   };
   const auto errors = [&](const Eigen::VectorXd& x) {
     set_terms(x);
-    Eigen::VectorXd e(static_cast<Eigen::Index>(used.size()) + size);
-    for (std::size_t k = 0; k < used.size(); ++k) {
-      const double z = error(used[k]) / outlier;
-      e[static_cast<Eigen::Index>(k)] = z * z * z;
-    }
+    Eigen::VectorXd e(static_cast<Eigen::Index>(rows) + size);
+    for (std::size_t k = 0; k < rows; ++k) e[static_cast<Eigen::Index>(k)] = error(k, terms);
     e.tail(size) = hold * (x - start);
     return e;
   };
@@ -182,10 +177,32 @@ std::vector<cost::Term> fit_code(const std::vector<SizeRow>& rows, cost::Target 
   return terms;
 }
 
+}  // namespace
+
+std::vector<cost::Term> fit_code(const std::vector<SizeRow>& rows, cost::Target target) {
+  const std::vector<cost::Term>& start = cost::code_terms(target);
+  const auto error = [&](const SizeRow& row, const std::vector<cost::Term>& terms) {
+    return std::log(cost::code_bytes(row.counts, target, terms) / (code_aim * row.code));
+  };
+  std::vector<SizeRow> used;
+  std::copy_if(rows.begin(), rows.end(), std::back_inserter(used),
+               [&](const SizeRow& row) { return std::abs(error(row, start)) < misjudged; });
+  return fit_terms(start, used.size(), [&](std::size_t k, const std::vector<cost::Term>& terms) {
+    const double z = error(used[k], terms) / outlier;
+    return z * z * z;
+  });
+}
+
+std::vector<cost::Term> fit_cycles(const std::vector<CycleRow>& rows, cost::Target target) {
+  return fit_terms(cost::cycle_terms(target), rows.size(),
+                   [&](std::size_t k, const std::vector<cost::Term>& terms) {
+                     return std::log(cost::cycles(rows[k].counts, terms) / rows[k].cycles) / outlier;
+                   });
+}
+
 std::string print_terms(const std::vector<cost::Term>& terms) {
   std::string text;
-  for (const cost::Term& term : terms)
-    text += fmt::format("    {{\"{}\", {:.3g}}},\n", term.name, term.bytes);
+  for (const cost::Term& term : terms) text += fmt::format("    {{\"{}\", {:.3g}}},\n", term.name, term.each);
   return text;
 }
 

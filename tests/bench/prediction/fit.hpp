@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "executed.hpp"
 #include "measurements.hpp"
 #include "sizes.hpp"
 
@@ -27,7 +28,10 @@ inline constexpr double code_aim = 1.09;
 /// Fits the logarithm of the bytes. Errors count by their sixth power, for the largest is what a limit has to allow for.
 std::vector<cost::Term> fit_code(const std::vector<SizeRow>& rows, cost::Target target);
 
-/// As the table in generator/cost/sizes.cpp.
+/// Fits the logarithm of the cycles.
+std::vector<cost::Term> fit_cycles(const std::vector<CycleRow>& rows, cost::Target target);
+
+/// As the tables in generator/cost/sizes.cpp and cycles.cpp.
 std::string print_terms(const std::vector<cost::Term>& terms);
 
 /// As the initialiser in generator/cost/time.cpp or cold.cpp.

@@ -5,6 +5,8 @@
 //   prediction fit-cold TABLE           the same for cold calls and generator/cost/cold.cpp
 //   prediction sizes TARGET BASE FUNCTIONS ROBOT...  compiles functions with $CXX, and prints rows for sizes.txt
 //   prediction fit-sizes TABLE          fits the coefficients of generator/cost/sizes.cpp and prints them, with the errors
+//   prediction cycles TARGET BASE FUNCTIONS ROBOT...  the same with llvm-mca, and prints rows for cycles.txt
+//   prediction fit-cycles TABLE         fits the coefficients of generator/cost/cycles.cpp
 
 #include <fmt/format.h>
 
@@ -16,11 +18,13 @@
 
 #include "accuracy.hpp"
 #include "cli/compiled_driver.hpp"
+#include "cli/host_compiler.hpp"
 #include "cli/output_files.hpp"
 #include "fit.hpp"
 #include "measurements.hpp"
 #include "pipeline.hpp"
 #include "sizes.hpp"
+#include "support/text.hpp"
 
 namespace featherline::bench {
 namespace {
@@ -56,9 +60,16 @@ void print_fit(const Rows& rows, const Parameters& start) {
   }
 }
 
-/// Prints the rows of functions that are straight lines alone: what routines take is stated where they are called.
-void print_sizes(const cost::Target target, bool floating, const std::string& functions,
-                 const std::string& urdf) {
+/// Functions that are emitted into `folder`, and are straight lines alone: what routines take is stated where they are
+/// called.
+struct Emitted {
+  Emission emission;
+  std::string robot;
+  std::vector<LoweredFunction> functions;
+};
+
+Emitted emit_into(const std::filesystem::path& folder, const cost::Target target, bool floating,
+                  const std::string& functions, const std::string& urdf) {
   Options options;
   options.target = target;
   options.scalars = {cost::is_cortex_m(target) ? "float" : "double"};
@@ -71,19 +82,53 @@ void print_sizes(const cost::Target target, bool floating, const std::string& fu
   const Robot robot = read_robot(urdf, options, findings);
   const Plan plan = make_plan(robot, options, findings);
   LoweredRobot lowered = lower_robot(robot, plan, options);
-  const std::vector<LoweredFunction> kept = lowered.functions;
-  const Emission emission = emit_lowered(robot, plan.name, std::move(lowered), options);
-  const cli::TemporaryFolder folder;
+  Emitted emitted;
+  for (const LoweredFunction& function : lowered.functions) {
+    if (function.kernel.calls().empty()) emitted.functions.push_back(function);
+  }
+  emitted.emission = emit_lowered(robot, plan.name, std::move(lowered), options);
+  emitted.robot = emitted.emission.name + (floating ? "_floating" : "_fixed");
   std::vector<cli::OutputFile> files;
-  for (const emit::File& file : emission.files)
-    files.push_back({folder.path() / file.relative_name, file.content});
+  for (const emit::File& file : emitted.emission.files)
+    files.push_back({folder / file.relative_name, file.content});
   cli::write_files(files);
-  for (std::size_t k = 0; k < kept.size(); ++k) {
-    if (!kept[k].kernel.calls().empty()) continue;
-    const std::string name = emission.name + (floating ? "_floating" : "_fixed");
-    const cli::MeasuredSize size = cli::measure_size(emission, function_name(kept[k]), folder.path());
-    fmt::print("{}", print_row({target, name, function_name(kept[k]), size.code, size.stack,
-                                cost::count_instructions(kept[k].kernel, cost::machine(target))}));
+  return emitted;
+}
+
+void print_sizes(const cost::Target target, bool floating, const std::string& functions,
+                 const std::string& urdf) {
+  const cli::TemporaryFolder folder;
+  const Emitted emitted = emit_into(folder.path(), target, floating, functions, urdf);
+  for (const LoweredFunction& function : emitted.functions) {
+    const std::string name = function_name(function);
+    const cli::MeasuredSize size = cli::measure_size(emitted.emission, name, folder.path());
+    fmt::print("{}", print_row({target, emitted.robot, name, size.code, size.stack,
+                                cost::count_instructions(function.kernel, cost::machine(target))}));
+  }
+}
+
+void print_cycles(const cost::Target target, bool floating, const std::string& functions,
+                  const std::string& urdf) {
+  const cli::TemporaryFolder folder;
+  const Emitted emitted = emit_into(folder.path(), target, floating, functions, urdf);
+  for (const LoweredFunction& function : emitted.functions) {
+    const std::string name = function_name(function);
+    const auto source = folder.path() / (emitted.emission.name + "_" + name + ".cpp");
+    cli::compile_object(source, {folder.path(), cli::runtime_headers()}, "-O2 -ffp-contract=fast -S",
+                        source.string() + ".s");
+    const std::vector<std::string> executed = executed_instructions(
+        read_whole(source.string() + ".s").value(), name, function.kernel.graph.max_lanes());
+    fmt::print("{}", print_row(CycleRow{target, emitted.robot, name, mca_cycles(executed, target),
+                                        static_cast<int>(executed.size()),
+                                        cost::cycle_counts(function.kernel, target)}));
+  }
+}
+
+void print_cycle_fit(const std::string& file) {
+  for (const cost::Target target : {cost::Target::cortex_m7, cost::Target::cortex_m4f}) {
+    const std::vector<CycleRow> rows = read_cycles(file, target);
+    fmt::print("{}: {}{}", cost::name(target), print_cycle_errors(rows),
+               print_terms(fit_cycles(rows, target)));
   }
 }
 
@@ -112,12 +157,18 @@ int run(const std::vector<std::string>& words) {
   } else if (command == "sizes" && words.size() > 4) {
     for (std::size_t k = 4; k < words.size(); ++k)
       print_sizes(target_named(words[1]), words[2] == "floating", words[3], words[k]);
+  } else if (command == "cycles" && words.size() > 4) {
+    for (std::size_t k = 4; k < words.size(); ++k)
+      print_cycles(target_named(words[1]), words[2] == "floating", words[3], words[k]);
+  } else if (command == "fit-cycles" && words.size() == 2) {
+    print_cycle_fit(words[1]);
   } else if (command == "fit-sizes" && words.size() == 2) {
     print_size_fit(read_sizes(words[1]));
   } else {
     fmt::print(stderr,
                "usage: prediction compare FILE... | table MACHINE FILE... | fit TABLE | fit-cold TABLE |\n"
-               "       sizes TARGET BASE FUNCTIONS ROBOT... | fit-sizes TABLE\n");
+               "       sizes TARGET BASE FUNCTIONS ROBOT... | fit-sizes TABLE |\n"
+               "       cycles TARGET BASE FUNCTIONS ROBOT... | fit-cycles TABLE\n");
     return 2;
   }
   return 0;

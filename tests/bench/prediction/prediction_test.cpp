@@ -9,6 +9,7 @@
 #include <set>
 
 #include "accuracy.hpp"
+#include "executed.hpp"
 #include "fit.hpp"
 #include "measurements.hpp"
 #include "sizes.hpp"
@@ -136,6 +137,35 @@ TEST_CASE("the bytes of code are those that the fit gives") {
     const double fitted = cost::code_bytes(row.counts, row.target, terms);
     CHECK(std::abs(std::log(row.estimated_code() / fitted)) < 0.03);
   }
+}
+
+TEST_CASE(
+    "cycles on a Cortex-M are close to those of llvm-mca, and the coefficients are those that the fit "
+    "gives") {
+  for (const cost::Target target : {cost::Target::cortex_m7, cost::Target::cortex_m4f}) {
+    const std::vector<CycleRow> all = read_cycles("tests/bench/prediction/cycles.txt", target);
+    CHECK(all.size() >= 100);
+    INFO(print_cycle_errors(all));
+    const std::vector<cost::Term> terms = fit_cycles(all, target);
+    INFO(print_terms(terms));
+    for (const CycleRow& row : all) {
+      CAPTURE(row.robot);
+      CAPTURE(row.function);
+      CHECK(std::abs(row.predicted() - row.cycles) < 0.17 * row.cycles + 10);
+      CHECK(std::abs(std::log(row.predicted() / cost::cycles(row.counts, terms))) < 0.03);
+    }
+  }
+}
+
+TEST_CASE("what a call executes is read from assembly text") {
+  const std::string text =
+      "_ZN3arm4partEv:\n\tvadd.f32\ts0, s0, s1\n\tbx\tlr\n"
+      "_ZN3arm4rneaIfEEvPKT_:\n\tpush\t{r4, lr} @ saved\n\tbl\t_ZN3arm4partEv\n"
+      "\tbl\t_ZN11featherline6detail13sincos_singleEiPKfPfS3_\n\tb\t.L2\n.L9:\n\t.word\t1\n.L2:\n"
+      "\tvmul.f32\ts0, s0, s1\n\tbne\t.L2\n\tpop\t{r4, pc}\n";
+  const std::vector<std::string> executed = executed_instructions(text, "rnea", 3);
+  CHECK(executed.size() == 1 + 2 + 1 + 3 * 2 + 1);
+  CHECK(std::count(executed.begin(), executed.end(), "\tvmul.f32\ts0, s0, s1") == 3);
 }
 
 TEST_CASE("a table is read as it is printed") {

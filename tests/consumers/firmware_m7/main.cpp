@@ -88,6 +88,9 @@ int run_checks() {
   const bool counter = counter_counts();
   const bool legs = check_robot<Quadruped<float>>("quadruped", expected_quadruped);
   const bool arm = check_robot<Arm6<float>>("arm6", expected_arm6);
+  using Arm = Arm6<float>;
+  const bool linear = check<Arm::X, Arm::linear_model>("arm6", "relinearise", Arm::relinearise,
+                                                       expected_arm6.states, expected_linear_model.both);
   const bool load = check_robot<Loaded<float>>("loaded", expected_loaded);
-  return counter && legs && arm && load ? 0 : 1;
+  return counter && legs && arm && linear && load ? 0 : 1;
 }

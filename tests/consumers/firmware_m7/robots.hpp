@@ -4,6 +4,8 @@
 #include <loaded.hpp>
 #include <quadruped.hpp>
 
+#include "../../examples/relinearise.hpp"
+
 /// What the image runs and the host computes: the same list for both.
 
 inline constexpr int num_states = 4;
@@ -39,6 +41,10 @@ struct Arm6 {
   }
   static void frame_jacobian(const X& x, S* J) {
     arm6::frame_jacobian(x.q, static_cast<arm6::Link>(arm6::num_links - 1), J);
+  }
+  static constexpr int linear_model = 6 * nv * nv;  // numbers in A and B
+  static void relinearise(const X& x, S* both) {
+    ::relinearise(x.q, x.v, x.a, S(1) / S(1024), both, both + 4 * nv * nv);
   }
 };
 

@@ -7,6 +7,8 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <cstdlib>
+
 namespace budgets_test {
 
 using namespace featherline;
@@ -112,6 +114,27 @@ TEST_CASE("float alone is estimated for a microcontroller") {
         functions_of(both)["rnea"]["code_bytes"].get<int>());
   const auto manifest = nlohmann::json::parse(test::read_text(alone / "planar3.json"));
   CHECK(manifest["estimates"]["target"] == "cortex-m7");
+}
+
+TEST_CASE("cycles are predicted for a microcontroller, and code in flash takes more") {
+  cli::TemporaryFolder scratch;
+  const auto cycles = [&](const std::vector<std::string>& more) {
+    const test::Answer answer = generate(scratch.path() / "out", more);
+    REQUIRE(answer.exit_code == 0);
+    const auto facts = functions_of(scratch.path() / "out")["rnea"];
+    if (!facts.contains("predicted_cycles")) return 0;
+    CHECK_FALSE(facts.contains("predicted_ns"));
+    CHECK(contains(answer.out, "~cycles: predicted cycles of the longest way"));
+    return facts["predicted_cycles"].get<int>();
+  };
+  CHECK(cycles({}) == 0);
+  const int near = cycles({"--scalar", "float"});
+  CHECK(near > 0);
+  CHECK(cycles({"--scalar", "float", "--target", "cortex-m4f"}) != near);
+  const int one = cycles({"--scalar", "float", "--flash-wait-states", "1"});
+  const int code = functions_of(scratch.path() / "out")["rnea"]["code_bytes"];
+  CHECK(one >= near + code / 16);
+  CHECK(std::abs(cycles({"--scalar", "float", "--flash-wait-states", "5"}) - (near + 5 * (one - near))) <= 5);
 }
 
 TEST_CASE("sizes have units") {

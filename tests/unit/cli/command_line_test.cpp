@@ -108,6 +108,12 @@ TEST_CASE("wrong usage names the flag and what is valid, exit code 2") {
       {{"generate", robot, "-o", "x", "--target", "cortex-m8"}, "did you mean \"cortex-m7\"?"},
       {{"generate", robot, "-o", "x", "--target", "cortex-m7"},
        "--target cortex-m7 is estimated in float; add --scalar float"},
+      {{"generate", robot, "-o", "x", "--flash-wait-states", "5"},
+       "--flash-wait-states 5: cycles are predicted for Cortex-M alone, and the target is x86-64; add "
+       "--scalar "
+       "float --target cortex-m7 or cortex-m4f, or leave it out"},
+      {{"generate", robot, "-o", "x", "--flash-wait-states", "-1"},
+       "--flash-wait-states: \"-1\" is not a whole number from 0 to 100"},
       {{"check", robot, "--states", "0"}, "--states: \"0\" is not a whole number from 1 to 1000000"},
       {{"check", robot, "--states", "1.5"}, "--states: \"1.5\" is not a whole number"},
       {{"check", robot, "--states", "1e12"}, "--states: \"1e12\" is not a whole number from 1 to 1000000"},

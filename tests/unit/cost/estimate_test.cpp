@@ -1,10 +1,12 @@
-#include "cost/estimate.hpp"
+#include "cost/cycles.hpp"
 
 #include "cost/cold.hpp"
 
 #include "passes/schedule.hpp"
 
 #include <doctest/doctest.h>
+
+#include <cmath>
 
 using namespace featherline::cost;
 using namespace featherline::ir;
@@ -96,6 +98,24 @@ TEST_CASE("a Cortex-M fuses products into sums and has slots for what outnumbers
   const int stack = estimate(schedule(std::move(f)), Target::cortex_m7).stack_bytes;
   CHECK(stack >= 4 * (100 - 32) + 64);  // slots, and the saved half of the registers
   CHECK(stack <= 4 * (100 - 28) + 64 + 40);
+}
+
+TEST_CASE("cycles on a Cortex-M are those of a pipeline in order, and a sum over counts") {
+  CHECK_FALSE(estimate(one_sum()).cycles);
+  // Three loads, a fused multiplication and addition that waits for them, a store that waits for it.
+  const std::vector<double> m7 = cycle_counts(one_sum(), Target::cortex_m7),
+                            m4 = cycle_counts(one_sum(), Target::cortex_m4f);
+  CHECK(m7 == std::vector<double>{10, 1, 0, 3, 1, 0, 0, 0, 0});
+  CHECK(m4 == std::vector<double>{8, 1, 0, 3, 1, 0, 0, 0, 0});
+  for (const Target target : {Target::cortex_m7, Target::cortex_m4f}) {
+    const int small = *estimate(one_sum(), target).cycles;
+    CHECK(small == std::ceil(cycles(cycle_counts(one_sum(), target), cycle_terms(target)) - 1e-6));
+    // A chain of sums waits where products side by side do not.
+    const int chain = *estimate(sum_of_products(200, true, false), target).cycles;
+    CHECK(chain > 200 * (target == Target::cortex_m7 ? 2 : 1));
+    CHECK(*estimate(one_sum(), target, 4).cycles > small);
+    CHECK(*estimate(one_sum(), target, 4).cycles <= small + 12);  // two lines and a half
+  }
 }
 
 TEST_CASE("what goes through the workspace counts as stores and reloads") {

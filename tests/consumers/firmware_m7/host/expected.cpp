@@ -48,13 +48,19 @@ void print_results(std::FILE* file, const X (&states)[num_states], void (*call)(
   std::fputs("    },\n", file);
 }
 
+/// The states of a robot are the same in each call.
+template <class Robot>
+void fill(typename Robot::X (&states)[num_states]) {
+  Random random(7);
+  for (auto& x : states) x = random_state<typename Robot::X, Robot::nq, Robot::nv>(random);
+}
+
 template <class Robot>
 void print_robot(std::FILE* file, const char* name) {
   using X = typename Robot::X;
   constexpr int nq = Robot::nq, nv = Robot::nv;
-  Random random(7);
   X states[num_states];
-  for (X& x : states) x = random_state<X, nq, nv>(random);
+  fill<Robot>(states);
   std::fprintf(file,
                "inline constexpr struct {\n  State<float, %d, %d> states[num_states];\n"
                "  float rnea[num_states][%d], aba[num_states][%d], rnea_derivatives[num_states][%d];\n"
@@ -78,6 +84,17 @@ void print_robot(std::FILE* file, const char* name) {
   std::fputs("};\n\n", file);
 }
 
+void print_linear_model(std::FILE* file) {
+  using Arm = Arm6<double>;
+  Arm::X states[num_states];
+  fill<Arm>(states);
+  std::fprintf(file,
+               "inline constexpr struct {\n  float both[num_states][%d];\n} expected_linear_model = {\n",
+               Arm::linear_model);
+  print_results<Arm::linear_model>(file, states, Arm::relinearise);
+  std::fputs("};\n", file);
+}
+
 }  // namespace
 
 int main(int, char** arguments) {
@@ -87,5 +104,6 @@ int main(int, char** arguments) {
   print_robot<Quadruped<double>>(file, "quadruped");
   print_robot<Arm6<double>>(file, "arm6");
   print_robot<Loaded<double>>(file, "loaded");
+  print_linear_model(file);
   return std::fclose(file) == 0 ? 0 : 1;
 }
