@@ -16,13 +16,18 @@ namespace featherline::cli {
 namespace fs = std::filesystem;
 namespace {
 
+bool contains(const std::string& line, const char* text) { return line.find(text) != std::string::npos; }
+
 /// Whether a line of -fstack-usage is about the function itself. g++ writes "arm::rnea(". clang writes a mangled name.
 bool is_entry(const std::string& line, const std::string& function) {
   return line.find("::" + function + "(") != std::string::npos ||
          line.find(std::to_string(function.size()) + function + "I") != std::string::npos;
 }
 
-bool contains(const std::string& line, const char* text) { return line.find(text) != std::string::npos; }
+/// Whether it is about a function that prepares others.
+bool is_prepare(const std::string& line) {
+  return contains(line, "::prepare::") || contains(line, "7prepare");
+}
 
 /// Whether the function belongs to sincos on microcontrollers. An image has it once.
 bool is_shared(const std::string& name) {
@@ -39,6 +44,7 @@ int stack_bytes(const fs::path& stack_usage, const std::string& function) {
     const std::size_t tab = line.find('\t');
     if (tab == std::string::npos) continue;
     const std::string place = line.substr(0, tab);
+    if (is_prepare(place)) continue;
     const int bytes = std::stoi(line.substr(tab + 1));
     if (is_entry(place, function + "_nonzeros")) {
       jumped_to = bytes;
@@ -61,8 +67,10 @@ int own_bytes(const std::map<std::string, int>& symbols) {
 
 fs::path compiled(const Emission& emission, const std::string& function, const fs::path& folder,
                   const std::string& flags) {
+  // Without the marks that prepare looks for: what is measured is what a call of the function itself takes.
   const fs::path source = folder / (emission.name + "_" + function + ".cpp"), object = source.string() + ".o";
-  compile_object(source, {folder, runtime_headers()}, flags + " -ffp-contract=fast", object);
+  compile_object(source, {folder, runtime_headers()}, flags + " -ffp-contract=fast -DFEATHERLINE_PREPARE=0",
+                 object);
   return object;
 }
 

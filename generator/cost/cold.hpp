@@ -13,8 +13,7 @@ namespace featherline::cost {
 /// ns that come to the time of a warm call.
 struct ColdParameters {
   double call;
-  double code_byte;   ///< a miss for each 64 of them
-  double ahead_byte;  ///< of code that the function fetches ahead
+  double code_byte;  ///< a miss for each 64 of them
   double table_byte, data_byte, stack_byte;
 };
 

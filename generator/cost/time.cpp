@@ -94,7 +94,6 @@ const std::vector<std::pair<std::string_view, double Work::*>>& work_members() {
       {"calls_ns", &Work::calls_ns},
       {"walk_flops", &Work::walk_flops},
       {"run_code", &Work::run_code},
-      {"ahead_code", &Work::ahead_code},
       {"table_bytes", &Work::table_bytes},
       {"data_bytes", &Work::data_bytes},
       {"stack_bytes", &Work::stack_bytes},

@@ -32,8 +32,7 @@ struct Work {
   double calls_ns = 0;
   double walk_flops = 0;  ///< of the link with the most; a function that takes a link has no other work
   // What a call reads or writes at all, for cost/cold.hpp.
-  double run_code = 0;    ///< bytes of code, sincos and routines included
-  double ahead_code = 0;  ///< of these, what the function fetches while it computes what is before them
+  double run_code = 0;                                      ///< bytes of code, sincos and routines included
   double table_bytes = 0, data_bytes = 0, stack_bytes = 0;  ///< data: inputs and outputs
 };
 

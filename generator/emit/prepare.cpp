@@ -36,7 +36,7 @@ std::string touch_outputs(const Signature& signature, const catalog::Sizes& size
   return text;
 }
 
-/// Calls the function, whose results are forgotten.
+/// Calls the function, whose results are forgotten. Nothing if it has none, such as rows of constraints that a robot lacks.
 std::string call(const Signature& signature, const catalog::Sizes& sizes, const std::string& robot) {
   std::int64_t end = 0;
   const std::string arguments = argument_list(signature, [&](const Parameter& p) {
@@ -45,6 +45,7 @@ std::string call(const Signature& signature, const catalog::Sizes& sizes, const 
     end += p.shape.size(sizes);
     return begin == 0 ? std::string("results") : fmt::format("results + {}", begin);
   });
+  if (end == 0) return "";
   return fmt::format("  if constexpr (featherline::prepare_calls<S, {0}>) {{\n    S results[{0}] = {{}};\n",
                      end) +
          wrap_statement("::" + robot + "::" + signature.name + "(" + arguments + ");", "    ") + "\n  }\n";

@@ -12,7 +12,6 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "cli/output_files.hpp"
 #include "sizes.hpp"
 
 namespace featherline::bench {
@@ -147,9 +146,9 @@ std::vector<std::string> executed_instructions(const std::string& assembly, cons
   throw std::runtime_error{"the text has no function " + function};
 }
 
-int mca_cycles(const std::vector<std::string>& instructions, cost::Target target) {
-  const cli::TemporaryFolder folder;
-  const std::string file = (folder.path() / "executed.s").string();
+int mca_cycles(const std::vector<std::string>& instructions, cost::Target target,
+               const std::filesystem::path& folder) {
+  const std::string file = (folder / "executed.s").string();
   {
     std::ofstream out(file);
     out << ".syntax unified\n.thumb\n";

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -13,8 +14,10 @@ namespace featherline::bench {
 std::vector<std::string> executed_instructions(const std::string& assembly, const std::string& function,
                                                int loop_runs);
 
-/// The cycles of these instructions by llvm-mca. Throws std::runtime_error if it is not there or does not know one.
-int mca_cycles(const std::vector<std::string>& instructions, cost::Target target);
+/// The cycles of these instructions by llvm-mca, which reads them from a file in `folder`. Throws std::runtime_error if
+/// llvm-mca is not there or does not know one of them.
+int mca_cycles(const std::vector<std::string>& instructions, cost::Target target,
+               const std::filesystem::path& folder);
 
 /// What a call executes, and what cost::cycle_counts() counts of it.
 struct CycleRow {

@@ -32,7 +32,6 @@ constexpr std::pair<const char*, double TimeParameters::*> members[] = {
 constexpr std::pair<const char*, double ColdParameters::*> cold_members[] = {
     {"call", &ColdParameters::call},
     {"code_byte", &ColdParameters::code_byte},
-    {"ahead_byte", &ColdParameters::ahead_byte},
     {"table_byte", &ColdParameters::table_byte},
     {"data_byte", &ColdParameters::data_byte},
     {"stack_byte", &ColdParameters::stack_byte},

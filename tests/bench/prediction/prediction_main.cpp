@@ -118,9 +118,9 @@ void print_cycles(const cost::Target target, bool floating, const std::string& f
                         source.string() + ".s");
     const std::vector<std::string> executed = executed_instructions(
         read_whole(source.string() + ".s").value(), name, function.kernel.graph.max_lanes());
-    fmt::print("{}", print_row(CycleRow{target, emitted.robot, name, mca_cycles(executed, target),
-                                        static_cast<int>(executed.size()),
-                                        cost::cycle_counts(function.kernel, target)}));
+    fmt::print("{}", print_row(CycleRow{
+                         target, emitted.robot, name, mca_cycles(executed, target, folder.path()),
+                         static_cast<int>(executed.size()), cost::cycle_counts(function.kernel, target)}));
   }
 }
 

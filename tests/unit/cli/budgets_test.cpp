@@ -75,32 +75,32 @@ TEST_CASE("more than 32 KB of stack is said in report and manifest, with the for
   cli::TemporaryFolder scratch;
   const auto humanoid = [&](std::vector<std::string> more) {
     more.insert(more.begin(), {"generate", "robots/humanoid.urdf", "--base", "floating", "-o",
-                               (scratch.path() / "out").string(), "--functions", "rnea,minv"});
+                               (scratch.path() / "out").string(), "--functions", "rnea,rnea_derivatives"});
     return run_featherline(more);
   };
   const auto facts = [&] {
     return nlohmann::json::parse(test::read_text(scratch.path() / "out/humanoid.json"))["functions"];
   };
   const test::Answer fastest = humanoid({});
-  const nlohmann::json minv = facts()["minv"];
-  REQUIRE(minv["stack_bytes"].get<int>() > 32 * 1024);
-  const std::string formulation = minv["less_stack"]["formulation"];
-  const int less = minv["less_stack"]["stack_bytes"];
+  const nlohmann::json matrices = facts()["rnea_derivatives"];
+  REQUIRE(matrices["stack_bytes"].get<int>() > 32 * 1024);
+  const std::string formulation = matrices["less_stack"]["formulation"];
+  const int less = matrices["less_stack"]["stack_bytes"];
   CHECK(less <= 32 * 1024);
-  const std::string flag = "--formulation \"minv=" + formulation + "\"";
+  const std::string flag = "--formulation \"rnea_derivatives=" + formulation + "\"";
   CHECK_MESSAGE(contains(fastest.out, fmt::format("\nmore than 32 KB of stack (--max-stack sets a limit):\n"
-                                                  "  minv: {} bytes; {} needs {}\n",
-                                                  minv["stack_bytes"].get<int>(), flag, less)),
+                                                  "  rnea_derivatives: {} bytes; {} needs {}\n",
+                                                  matrices["stack_bytes"].get<int>(), flag, less)),
                 fastest.out);
   CHECK_FALSE(facts()["rnea"].contains("less_stack"));
 
-  const test::Answer leaner = humanoid({"--formulation", "minv=" + formulation});
-  CHECK(facts()["minv"]["stack_bytes"] == less);
+  const test::Answer leaner = humanoid({"--formulation", "rnea_derivatives=" + formulation});
+  CHECK(facts()["rnea_derivatives"]["stack_bytes"] == less);
   CHECK_FALSE(contains(leaner.out, "KB of stack"));
-  const test::Answer demanded = humanoid({"--formulation", "minv=vector loops"});
-  CHECK_MESSAGE(
-      contains(demanded.out, fmt::format("  minv: {} bytes\n", facts()["minv"]["stack_bytes"].get<int>())),
-      demanded.out);
+  const test::Answer demanded = humanoid({"--formulation", "rnea_derivatives=panels"});
+  CHECK_MESSAGE(contains(demanded.out, fmt::format("  rnea_derivatives: {} bytes\n",
+                                                   facts()["rnea_derivatives"]["stack_bytes"].get<int>())),
+                demanded.out);
   CHECK(contains(humanoid({"--max-stack", "32k"}).err, fmt::format("take {} ({} bytes)", flag, less)));
   CHECK(contains(humanoid({"--max-stack", "3k"}).err, "try another --formulation"));
 }

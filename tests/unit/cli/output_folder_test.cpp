@@ -366,7 +366,7 @@ TEST_CASE("the report is short, on stdout, and silent under --quiet") {
   CHECK(contains(loud.out, "formulation"));
   CHECK(contains(loud.out, "rnea "));
   CHECK(loud.err == "");
-  CHECK(std::count(loud.out.begin(), loud.out.end(), '\n') == 6);
+  CHECK(std::count(loud.out.begin(), loud.out.end(), '\n') == 9);
   CHECK(generate(folder.path(), "rnea,bias", {"--quiet"}).out == "");
 }
 

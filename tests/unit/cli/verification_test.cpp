@@ -76,8 +76,8 @@ TEST_CASE("the report shows the error of every function") {
   CHECK(answer.exit_code == 0);
   for (const std::string function : {"rnea", "aba"}) {
     CAPTURE(function);
-    std::smatch found;  // flops, sincos, statements, ns, stack, code, error
-    const std::regex row("\n *" + function + " +\\d+ +\\d+ +\\d+ +\\d+ +\\d+ +\\d+ +([0-9.e+-]+) ");
+    std::smatch found;  // flops, sincos, statements, ns, cold, stack, code, error
+    const std::regex row("\n *" + function + " +\\d+ +\\d+ +\\d+ +\\d+ +\\d+ +\\d+ +\\d+ +([0-9.e+-]+) ");
     REQUIRE(std::regex_search(answer.out, found, row));
     const double error = std::stod(found[1]);
     CHECK(error > 0.0);

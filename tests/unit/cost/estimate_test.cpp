@@ -129,14 +129,11 @@ TEST_CASE("what goes through the workspace counts as stores and reloads") {
   CHECK(estimate(parts).stack_bytes >= 8 * parts.workspace_size);
 }
 
-TEST_CASE("a cold call waits for its code, and less for what it fetches ahead") {
+TEST_CASE("a cold call waits for its code") {
   const Figures small = estimate(one_sum()), large = estimate(sum_of_products(200, true));
   CHECK(*small.cold_ns > *small.ns);
   CHECK(*large.cold_ns - *small.cold_ns > 4.0 * (*large.ns - *small.ns));
   CHECK(large.work.run_code == large.code_bytes);
   CHECK(large.work.data_bytes == 8 * 202);
-  Work ahead = large.work;
-  ahead.ahead_code = ahead.run_code / 2;
-  CHECK(predict_cold_ns(ahead, fitted_cold) < *large.cold_ns);
   CHECK_FALSE(estimate(one_sum(), Target::cortex_m7).cold_ns);
 }
