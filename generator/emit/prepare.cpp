@@ -48,7 +48,10 @@ std::string call(const Signature& signature, const catalog::Sizes& sizes, const 
   if (end == 0) return "";
   return fmt::format("  if constexpr (featherline::prepare_calls<S, {0}>) {{\n    S results[{0}] = {{}};\n",
                      end) +
-         wrap_statement("::" + robot + "::" + signature.name + "(" + arguments + ");", "    ") + "\n  }\n";
+         wrap_statement(
+             "featherline::as_called(::" + robot + "::" + signature.name + "<S>)(" + arguments + ");",
+             "    ") +
+         "\n  }\n";
 }
 
 }  // namespace
@@ -90,8 +93,8 @@ std::string prepare_definitions(const Request& request, const LoweredFunction& f
   const auto definition = [&](const Signature& signature) {
     return "template <class S>\n" +
            wrap_statement("void " + signature.name + "(" + parameter_list(signature, "S") + ") {", "") +
-           "\n" + touch_code(function) + touch_outputs(signature, sizes) +
-           call(signature, sizes, emitted_name(request.name)) + "}";
+           "\n" + touch_code(function) + call(signature, sizes, emitted_name(request.name)) +
+           touch_outputs(signature, sizes) + "}";
   };
   return join(each(make_signatures(function, *request.tree), definition), "\n\n");
 }

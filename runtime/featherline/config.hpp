@@ -40,8 +40,8 @@
 ///     `featherline check` judges these calls in this way, and lanes in AVX2 and AVX-512.
 ///
 /// FEATHERLINE_PREPARE   0 or 1
-///     0: NAME::prepare does nothing, and code holds no marks for it. The default is 1, but 0 on Cortex-M, most of which
-///     have no caches. Outputs are read wherever it is 1; code is by g++ and clang for x86-64 and 64-bit ARM, where
+///     0: NAME::prepare does nothing, and code holds no marks for it. The default is 1 where there is an operating
+///     system, and 0 in firmware: most microcontrollers have no caches, and little stack. Outputs are read wherever it is 1; code is by g++ and clang for x86-64 and 64-bit ARM, where
 ///     programs are ELF files (Linux).
 ///
 /// For every other scalar (std::complex, dual numbers, SIMD batches, AD types) the runtime calls the `sin` and `cos`
@@ -60,10 +60,10 @@
 #endif
 
 #ifndef FEATHERLINE_PREPARE
-#if defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
-#define FEATHERLINE_PREPARE 0
-#else
+#if defined(__unix__) || defined(__APPLE__) || defined(_WIN32)
 #define FEATHERLINE_PREPARE 1
+#else
+#define FEATHERLINE_PREPARE 0
 #endif
 #endif
 #if FEATHERLINE_PREPARE && defined(__GNUC__) && defined(__ELF__) && \

@@ -18,6 +18,7 @@ WITHOUT_KEYWORD = {
     "c-api": "Python does not call it",
     "python": "always set",
     "target": "set with scalar: the host",
+    "flash-wait-states": "for microcontrollers",
     "depfile": "for build systems",
     "shards": "for build systems",
     "dump-after": "for people",

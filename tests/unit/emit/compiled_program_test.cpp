@@ -173,7 +173,8 @@ std::string source(const std::vector<Case>& cases, const std::vector<double>& x)
     includes += emit::includes_of(kernel, "f") + "\n";
     const std::string name = "case_" + std::to_string(k);
     functions +=
-        "namespace " + name + " {\nnamespace detail {\n" + printed.internal +
+        "namespace " + name + " {\nnamespace detail {\nFEATHERLINE_CODE(f_code, " + std::to_string(k) +
+        ", false);\n" + printed.internal +
         "}\ntemplate <class S> void f(const S* FEATHERLINE_RESTRICT x, S* FEATHERLINE_RESTRICT y) {\n" +
         printed.body + "\n}\n}\n";
     calls += "  print<" + scalar + ">(" + name + "::f<" + scalar + ">);\n";
