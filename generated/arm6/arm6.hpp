@@ -146,9 +146,9 @@ void aba(const S* q, const S* v, const S* tau, const S* fext, const S* p, S* a);
 extern template void aba<double>(const double*, const double*, const double*, const double*,
     const double*, double*);
 
-/// prepare::F takes the arguments of F and leaves all arrays as they are: it brings the code of F, its tables and the lines of
-/// its outputs into the caches, so that a call soon after finds them there. Call it while you wait for the sensors, with the
-/// last state.
+/// prepare::F takes the arguments of F and leaves all arrays as they are. It brings the code of F, its tables and the
+/// lines of its outputs into the caches, so that a call soon after finds them there. For that it also calls F, with outputs
+/// of its own on the stack if they take up to 40 KB. Call it while you wait for the sensors, with the last state.
 namespace prepare {
 
 template <class S>

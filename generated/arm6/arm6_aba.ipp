@@ -401,11 +401,11 @@ template <class S>
 void aba(const S* q, const S* v, const S* tau, const S* fext, const S* p, S* a) {
   featherline::touch_code<detail::aba_code, S>();
   featherline::touch_code<detail::aba_sincos, S>();
-  featherline::touch<6>(a);
   if constexpr (featherline::prepare_calls<S, 6>) {
     S results[6] = {};
-    ::arm6::aba(q, v, tau, fext, p, results);
+    featherline::as_called(::arm6::aba<S>)(q, v, tau, fext, p, results);
   }
+  featherline::touch<6>(a);
 }
 
 }  // namespace arm6::prepare

@@ -258,11 +258,11 @@ template <class S>
 void rnea(const S* q, const S* v, const S* a, const S* fext, const S* p, S* tau) {
   featherline::touch_code<detail::rnea_code, S>();
   featherline::touch_code<detail::rnea_sincos, S>();
-  featherline::touch<6>(tau);
   if constexpr (featherline::prepare_calls<S, 6>) {
     S results[6] = {};
-    ::arm6::rnea(q, v, a, fext, p, results);
+    featherline::as_called(::arm6::rnea<S>)(q, v, a, fext, p, results);
   }
+  featherline::touch<6>(tau);
 }
 
 }  // namespace arm6::prepare

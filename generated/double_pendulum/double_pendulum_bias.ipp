@@ -104,11 +104,11 @@ template <class S>
 void bias(const S* q, const S* v, S* tau) {
   featherline::touch_code<detail::bias_code, S>();
   featherline::touch_code<detail::bias_sincos, S>();
-  featherline::touch<8>(tau);
   if constexpr (featherline::prepare_calls<S, 8>) {
     S results[8] = {};
-    ::double_pendulum::bias(q, v, results);
+    featherline::as_called(::double_pendulum::bias<S>)(q, v, results);
   }
+  featherline::touch<8>(tau);
 }
 
 }  // namespace double_pendulum::prepare

@@ -289,22 +289,22 @@ template <class S>
 void coriolis_matrix(const S* q, const S* v, S* C) {
   featherline::touch_code<detail::coriolis_matrix_code, S>();
   featherline::touch_code<detail::coriolis_matrix_sincos, S>();
-  featherline::touch<64>(C);
   if constexpr (featherline::prepare_calls<S, 64>) {
     S results[64] = {};
-    ::double_pendulum::coriolis_matrix(q, v, results);
+    featherline::as_called(::double_pendulum::coriolis_matrix<S>)(q, v, results);
   }
+  featherline::touch<64>(C);
 }
 
 template <class S>
 void coriolis_matrix_nonzeros(const S* q, const S* v, S* C) {
   featherline::touch_code<detail::coriolis_matrix_code, S>();
   featherline::touch_code<detail::coriolis_matrix_sincos, S>();
-  featherline::touch<64>(C);
   if constexpr (featherline::prepare_calls<S, 64>) {
     S results[64] = {};
-    ::double_pendulum::coriolis_matrix_nonzeros(q, v, results);
+    featherline::as_called(::double_pendulum::coriolis_matrix_nonzeros<S>)(q, v, results);
   }
+  featherline::touch<64>(C);
 }
 
 }  // namespace double_pendulum::prepare

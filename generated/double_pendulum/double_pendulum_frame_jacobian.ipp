@@ -40,11 +40,11 @@ template <class S>
 void frame_jacobian(const S* q, Link link, S* J, featherline::ReferenceFrame frame) {
   featherline::touch_code<detail::frame_jacobian_code, S>();
   featherline::touch_code<detail::frame_jacobian_steps, S>();
-  featherline::touch<48>(J);
   if constexpr (featherline::prepare_calls<S, 48>) {
     S results[48] = {};
-    ::double_pendulum::frame_jacobian(q, link, results, frame);
+    featherline::as_called(::double_pendulum::frame_jacobian<S>)(q, link, results, frame);
   }
+  featherline::touch<48>(J);
 }
 
 }  // namespace double_pendulum::prepare

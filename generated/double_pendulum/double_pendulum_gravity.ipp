@@ -68,11 +68,11 @@ template <class S>
 void gravity(const S* q, S* tau) {
   featherline::touch_code<detail::gravity_code, S>();
   featherline::touch_code<detail::gravity_sincos, S>();
-  featherline::touch<8>(tau);
   if constexpr (featherline::prepare_calls<S, 8>) {
     S results[8] = {};
-    ::double_pendulum::gravity(q, results);
+    featherline::as_called(::double_pendulum::gravity<S>)(q, results);
   }
+  featherline::touch<8>(tau);
 }
 
 }  // namespace double_pendulum::prepare

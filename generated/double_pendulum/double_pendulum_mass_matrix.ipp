@@ -119,22 +119,22 @@ template <class S>
 void mass_matrix(const S* q, S* M) {
   featherline::touch_code<detail::mass_matrix_code, S>();
   featherline::touch_code<detail::mass_matrix_sincos, S>();
-  featherline::touch<64>(M);
   if constexpr (featherline::prepare_calls<S, 64>) {
     S results[64] = {};
-    ::double_pendulum::mass_matrix(q, results);
+    featherline::as_called(::double_pendulum::mass_matrix<S>)(q, results);
   }
+  featherline::touch<64>(M);
 }
 
 template <class S>
 void mass_matrix_nonzeros(const S* q, S* M) {
   featherline::touch_code<detail::mass_matrix_code, S>();
   featherline::touch_code<detail::mass_matrix_sincos, S>();
-  featherline::touch<64>(M);
   if constexpr (featherline::prepare_calls<S, 64>) {
     S results[64] = {};
-    ::double_pendulum::mass_matrix_nonzeros(q, results);
+    featherline::as_called(::double_pendulum::mass_matrix_nonzeros<S>)(q, results);
   }
+  featherline::touch<64>(M);
 }
 
 }  // namespace double_pendulum::prepare

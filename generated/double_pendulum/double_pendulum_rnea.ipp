@@ -114,11 +114,11 @@ template <class S>
 void rnea(const S* q, const S* v, const S* a, S* tau) {
   featherline::touch_code<detail::rnea_code, S>();
   featherline::touch_code<detail::rnea_sincos, S>();
-  featherline::touch<8>(tau);
   if constexpr (featherline::prepare_calls<S, 8>) {
     S results[8] = {};
-    ::double_pendulum::rnea(q, v, a, results);
+    featherline::as_called(::double_pendulum::rnea<S>)(q, v, a, results);
   }
+  featherline::touch<8>(tau);
 }
 
 }  // namespace double_pendulum::prepare

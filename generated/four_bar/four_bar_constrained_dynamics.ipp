@@ -152,12 +152,13 @@ template <class S>
 void constrained_dynamics(const S* q, const S* v, const S* tau, const S* active, S* a, S* lambda) {
   featherline::touch_code<detail::constrained_dynamics_code, S>();
   featherline::touch_code<detail::constrained_dynamics_sincos, S>();
-  featherline::touch<3>(a);
-  featherline::touch<5>(lambda);
   if constexpr (featherline::prepare_calls<S, 8>) {
     S results[8] = {};
-    ::four_bar::constrained_dynamics(q, v, tau, active, results, results + 3);
+    featherline::as_called(::four_bar::constrained_dynamics<S>)(q, v, tau, active, results,
+        results + 3);
   }
+  featherline::touch<3>(a);
+  featherline::touch<5>(lambda);
 }
 
 }  // namespace four_bar::prepare

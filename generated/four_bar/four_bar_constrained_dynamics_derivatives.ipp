@@ -352,17 +352,17 @@ void constrained_dynamics_derivatives(const S* q, const S* v, const S* tau, cons
     S* da_dq, S* da_dv, S* da_dtau, S* dlambda_dq, S* dlambda_dv, S* dlambda_dtau) {
   featherline::touch_code<detail::constrained_dynamics_derivatives_code, S>();
   featherline::touch_code<detail::constrained_dynamics_derivatives_sincos, S>();
+  if constexpr (featherline::prepare_calls<S, 72>) {
+    S results[72] = {};
+    featherline::as_called(::four_bar::constrained_dynamics_derivatives<S>)(q, v, tau, active,
+        results, results + 9, results + 18, results + 27, results + 42, results + 57);
+  }
   featherline::touch<9>(da_dq);
   featherline::touch<9>(da_dv);
   featherline::touch<9>(da_dtau);
   featherline::touch<15>(dlambda_dq);
   featherline::touch<15>(dlambda_dv);
   featherline::touch<15>(dlambda_dtau);
-  if constexpr (featherline::prepare_calls<S, 72>) {
-    S results[72] = {};
-    ::four_bar::constrained_dynamics_derivatives(q, v, tau, active, results, results + 9,
-        results + 18, results + 27, results + 42, results + 57);
-  }
 }
 
 }  // namespace four_bar::prepare

@@ -348,17 +348,17 @@ void constrained_dynamics_derivatives_packed(const S* q, const S* v, const S* ta
     S* da_dq, S* da_dv, S* da_dtau, S* dlambda_dq, S* dlambda_dv, S* dlambda_dtau) {
   featherline::touch_code<detail::constrained_dynamics_derivatives_packed_code, S>();
   featherline::touch_code<detail::constrained_dynamics_derivatives_packed_sincos, S>();
+  if constexpr (featherline::prepare_calls<S, 45>) {
+    S results[45] = {};
+    featherline::as_called(::four_bar::constrained_dynamics_derivatives_packed<S>)(q, v, tau,
+        active, results, results + 9, results + 18, results + 27, results + 33, results + 39);
+  }
   featherline::touch<9>(da_dq);
   featherline::touch<9>(da_dv);
   featherline::touch<9>(da_dtau);
   featherline::touch<6>(dlambda_dq);
   featherline::touch<6>(dlambda_dv);
   featherline::touch<6>(dlambda_dtau);
-  if constexpr (featherline::prepare_calls<S, 45>) {
-    S results[45] = {};
-    ::four_bar::constrained_dynamics_derivatives_packed(q, v, tau, active, results, results + 9,
-        results + 18, results + 27, results + 33, results + 39);
-  }
 }
 
 }  // namespace four_bar::prepare

@@ -81,12 +81,12 @@ template <class S>
 void constraint_residual(const S* q, const S* v, S* e, S* de) {
   featherline::touch_code<detail::constraint_residual_code, S>();
   featherline::touch_code<detail::constraint_residual_sincos, S>();
-  featherline::touch<5>(e);
-  featherline::touch<5>(de);
   if constexpr (featherline::prepare_calls<S, 10>) {
     S results[10] = {};
-    ::four_bar::constraint_residual(q, v, results, results + 5);
+    featherline::as_called(::four_bar::constraint_residual<S>)(q, v, results, results + 5);
   }
+  featherline::touch<5>(e);
+  featherline::touch<5>(de);
 }
 
 }  // namespace four_bar::prepare

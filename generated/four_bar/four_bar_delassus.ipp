@@ -99,22 +99,22 @@ template <class S>
 void delassus(const S* q, S* D) {
   featherline::touch_code<detail::delassus_code, S>();
   featherline::touch_code<detail::delassus_sincos, S>();
-  featherline::touch<25>(D);
   if constexpr (featherline::prepare_calls<S, 25>) {
     S results[25] = {};
-    ::four_bar::delassus(q, results);
+    featherline::as_called(::four_bar::delassus<S>)(q, results);
   }
+  featherline::touch<25>(D);
 }
 
 template <class S>
 void delassus_nonzeros(const S* q, S* D) {
   featherline::touch_code<detail::delassus_code, S>();
   featherline::touch_code<detail::delassus_sincos, S>();
-  featherline::touch<25>(D);
   if constexpr (featherline::prepare_calls<S, 25>) {
     S results[25] = {};
-    ::four_bar::delassus_nonzeros(q, results);
+    featherline::as_called(::four_bar::delassus_nonzeros<S>)(q, results);
   }
+  featherline::touch<25>(D);
 }
 
 }  // namespace four_bar::prepare

@@ -87,11 +87,11 @@ template <class S>
 void delassus_packed(const S* q, S* D) {
   featherline::touch_code<detail::delassus_packed_code, S>();
   featherline::touch_code<detail::delassus_packed_sincos, S>();
-  featherline::touch<3>(D);
   if constexpr (featherline::prepare_calls<S, 3>) {
     S results[3] = {};
-    ::four_bar::delassus_packed(q, results);
+    featherline::as_called(::four_bar::delassus_packed<S>)(q, results);
   }
+  featherline::touch<3>(D);
 }
 
 }  // namespace four_bar::prepare

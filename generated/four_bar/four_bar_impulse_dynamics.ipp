@@ -116,12 +116,12 @@ template <class S>
 void impulse_dynamics(const S* q, const S* v, const S* active, S* v_after, S* impulse) {
   featherline::touch_code<detail::impulse_dynamics_code, S>();
   featherline::touch_code<detail::impulse_dynamics_sincos, S>();
-  featherline::touch<3>(v_after);
-  featherline::touch<5>(impulse);
   if constexpr (featherline::prepare_calls<S, 8>) {
     S results[8] = {};
-    ::four_bar::impulse_dynamics(q, v, active, results, results + 3);
+    featherline::as_called(::four_bar::impulse_dynamics<S>)(q, v, active, results, results + 3);
   }
+  featherline::touch<3>(v_after);
+  featherline::touch<5>(impulse);
 }
 
 }  // namespace four_bar::prepare

@@ -66,11 +66,11 @@ template <class S>
 void rnea(const S* q, const S* v, const S* a, S* tau) {
   featherline::touch_code<detail::rnea_code, S>();
   featherline::touch_code<detail::rnea_sincos, S>();
-  featherline::touch<3>(tau);
   if constexpr (featherline::prepare_calls<S, 3>) {
     S results[3] = {};
-    ::four_bar::rnea(q, v, a, results);
+    featherline::as_called(::four_bar::rnea<S>)(q, v, a, results);
   }
+  featherline::touch<3>(tau);
 }
 
 }  // namespace four_bar::prepare

@@ -1217,9 +1217,9 @@ extern template void integrate_derivatives_packed<double>(const double*, const d
 extern template void integrate_derivatives_packed<float>(const float*, const float*, float*,
     float*);
 
-/// prepare::F takes the arguments of F and leaves all arrays as they are: it brings the code of F, its tables and the lines of
-/// its outputs into the caches, so that a call soon after finds them there. Call it while you wait for the sensors, with the
-/// last state.
+/// prepare::F takes the arguments of F and leaves all arrays as they are. It brings the code of F, its tables and the
+/// lines of its outputs into the caches, so that a call soon after finds them there. For that it also calls F, with outputs
+/// of its own on the stack if they take up to 40 KB. Call it while you wait for the sensors, with the last state.
 namespace prepare {
 
 template <class S>

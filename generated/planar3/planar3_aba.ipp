@@ -97,11 +97,11 @@ template <class S>
 void aba(const S* q, const S* v, const S* tau, S* a) {
   featherline::touch_code<detail::aba_code, S>();
   featherline::touch_code<detail::aba_sincos, S>();
-  featherline::touch<3>(a);
   if constexpr (featherline::prepare_calls<S, 3>) {
     S results[3] = {};
-    ::planar3::aba(q, v, tau, results);
+    featherline::as_called(::planar3::aba<S>)(q, v, tau, results);
   }
+  featherline::touch<3>(a);
 }
 
 }  // namespace planar3::prepare

@@ -215,13 +215,14 @@ template <class S>
 void aba_derivatives(const S* q, const S* v, const S* tau, S* da_dq, S* da_dv, S* da_dtau) {
   featherline::touch_code<detail::aba_derivatives_code, S>();
   featherline::touch_code<detail::aba_derivatives_sincos, S>();
+  if constexpr (featherline::prepare_calls<S, 27>) {
+    S results[27] = {};
+    featherline::as_called(::planar3::aba_derivatives<S>)(q, v, tau, results, results + 9,
+        results + 18);
+  }
   featherline::touch<9>(da_dq);
   featherline::touch<9>(da_dv);
   featherline::touch<9>(da_dtau);
-  if constexpr (featherline::prepare_calls<S, 27>) {
-    S results[27] = {};
-    ::planar3::aba_derivatives(q, v, tau, results, results + 9, results + 18);
-  }
 }
 
 }  // namespace planar3::prepare

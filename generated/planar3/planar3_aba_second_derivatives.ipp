@@ -501,14 +501,15 @@ void aba_second_derivatives(const S* q, const S* v, const S* tau, S* d2a_dqdq, S
     S* d2a_dqdv, S* d2a_dqdtau) {
   featherline::touch_code<detail::aba_second_derivatives_code, S>();
   featherline::touch_code<detail::aba_second_derivatives_sincos, S>();
+  if constexpr (featherline::prepare_calls<S, 108>) {
+    S results[108] = {};
+    featherline::as_called(::planar3::aba_second_derivatives<S>)(q, v, tau, results, results + 27,
+        results + 54, results + 81);
+  }
   featherline::touch<27>(d2a_dqdq);
   featherline::touch<27>(d2a_dvdv);
   featherline::touch<27>(d2a_dqdv);
   featherline::touch<27>(d2a_dqdtau);
-  if constexpr (featherline::prepare_calls<S, 108>) {
-    S results[108] = {};
-    ::planar3::aba_second_derivatives(q, v, tau, results, results + 27, results + 54, results + 81);
-  }
 }
 
 template <class S>
@@ -516,15 +517,15 @@ void aba_second_derivatives_nonzeros(const S* q, const S* v, const S* tau, S* d2
     S* d2a_dqdv, S* d2a_dqdtau) {
   featherline::touch_code<detail::aba_second_derivatives_code, S>();
   featherline::touch_code<detail::aba_second_derivatives_sincos, S>();
+  if constexpr (featherline::prepare_calls<S, 108>) {
+    S results[108] = {};
+    featherline::as_called(::planar3::aba_second_derivatives_nonzeros<S>)(q, v, tau, results,
+        results + 27, results + 54, results + 81);
+  }
   featherline::touch<27>(d2a_dqdq);
   featherline::touch<27>(d2a_dvdv);
   featherline::touch<27>(d2a_dqdv);
   featherline::touch<27>(d2a_dqdtau);
-  if constexpr (featherline::prepare_calls<S, 108>) {
-    S results[108] = {};
-    ::planar3::aba_second_derivatives_nonzeros(q, v, tau, results, results + 27, results + 54,
-        results + 81);
-  }
 }
 
 }  // namespace planar3::prepare

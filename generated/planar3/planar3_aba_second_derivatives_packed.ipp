@@ -434,15 +434,15 @@ void aba_second_derivatives_packed(const S* q, const S* v, const S* tau, S* d2a_
     S* d2a_dqdv, S* d2a_dqdtau) {
   featherline::touch_code<detail::aba_second_derivatives_packed_code, S>();
   featherline::touch_code<detail::aba_second_derivatives_packed_sincos, S>();
+  if constexpr (featherline::prepare_calls<S, 63>) {
+    S results[63] = {};
+    featherline::as_called(::planar3::aba_second_derivatives_packed<S>)(q, v, tau, results,
+        results + 18, results + 33, results + 51);
+  }
   featherline::touch<18>(d2a_dqdq);
   featherline::touch<15>(d2a_dvdv);
   featherline::touch<18>(d2a_dqdv);
   featherline::touch<12>(d2a_dqdtau);
-  if constexpr (featherline::prepare_calls<S, 63>) {
-    S results[63] = {};
-    ::planar3::aba_second_derivatives_packed(q, v, tau, results, results + 18, results + 33,
-        results + 51);
-  }
 }
 
 }  // namespace planar3::prepare

@@ -296,22 +296,22 @@ template <class S>
 void aba_vector_hessian(const S* q, const S* v, const S* tau, const S* w, S* H) {
   featherline::touch_code<detail::aba_vector_hessian_code, S>();
   featherline::touch_code<detail::aba_vector_hessian_sincos, S>();
-  featherline::touch<36>(H);
   if constexpr (featherline::prepare_calls<S, 36>) {
     S results[36] = {};
-    ::planar3::aba_vector_hessian(q, v, tau, w, results);
+    featherline::as_called(::planar3::aba_vector_hessian<S>)(q, v, tau, w, results);
   }
+  featherline::touch<36>(H);
 }
 
 template <class S>
 void aba_vector_hessian_nonzeros(const S* q, const S* v, const S* tau, const S* w, S* H) {
   featherline::touch_code<detail::aba_vector_hessian_code, S>();
   featherline::touch_code<detail::aba_vector_hessian_sincos, S>();
-  featherline::touch<36>(H);
   if constexpr (featherline::prepare_calls<S, 36>) {
     S results[36] = {};
-    ::planar3::aba_vector_hessian_nonzeros(q, v, tau, w, results);
+    featherline::as_called(::planar3::aba_vector_hessian_nonzeros<S>)(q, v, tau, w, results);
   }
+  featherline::touch<36>(H);
 }
 
 }  // namespace planar3::prepare

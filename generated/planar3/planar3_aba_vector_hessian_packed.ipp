@@ -267,11 +267,11 @@ template <class S>
 void aba_vector_hessian_packed(const S* q, const S* v, const S* tau, const S* w, S* H) {
   featherline::touch_code<detail::aba_vector_hessian_packed_code, S>();
   featherline::touch_code<detail::aba_vector_hessian_packed_sincos, S>();
-  featherline::touch<15>(H);
   if constexpr (featherline::prepare_calls<S, 15>) {
     S results[15] = {};
-    ::planar3::aba_vector_hessian_packed(q, v, tau, w, results);
+    featherline::as_called(::planar3::aba_vector_hessian_packed<S>)(q, v, tau, w, results);
   }
+  featherline::touch<15>(H);
 }
 
 }  // namespace planar3::prepare

@@ -70,11 +70,11 @@ template <class S>
 void aza(const S* q, const S* b, S* x) {
   featherline::touch_code<detail::aza_code, S>();
   featherline::touch_code<detail::aza_sincos, S>();
-  featherline::touch<3>(x);
   if constexpr (featherline::prepare_calls<S, 3>) {
     S results[3] = {};
-    ::planar3::aza(q, b, results);
+    featherline::as_called(::planar3::aza<S>)(q, b, results);
   }
+  featherline::touch<3>(x);
 }
 
 }  // namespace planar3::prepare

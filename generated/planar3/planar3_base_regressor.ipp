@@ -99,22 +99,22 @@ template <class S>
 void base_regressor(const S* q, const S* v, const S* a, S* Y) {
   featherline::touch_code<detail::base_regressor_code, S>();
   featherline::touch_code<detail::base_regressor_sincos, S>();
-  featherline::touch<27>(Y);
   if constexpr (featherline::prepare_calls<S, 27>) {
     S results[27] = {};
-    ::planar3::base_regressor(q, v, a, results);
+    featherline::as_called(::planar3::base_regressor<S>)(q, v, a, results);
   }
+  featherline::touch<27>(Y);
 }
 
 template <class S>
 void base_regressor_nonzeros(const S* q, const S* v, const S* a, S* Y) {
   featherline::touch_code<detail::base_regressor_code, S>();
   featherline::touch_code<detail::base_regressor_sincos, S>();
-  featherline::touch<27>(Y);
   if constexpr (featherline::prepare_calls<S, 27>) {
     S results[27] = {};
-    ::planar3::base_regressor_nonzeros(q, v, a, results);
+    featherline::as_called(::planar3::base_regressor_nonzeros<S>)(q, v, a, results);
   }
+  featherline::touch<27>(Y);
 }
 
 }  // namespace planar3::prepare

@@ -85,11 +85,11 @@ template <class S>
 void base_regressor_packed(const S* q, const S* v, const S* a, S* Y) {
   featherline::touch_code<detail::base_regressor_packed_code, S>();
   featherline::touch_code<detail::base_regressor_packed_sincos, S>();
-  featherline::touch<15>(Y);
   if constexpr (featherline::prepare_calls<S, 15>) {
     S results[15] = {};
-    ::planar3::base_regressor_packed(q, v, a, results);
+    featherline::as_called(::planar3::base_regressor_packed<S>)(q, v, a, results);
   }
+  featherline::touch<15>(Y);
 }
 
 }  // namespace planar3::prepare

@@ -71,11 +71,11 @@ template <class S>
 void bias(const S* q, const S* v, S* tau) {
   featherline::touch_code<detail::bias_code, S>();
   featherline::touch_code<detail::bias_sincos, S>();
-  featherline::touch<3>(tau);
   if constexpr (featherline::prepare_calls<S, 3>) {
     S results[3] = {};
-    ::planar3::bias(q, v, results);
+    featherline::as_called(::planar3::bias<S>)(q, v, results);
   }
+  featherline::touch<3>(tau);
 }
 
 }  // namespace planar3::prepare

@@ -54,11 +54,11 @@ template <class S>
 void center_of_mass(const S* q, S* c) {
   featherline::touch_code<detail::center_of_mass_code, S>();
   featherline::touch_code<detail::center_of_mass_sincos, S>();
-  featherline::touch<3>(c);
   if constexpr (featherline::prepare_calls<S, 3>) {
     S results[3] = {};
-    ::planar3::center_of_mass(q, results);
+    featherline::as_called(::planar3::center_of_mass<S>)(q, results);
   }
+  featherline::touch<3>(c);
 }
 
 }  // namespace planar3::prepare

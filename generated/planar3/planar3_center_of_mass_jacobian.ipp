@@ -74,22 +74,22 @@ template <class S>
 void center_of_mass_jacobian(const S* q, S* J) {
   featherline::touch_code<detail::center_of_mass_jacobian_code, S>();
   featherline::touch_code<detail::center_of_mass_jacobian_sincos, S>();
-  featherline::touch<9>(J);
   if constexpr (featherline::prepare_calls<S, 9>) {
     S results[9] = {};
-    ::planar3::center_of_mass_jacobian(q, results);
+    featherline::as_called(::planar3::center_of_mass_jacobian<S>)(q, results);
   }
+  featherline::touch<9>(J);
 }
 
 template <class S>
 void center_of_mass_jacobian_nonzeros(const S* q, S* J) {
   featherline::touch_code<detail::center_of_mass_jacobian_code, S>();
   featherline::touch_code<detail::center_of_mass_jacobian_sincos, S>();
-  featherline::touch<9>(J);
   if constexpr (featherline::prepare_calls<S, 9>) {
     S results[9] = {};
-    ::planar3::center_of_mass_jacobian_nonzeros(q, results);
+    featherline::as_called(::planar3::center_of_mass_jacobian_nonzeros<S>)(q, results);
   }
+  featherline::touch<9>(J);
 }
 
 }  // namespace planar3::prepare

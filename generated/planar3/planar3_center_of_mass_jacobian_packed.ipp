@@ -65,11 +65,11 @@ template <class S>
 void center_of_mass_jacobian_packed(const S* q, S* J) {
   featherline::touch_code<detail::center_of_mass_jacobian_packed_code, S>();
   featherline::touch_code<detail::center_of_mass_jacobian_packed_sincos, S>();
-  featherline::touch<6>(J);
   if constexpr (featherline::prepare_calls<S, 6>) {
     S results[6] = {};
-    ::planar3::center_of_mass_jacobian_packed(q, results);
+    featherline::as_called(::planar3::center_of_mass_jacobian_packed<S>)(q, results);
   }
+  featherline::touch<6>(J);
 }
 
 }  // namespace planar3::prepare

@@ -86,11 +86,11 @@ template <class S>
 void centroidal_momentum(const S* q, const S* v, S* h) {
   featherline::touch_code<detail::centroidal_momentum_code, S>();
   featherline::touch_code<detail::centroidal_momentum_sincos, S>();
-  featherline::touch<6>(h);
   if constexpr (featherline::prepare_calls<S, 6>) {
     S results[6] = {};
-    ::planar3::centroidal_momentum(q, v, results);
+    featherline::as_called(::planar3::centroidal_momentum<S>)(q, v, results);
   }
+  featherline::touch<6>(h);
 }
 
 }  // namespace planar3::prepare

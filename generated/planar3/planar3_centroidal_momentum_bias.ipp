@@ -87,11 +87,11 @@ template <class S>
 void centroidal_momentum_bias(const S* q, const S* v, S* b) {
   featherline::touch_code<detail::centroidal_momentum_bias_code, S>();
   featherline::touch_code<detail::centroidal_momentum_bias_sincos, S>();
-  featherline::touch<6>(b);
   if constexpr (featherline::prepare_calls<S, 6>) {
     S results[6] = {};
-    ::planar3::centroidal_momentum_bias(q, v, results);
+    featherline::as_called(::planar3::centroidal_momentum_bias<S>)(q, v, results);
   }
+  featherline::touch<6>(b);
 }
 
 }  // namespace planar3::prepare

@@ -93,22 +93,22 @@ template <class S>
 void centroidal_momentum_matrix(const S* q, S* A) {
   featherline::touch_code<detail::centroidal_momentum_matrix_code, S>();
   featherline::touch_code<detail::centroidal_momentum_matrix_sincos, S>();
-  featherline::touch<18>(A);
   if constexpr (featherline::prepare_calls<S, 18>) {
     S results[18] = {};
-    ::planar3::centroidal_momentum_matrix(q, results);
+    featherline::as_called(::planar3::centroidal_momentum_matrix<S>)(q, results);
   }
+  featherline::touch<18>(A);
 }
 
 template <class S>
 void centroidal_momentum_matrix_nonzeros(const S* q, S* A) {
   featherline::touch_code<detail::centroidal_momentum_matrix_code, S>();
   featherline::touch_code<detail::centroidal_momentum_matrix_sincos, S>();
-  featherline::touch<18>(A);
   if constexpr (featherline::prepare_calls<S, 18>) {
     S results[18] = {};
-    ::planar3::centroidal_momentum_matrix_nonzeros(q, results);
+    featherline::as_called(::planar3::centroidal_momentum_matrix_nonzeros<S>)(q, results);
   }
+  featherline::touch<18>(A);
 }
 
 }  // namespace planar3::prepare

@@ -82,11 +82,11 @@ template <class S>
 void centroidal_momentum_matrix_packed(const S* q, S* A) {
   featherline::touch_code<detail::centroidal_momentum_matrix_packed_code, S>();
   featherline::touch_code<detail::centroidal_momentum_matrix_packed_sincos, S>();
-  featherline::touch<9>(A);
   if constexpr (featherline::prepare_calls<S, 9>) {
     S results[9] = {};
-    ::planar3::centroidal_momentum_matrix_packed(q, results);
+    featherline::as_called(::planar3::centroidal_momentum_matrix_packed<S>)(q, results);
   }
+  featherline::touch<9>(A);
 }
 
 }  // namespace planar3::prepare

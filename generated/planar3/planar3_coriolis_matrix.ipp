@@ -96,22 +96,22 @@ template <class S>
 void coriolis_matrix(const S* q, const S* v, S* C) {
   featherline::touch_code<detail::coriolis_matrix_code, S>();
   featherline::touch_code<detail::coriolis_matrix_sincos, S>();
-  featherline::touch<9>(C);
   if constexpr (featherline::prepare_calls<S, 9>) {
     S results[9] = {};
-    ::planar3::coriolis_matrix(q, v, results);
+    featherline::as_called(::planar3::coriolis_matrix<S>)(q, v, results);
   }
+  featherline::touch<9>(C);
 }
 
 template <class S>
 void coriolis_matrix_nonzeros(const S* q, const S* v, S* C) {
   featherline::touch_code<detail::coriolis_matrix_code, S>();
   featherline::touch_code<detail::coriolis_matrix_sincos, S>();
-  featherline::touch<9>(C);
   if constexpr (featherline::prepare_calls<S, 9>) {
     S results[9] = {};
-    ::planar3::coriolis_matrix_nonzeros(q, v, results);
+    featherline::as_called(::planar3::coriolis_matrix_nonzeros<S>)(q, v, results);
   }
+  featherline::touch<9>(C);
 }
 
 }  // namespace planar3::prepare

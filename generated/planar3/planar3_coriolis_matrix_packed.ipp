@@ -86,11 +86,11 @@ template <class S>
 void coriolis_matrix_packed(const S* q, const S* v, S* C) {
   featherline::touch_code<detail::coriolis_matrix_packed_code, S>();
   featherline::touch_code<detail::coriolis_matrix_packed_sincos, S>();
-  featherline::touch<8>(C);
   if constexpr (featherline::prepare_calls<S, 8>) {
     S results[8] = {};
-    ::planar3::coriolis_matrix_packed(q, v, results);
+    featherline::as_called(::planar3::coriolis_matrix_packed<S>)(q, v, results);
   }
+  featherline::touch<8>(C);
 }
 
 }  // namespace planar3::prepare

@@ -43,11 +43,11 @@ namespace planar3::prepare {
 template <class S>
 void difference(const S* q0, const S* q1, S* dv) {
   featherline::touch_code<detail::difference_code, S>();
-  featherline::touch<3>(dv);
   if constexpr (featherline::prepare_calls<S, 3>) {
     S results[3] = {};
-    ::planar3::difference(q0, q1, results);
+    featherline::as_called(::planar3::difference<S>)(q0, q1, results);
   }
+  featherline::touch<3>(dv);
 }
 
 }  // namespace planar3::prepare

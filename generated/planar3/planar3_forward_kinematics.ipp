@@ -40,12 +40,12 @@ template <class S>
 void forward_kinematics(const S* q, Link link, S* R, S* p) {
   featherline::touch_code<detail::forward_kinematics_code, S>();
   featherline::touch_code<detail::forward_kinematics_steps, S>();
-  featherline::touch<9>(R);
-  featherline::touch<3>(p);
   if constexpr (featherline::prepare_calls<S, 12>) {
     S results[12] = {};
-    ::planar3::forward_kinematics(q, link, results, results + 9);
+    featherline::as_called(::planar3::forward_kinematics<S>)(q, link, results, results + 9);
   }
+  featherline::touch<9>(R);
+  featherline::touch<3>(p);
 }
 
 }  // namespace planar3::prepare

@@ -101,12 +101,13 @@ template <class S>
 void frame_acceleration_derivatives(const S* q, const S* v, const S* a, S* dA_dq, S* dA_dv) {
   featherline::touch_code<detail::frame_acceleration_derivatives_code, S>();
   featherline::touch_code<detail::frame_acceleration_derivatives_sincos, S>();
-  featherline::touch<18>(dA_dq);
-  featherline::touch<18>(dA_dv);
   if constexpr (featherline::prepare_calls<S, 36>) {
     S results[36] = {};
-    ::planar3::frame_acceleration_derivatives(q, v, a, results, results + 18);
+    featherline::as_called(::planar3::frame_acceleration_derivatives<S>)(q, v, a, results,
+        results + 18);
   }
+  featherline::touch<18>(dA_dq);
+  featherline::touch<18>(dA_dv);
 }
 
 template <class S>
@@ -114,12 +115,13 @@ void frame_acceleration_derivatives_nonzeros(const S* q, const S* v, const S* a,
     S* dA_dv) {
   featherline::touch_code<detail::frame_acceleration_derivatives_code, S>();
   featherline::touch_code<detail::frame_acceleration_derivatives_sincos, S>();
-  featherline::touch<18>(dA_dq);
-  featherline::touch<18>(dA_dv);
   if constexpr (featherline::prepare_calls<S, 36>) {
     S results[36] = {};
-    ::planar3::frame_acceleration_derivatives_nonzeros(q, v, a, results, results + 18);
+    featherline::as_called(::planar3::frame_acceleration_derivatives_nonzeros<S>)(q, v, a, results,
+        results + 18);
   }
+  featherline::touch<18>(dA_dq);
+  featherline::touch<18>(dA_dv);
 }
 
 }  // namespace planar3::prepare

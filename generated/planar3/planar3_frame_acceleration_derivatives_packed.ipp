@@ -87,12 +87,13 @@ template <class S>
 void frame_acceleration_derivatives_packed(const S* q, const S* v, const S* a, S* dA_dq, S* dA_dv) {
   featherline::touch_code<detail::frame_acceleration_derivatives_packed_code, S>();
   featherline::touch_code<detail::frame_acceleration_derivatives_packed_sincos, S>();
-  featherline::touch<6>(dA_dq);
-  featherline::touch<6>(dA_dv);
   if constexpr (featherline::prepare_calls<S, 12>) {
     S results[12] = {};
-    ::planar3::frame_acceleration_derivatives_packed(q, v, a, results, results + 6);
+    featherline::as_called(::planar3::frame_acceleration_derivatives_packed<S>)(q, v, a, results,
+        results + 6);
   }
+  featherline::touch<6>(dA_dq);
+  featherline::touch<6>(dA_dv);
 }
 
 }  // namespace planar3::prepare

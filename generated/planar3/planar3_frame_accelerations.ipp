@@ -81,11 +81,11 @@ template <class S>
 void frame_accelerations(const S* q, const S* v, const S* a, S* A) {
   featherline::touch_code<detail::frame_accelerations_code, S>();
   featherline::touch_code<detail::frame_accelerations_sincos, S>();
-  featherline::touch<6>(A);
   if constexpr (featherline::prepare_calls<S, 6>) {
     S results[6] = {};
-    ::planar3::frame_accelerations(q, v, a, results);
+    featherline::as_called(::planar3::frame_accelerations<S>)(q, v, a, results);
   }
+  featherline::touch<6>(A);
 }
 
 }  // namespace planar3::prepare

@@ -76,11 +76,11 @@ template <class S>
 void frame_bias(const S* q, const S* v, S* b) {
   featherline::touch_code<detail::frame_bias_code, S>();
   featherline::touch_code<detail::frame_bias_sincos, S>();
-  featherline::touch<6>(b);
   if constexpr (featherline::prepare_calls<S, 6>) {
     S results[6] = {};
-    ::planar3::frame_bias(q, v, results);
+    featherline::as_called(::planar3::frame_bias<S>)(q, v, results);
   }
+  featherline::touch<6>(b);
 }
 
 }  // namespace planar3::prepare

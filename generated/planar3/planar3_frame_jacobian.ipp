@@ -40,11 +40,11 @@ template <class S>
 void frame_jacobian(const S* q, Link link, S* J, featherline::ReferenceFrame frame) {
   featherline::touch_code<detail::frame_jacobian_code, S>();
   featherline::touch_code<detail::frame_jacobian_steps, S>();
-  featherline::touch<18>(J);
   if constexpr (featherline::prepare_calls<S, 18>) {
     S results[18] = {};
-    ::planar3::frame_jacobian(q, link, results, frame);
+    featherline::as_called(::planar3::frame_jacobian<S>)(q, link, results, frame);
   }
+  featherline::touch<18>(J);
 }
 
 }  // namespace planar3::prepare

@@ -76,22 +76,22 @@ template <class S>
 void frame_jacobians(const S* q, S* J) {
   featherline::touch_code<detail::frame_jacobians_code, S>();
   featherline::touch_code<detail::frame_jacobians_sincos, S>();
-  featherline::touch<18>(J);
   if constexpr (featherline::prepare_calls<S, 18>) {
     S results[18] = {};
-    ::planar3::frame_jacobians(q, results);
+    featherline::as_called(::planar3::frame_jacobians<S>)(q, results);
   }
+  featherline::touch<18>(J);
 }
 
 template <class S>
 void frame_jacobians_nonzeros(const S* q, S* J) {
   featherline::touch_code<detail::frame_jacobians_code, S>();
   featherline::touch_code<detail::frame_jacobians_sincos, S>();
-  featherline::touch<18>(J);
   if constexpr (featherline::prepare_calls<S, 18>) {
     S results[18] = {};
-    ::planar3::frame_jacobians_nonzeros(q, results);
+    featherline::as_called(::planar3::frame_jacobians_nonzeros<S>)(q, results);
   }
+  featherline::touch<18>(J);
 }
 
 }  // namespace planar3::prepare

@@ -64,11 +64,11 @@ template <class S>
 void frame_jacobians_packed(const S* q, S* J) {
   featherline::touch_code<detail::frame_jacobians_packed_code, S>();
   featherline::touch_code<detail::frame_jacobians_packed_sincos, S>();
-  featherline::touch<7>(J);
   if constexpr (featherline::prepare_calls<S, 7>) {
     S results[7] = {};
-    ::planar3::frame_jacobians_packed(q, results);
+    featherline::as_called(::planar3::frame_jacobians_packed<S>)(q, results);
   }
+  featherline::touch<7>(J);
 }
 
 }  // namespace planar3::prepare

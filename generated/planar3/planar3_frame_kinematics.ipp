@@ -116,16 +116,16 @@ template <class S>
 void frame_kinematics(const S* q, const S* v, S* p, S* R, S* V, S* J, S* b) {
   featherline::touch_code<detail::frame_kinematics_code, S>();
   featherline::touch_code<detail::frame_kinematics_sincos, S>();
+  if constexpr (featherline::prepare_calls<S, 42>) {
+    S results[42] = {};
+    featherline::as_called(::planar3::frame_kinematics<S>)(q, v, results, results + 3, results + 12,
+        results + 18, results + 36);
+  }
   featherline::touch<3>(p);
   featherline::touch<9>(R);
   featherline::touch<6>(V);
   featherline::touch<18>(J);
   featherline::touch<6>(b);
-  if constexpr (featherline::prepare_calls<S, 42>) {
-    S results[42] = {};
-    ::planar3::frame_kinematics(q, v, results, results + 3, results + 12, results + 18,
-        results + 36);
-  }
 }
 
 }  // namespace planar3::prepare

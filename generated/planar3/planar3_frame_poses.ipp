@@ -76,24 +76,24 @@ template <class S>
 void frame_poses(const S* q, S* p, S* R) {
   featherline::touch_code<detail::frame_poses_code, S>();
   featherline::touch_code<detail::frame_poses_sincos, S>();
-  featherline::touch<3>(p);
-  featherline::touch<9>(R);
   if constexpr (featherline::prepare_calls<S, 12>) {
     S results[12] = {};
-    ::planar3::frame_poses(q, results, results + 3);
+    featherline::as_called(::planar3::frame_poses<S>)(q, results, results + 3);
   }
+  featherline::touch<3>(p);
+  featherline::touch<9>(R);
 }
 
 template <class S>
 void frame_poses_nonzeros(const S* q, S* p, S* R) {
   featherline::touch_code<detail::frame_poses_code, S>();
   featherline::touch_code<detail::frame_poses_sincos, S>();
-  featherline::touch<3>(p);
-  featherline::touch<9>(R);
   if constexpr (featherline::prepare_calls<S, 12>) {
     S results[12] = {};
-    ::planar3::frame_poses_nonzeros(q, results, results + 3);
+    featherline::as_called(::planar3::frame_poses_nonzeros<S>)(q, results, results + 3);
   }
+  featherline::touch<3>(p);
+  featherline::touch<9>(R);
 }
 
 }  // namespace planar3::prepare

@@ -63,12 +63,12 @@ template <class S>
 void frame_poses_packed(const S* q, S* p, S* R) {
   featherline::touch_code<detail::frame_poses_packed_code, S>();
   featherline::touch_code<detail::frame_poses_packed_sincos, S>();
-  featherline::touch<2>(p);
-  featherline::touch<3>(R);
   if constexpr (featherline::prepare_calls<S, 5>) {
     S results[5] = {};
-    ::planar3::frame_poses_packed(q, results, results + 2);
+    featherline::as_called(::planar3::frame_poses_packed<S>)(q, results, results + 2);
   }
+  featherline::touch<2>(p);
+  featherline::touch<3>(R);
 }
 
 }  // namespace planar3::prepare

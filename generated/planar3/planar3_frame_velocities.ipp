@@ -74,11 +74,11 @@ template <class S>
 void frame_velocities(const S* q, const S* v, S* V) {
   featherline::touch_code<detail::frame_velocities_code, S>();
   featherline::touch_code<detail::frame_velocities_sincos, S>();
-  featherline::touch<6>(V);
   if constexpr (featherline::prepare_calls<S, 6>) {
     S results[6] = {};
-    ::planar3::frame_velocities(q, v, results);
+    featherline::as_called(::planar3::frame_velocities<S>)(q, v, results);
   }
+  featherline::touch<6>(V);
 }
 
 }  // namespace planar3::prepare

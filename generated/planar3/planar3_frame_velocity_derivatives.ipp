@@ -83,22 +83,22 @@ template <class S>
 void frame_velocity_derivatives(const S* q, const S* v, S* dV_dq) {
   featherline::touch_code<detail::frame_velocity_derivatives_code, S>();
   featherline::touch_code<detail::frame_velocity_derivatives_sincos, S>();
-  featherline::touch<18>(dV_dq);
   if constexpr (featherline::prepare_calls<S, 18>) {
     S results[18] = {};
-    ::planar3::frame_velocity_derivatives(q, v, results);
+    featherline::as_called(::planar3::frame_velocity_derivatives<S>)(q, v, results);
   }
+  featherline::touch<18>(dV_dq);
 }
 
 template <class S>
 void frame_velocity_derivatives_nonzeros(const S* q, const S* v, S* dV_dq) {
   featherline::touch_code<detail::frame_velocity_derivatives_code, S>();
   featherline::touch_code<detail::frame_velocity_derivatives_sincos, S>();
-  featherline::touch<18>(dV_dq);
   if constexpr (featherline::prepare_calls<S, 18>) {
     S results[18] = {};
-    ::planar3::frame_velocity_derivatives_nonzeros(q, v, results);
+    featherline::as_called(::planar3::frame_velocity_derivatives_nonzeros<S>)(q, v, results);
   }
+  featherline::touch<18>(dV_dq);
 }
 
 }  // namespace planar3::prepare

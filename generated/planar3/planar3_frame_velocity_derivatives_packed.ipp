@@ -72,11 +72,11 @@ template <class S>
 void frame_velocity_derivatives_packed(const S* q, const S* v, S* dV_dq) {
   featherline::touch_code<detail::frame_velocity_derivatives_packed_code, S>();
   featherline::touch_code<detail::frame_velocity_derivatives_packed_sincos, S>();
-  featherline::touch<6>(dV_dq);
   if constexpr (featherline::prepare_calls<S, 6>) {
     S results[6] = {};
-    ::planar3::frame_velocity_derivatives_packed(q, v, results);
+    featherline::as_called(::planar3::frame_velocity_derivatives_packed<S>)(q, v, results);
   }
+  featherline::touch<6>(dV_dq);
 }
 
 }  // namespace planar3::prepare

@@ -61,11 +61,11 @@ template <class S>
 void gravity(const S* q, S* tau) {
   featherline::touch_code<detail::gravity_code, S>();
   featherline::touch_code<detail::gravity_sincos, S>();
-  featherline::touch<3>(tau);
   if constexpr (featherline::prepare_calls<S, 3>) {
     S results[3] = {};
-    ::planar3::gravity(q, results);
+    featherline::as_called(::planar3::gravity<S>)(q, results);
   }
+  featherline::touch<3>(tau);
 }
 
 }  // namespace planar3::prepare

@@ -43,11 +43,11 @@ namespace planar3::prepare {
 template <class S>
 void integrate(const S* q, const S* dv, S* q_next) {
   featherline::touch_code<detail::integrate_code, S>();
-  featherline::touch<3>(q_next);
   if constexpr (featherline::prepare_calls<S, 3>) {
     S results[3] = {};
-    ::planar3::integrate(q, dv, results);
+    featherline::as_called(::planar3::integrate<S>)(q, dv, results);
   }
+  featherline::touch<3>(q_next);
 }
 
 }  // namespace planar3::prepare

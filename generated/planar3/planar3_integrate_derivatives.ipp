@@ -53,23 +53,24 @@ namespace planar3::prepare {
 template <class S>
 void integrate_derivatives(const S* q, const S* dv, S* dq, S* ddv) {
   featherline::touch_code<detail::integrate_derivatives_code, S>();
-  featherline::touch<9>(dq);
-  featherline::touch<9>(ddv);
   if constexpr (featherline::prepare_calls<S, 18>) {
     S results[18] = {};
-    ::planar3::integrate_derivatives(q, dv, results, results + 9);
+    featherline::as_called(::planar3::integrate_derivatives<S>)(q, dv, results, results + 9);
   }
+  featherline::touch<9>(dq);
+  featherline::touch<9>(ddv);
 }
 
 template <class S>
 void integrate_derivatives_nonzeros(const S* q, const S* dv, S* dq, S* ddv) {
   featherline::touch_code<detail::integrate_derivatives_code, S>();
-  featherline::touch<9>(dq);
-  featherline::touch<9>(ddv);
   if constexpr (featherline::prepare_calls<S, 18>) {
     S results[18] = {};
-    ::planar3::integrate_derivatives_nonzeros(q, dv, results, results + 9);
+    featherline::as_called(::planar3::integrate_derivatives_nonzeros<S>)(q, dv, results,
+        results + 9);
   }
+  featherline::touch<9>(dq);
+  featherline::touch<9>(ddv);
 }
 
 }  // namespace planar3::prepare

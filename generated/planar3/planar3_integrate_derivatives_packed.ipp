@@ -38,12 +38,12 @@ namespace planar3::prepare {
 template <class S>
 void integrate_derivatives_packed(const S* q, const S* dv, S* dq, S* ddv) {
   featherline::touch_code<detail::integrate_derivatives_packed_code, S>();
-  featherline::touch<1>(dq);
-  featherline::touch<1>(ddv);
   if constexpr (featherline::prepare_calls<S, 2>) {
     S results[2] = {};
-    ::planar3::integrate_derivatives_packed(q, dv, results, results + 1);
+    featherline::as_called(::planar3::integrate_derivatives_packed<S>)(q, dv, results, results + 1);
   }
+  featherline::touch<1>(dq);
+  featherline::touch<1>(ddv);
 }
 
 }  // namespace planar3::prepare

@@ -57,11 +57,11 @@ template <class S>
 void kinetic_energy(const S* q, const S* v, S* T) {
   featherline::touch_code<detail::kinetic_energy_code, S>();
   featherline::touch_code<detail::kinetic_energy_sincos, S>();
-  featherline::touch<1>(T);
   if constexpr (featherline::prepare_calls<S, 1>) {
     S results[1] = {};
-    ::planar3::kinetic_energy(q, v, results);
+    featherline::as_called(::planar3::kinetic_energy<S>)(q, v, results);
   }
+  featherline::touch<1>(T);
 }
 
 }  // namespace planar3::prepare

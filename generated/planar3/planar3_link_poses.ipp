@@ -100,24 +100,24 @@ template <class S>
 void link_poses(const S* q, S* p, S* R) {
   featherline::touch_code<detail::link_poses_code, S>();
   featherline::touch_code<detail::link_poses_sincos, S>();
-  featherline::touch<15>(p);
-  featherline::touch<45>(R);
   if constexpr (featherline::prepare_calls<S, 60>) {
     S results[60] = {};
-    ::planar3::link_poses(q, results, results + 15);
+    featherline::as_called(::planar3::link_poses<S>)(q, results, results + 15);
   }
+  featherline::touch<15>(p);
+  featherline::touch<45>(R);
 }
 
 template <class S>
 void link_poses_nonzeros(const S* q, S* p, S* R) {
   featherline::touch_code<detail::link_poses_code, S>();
   featherline::touch_code<detail::link_poses_sincos, S>();
-  featherline::touch<15>(p);
-  featherline::touch<45>(R);
   if constexpr (featherline::prepare_calls<S, 60>) {
     S results[60] = {};
-    ::planar3::link_poses_nonzeros(q, results, results + 15);
+    featherline::as_called(::planar3::link_poses_nonzeros<S>)(q, results, results + 15);
   }
+  featherline::touch<15>(p);
+  featherline::touch<45>(R);
 }
 
 }  // namespace planar3::prepare

@@ -69,12 +69,12 @@ template <class S>
 void link_poses_packed(const S* q, S* p, S* R) {
   featherline::touch_code<detail::link_poses_packed_code, S>();
   featherline::touch_code<detail::link_poses_packed_sincos, S>();
-  featherline::touch<6>(p);
-  featherline::touch<7>(R);
   if constexpr (featherline::prepare_calls<S, 13>) {
     S results[13] = {};
-    ::planar3::link_poses_packed(q, results, results + 6);
+    featherline::as_called(::planar3::link_poses_packed<S>)(q, results, results + 6);
   }
+  featherline::touch<6>(p);
+  featherline::touch<7>(R);
 }
 
 }  // namespace planar3::prepare

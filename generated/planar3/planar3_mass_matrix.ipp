@@ -64,11 +64,11 @@ template <class S>
 void mass_matrix(const S* q, S* M) {
   featherline::touch_code<detail::mass_matrix_code, S>();
   featherline::touch_code<detail::mass_matrix_sincos, S>();
-  featherline::touch<9>(M);
   if constexpr (featherline::prepare_calls<S, 9>) {
     S results[9] = {};
-    ::planar3::mass_matrix(q, results);
+    featherline::as_called(::planar3::mass_matrix<S>)(q, results);
   }
+  featherline::touch<9>(M);
 }
 
 }  // namespace planar3::prepare

@@ -61,11 +61,11 @@ template <class S>
 void mass_matrix_packed(const S* q, S* M) {
   featherline::touch_code<detail::mass_matrix_packed_code, S>();
   featherline::touch_code<detail::mass_matrix_packed_sincos, S>();
-  featherline::touch<6>(M);
   if constexpr (featherline::prepare_calls<S, 6>) {
     S results[6] = {};
-    ::planar3::mass_matrix_packed(q, results);
+    featherline::as_called(::planar3::mass_matrix_packed<S>)(q, results);
   }
+  featherline::touch<6>(M);
 }
 
 }  // namespace planar3::prepare

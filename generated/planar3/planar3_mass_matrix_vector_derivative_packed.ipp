@@ -77,11 +77,11 @@ template <class S>
 void mass_matrix_vector_derivative_packed(const S* q, const S* w, S* dMw_dq) {
   featherline::touch_code<detail::mass_matrix_vector_derivative_packed_code, S>();
   featherline::touch_code<detail::mass_matrix_vector_derivative_packed_sincos, S>();
-  featherline::touch<6>(dMw_dq);
   if constexpr (featherline::prepare_calls<S, 6>) {
     S results[6] = {};
-    ::planar3::mass_matrix_vector_derivative_packed(q, w, results);
+    featherline::as_called(::planar3::mass_matrix_vector_derivative_packed<S>)(q, w, results);
   }
+  featherline::touch<6>(dMw_dq);
 }
 
 }  // namespace planar3::prepare

@@ -78,11 +78,11 @@ template <class S>
 void minv(const S* q, S* Minv) {
   featherline::touch_code<detail::minv_code, S>();
   featherline::touch_code<detail::minv_sincos, S>();
-  featherline::touch<9>(Minv);
   if constexpr (featherline::prepare_calls<S, 9>) {
     S results[9] = {};
-    ::planar3::minv(q, results);
+    featherline::as_called(::planar3::minv<S>)(q, results);
   }
+  featherline::touch<9>(Minv);
 }
 
 }  // namespace planar3::prepare

@@ -74,11 +74,11 @@ template <class S>
 void minv_packed(const S* q, S* Minv) {
   featherline::touch_code<detail::minv_packed_code, S>();
   featherline::touch_code<detail::minv_packed_sincos, S>();
-  featherline::touch<6>(Minv);
   if constexpr (featherline::prepare_calls<S, 6>) {
     S results[6] = {};
-    ::planar3::minv_packed(q, results);
+    featherline::as_called(::planar3::minv_packed<S>)(q, results);
   }
+  featherline::touch<6>(Minv);
 }
 
 }  // namespace planar3::prepare

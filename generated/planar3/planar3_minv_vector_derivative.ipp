@@ -118,22 +118,22 @@ template <class S>
 void minv_vector_derivative(const S* q, const S* w, S* dMinvw_dq) {
   featherline::touch_code<detail::minv_vector_derivative_code, S>();
   featherline::touch_code<detail::minv_vector_derivative_sincos, S>();
-  featherline::touch<9>(dMinvw_dq);
   if constexpr (featherline::prepare_calls<S, 9>) {
     S results[9] = {};
-    ::planar3::minv_vector_derivative(q, w, results);
+    featherline::as_called(::planar3::minv_vector_derivative<S>)(q, w, results);
   }
+  featherline::touch<9>(dMinvw_dq);
 }
 
 template <class S>
 void minv_vector_derivative_nonzeros(const S* q, const S* w, S* dMinvw_dq) {
   featherline::touch_code<detail::minv_vector_derivative_code, S>();
   featherline::touch_code<detail::minv_vector_derivative_sincos, S>();
-  featherline::touch<9>(dMinvw_dq);
   if constexpr (featherline::prepare_calls<S, 9>) {
     S results[9] = {};
-    ::planar3::minv_vector_derivative_nonzeros(q, w, results);
+    featherline::as_called(::planar3::minv_vector_derivative_nonzeros<S>)(q, w, results);
   }
+  featherline::touch<9>(dMinvw_dq);
 }
 
 }  // namespace planar3::prepare

@@ -50,11 +50,11 @@ template <class S>
 void potential_energy(const S* q, S* U) {
   featherline::touch_code<detail::potential_energy_code, S>();
   featherline::touch_code<detail::potential_energy_sincos, S>();
-  featherline::touch<1>(U);
   if constexpr (featherline::prepare_calls<S, 1>) {
     S results[1] = {};
-    ::planar3::potential_energy(q, results);
+    featherline::as_called(::planar3::potential_energy<S>)(q, results);
   }
+  featherline::touch<1>(U);
 }
 
 }  // namespace planar3::prepare

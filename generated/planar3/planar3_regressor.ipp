@@ -110,22 +110,22 @@ template <class S>
 void regressor(const S* q, const S* v, const S* a, S* Y) {
   featherline::touch_code<detail::regressor_code, S>();
   featherline::touch_code<detail::regressor_sincos, S>();
-  featherline::touch<90>(Y);
   if constexpr (featherline::prepare_calls<S, 90>) {
     S results[90] = {};
-    ::planar3::regressor(q, v, a, results);
+    featherline::as_called(::planar3::regressor<S>)(q, v, a, results);
   }
+  featherline::touch<90>(Y);
 }
 
 template <class S>
 void regressor_nonzeros(const S* q, const S* v, const S* a, S* Y) {
   featherline::touch_code<detail::regressor_code, S>();
   featherline::touch_code<detail::regressor_sincos, S>();
-  featherline::touch<90>(Y);
   if constexpr (featherline::prepare_calls<S, 90>) {
     S results[90] = {};
-    ::planar3::regressor_nonzeros(q, v, a, results);
+    featherline::as_called(::planar3::regressor_nonzeros<S>)(q, v, a, results);
   }
+  featherline::touch<90>(Y);
 }
 
 }  // namespace planar3::prepare

@@ -88,11 +88,11 @@ template <class S>
 void regressor_packed(const S* q, const S* v, const S* a, S* Y) {
   featherline::touch_code<detail::regressor_packed_code, S>();
   featherline::touch_code<detail::regressor_packed_sincos, S>();
-  featherline::touch<18>(Y);
   if constexpr (featherline::prepare_calls<S, 18>) {
     S results[18] = {};
-    ::planar3::regressor_packed(q, v, a, results);
+    featherline::as_called(::planar3::regressor_packed<S>)(q, v, a, results);
   }
+  featherline::touch<18>(Y);
 }
 
 }  // namespace planar3::prepare

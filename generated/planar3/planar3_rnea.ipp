@@ -77,11 +77,11 @@ template <class S>
 void rnea(const S* q, const S* v, const S* a, S* tau) {
   featherline::touch_code<detail::rnea_code, S>();
   featherline::touch_code<detail::rnea_sincos, S>();
-  featherline::touch<3>(tau);
   if constexpr (featherline::prepare_calls<S, 3>) {
     S results[3] = {};
-    ::planar3::rnea(q, v, a, results);
+    featherline::as_called(::planar3::rnea<S>)(q, v, a, results);
   }
+  featherline::touch<3>(tau);
 }
 
 }  // namespace planar3::prepare

@@ -130,12 +130,12 @@ template <class S>
 void rnea_derivatives_packed(const S* q, const S* v, const S* a, S* dtau_dq, S* dtau_dv) {
   featherline::touch_code<detail::rnea_derivatives_packed_code, S>();
   featherline::touch_code<detail::rnea_derivatives_packed_sincos, S>();
-  featherline::touch<9>(dtau_dq);
-  featherline::touch<9>(dtau_dv);
   if constexpr (featherline::prepare_calls<S, 18>) {
     S results[18] = {};
-    ::planar3::rnea_derivatives_packed(q, v, a, results, results + 9);
+    featherline::as_called(::planar3::rnea_derivatives_packed<S>)(q, v, a, results, results + 9);
   }
+  featherline::touch<9>(dtau_dq);
+  featherline::touch<9>(dtau_dv);
 }
 
 }  // namespace planar3::prepare

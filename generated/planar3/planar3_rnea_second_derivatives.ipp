@@ -247,14 +247,15 @@ void rnea_second_derivatives(const S* q, const S* v, const S* a, S* d2tau_dqdq, 
     S* d2tau_dqdv, S* dM_dq) {
   featherline::touch_code<detail::rnea_second_derivatives_code, S>();
   featherline::touch_code<detail::rnea_second_derivatives_sincos, S>();
+  if constexpr (featherline::prepare_calls<S, 108>) {
+    S results[108] = {};
+    featherline::as_called(::planar3::rnea_second_derivatives<S>)(q, v, a, results, results + 27,
+        results + 54, results + 81);
+  }
   featherline::touch<27>(d2tau_dqdq);
   featherline::touch<27>(d2tau_dvdv);
   featherline::touch<27>(d2tau_dqdv);
   featherline::touch<27>(dM_dq);
-  if constexpr (featherline::prepare_calls<S, 108>) {
-    S results[108] = {};
-    ::planar3::rnea_second_derivatives(q, v, a, results, results + 27, results + 54, results + 81);
-  }
 }
 
 template <class S>
@@ -262,15 +263,15 @@ void rnea_second_derivatives_nonzeros(const S* q, const S* v, const S* a, S* d2t
     S* d2tau_dvdv, S* d2tau_dqdv, S* dM_dq) {
   featherline::touch_code<detail::rnea_second_derivatives_code, S>();
   featherline::touch_code<detail::rnea_second_derivatives_sincos, S>();
+  if constexpr (featherline::prepare_calls<S, 108>) {
+    S results[108] = {};
+    featherline::as_called(::planar3::rnea_second_derivatives_nonzeros<S>)(q, v, a, results,
+        results + 27, results + 54, results + 81);
+  }
   featherline::touch<27>(d2tau_dqdq);
   featherline::touch<27>(d2tau_dvdv);
   featherline::touch<27>(d2tau_dqdv);
   featherline::touch<27>(dM_dq);
-  if constexpr (featherline::prepare_calls<S, 108>) {
-    S results[108] = {};
-    ::planar3::rnea_second_derivatives_nonzeros(q, v, a, results, results + 27, results + 54,
-        results + 81);
-  }
 }
 
 }  // namespace planar3::prepare

@@ -178,15 +178,15 @@ void rnea_second_derivatives_packed(const S* q, const S* v, const S* a, S* d2tau
     S* d2tau_dvdv, S* d2tau_dqdv, S* dM_dq) {
   featherline::touch_code<detail::rnea_second_derivatives_packed_code, S>();
   featherline::touch_code<detail::rnea_second_derivatives_packed_sincos, S>();
+  if constexpr (featherline::prepare_calls<S, 40>) {
+    S results[40] = {};
+    featherline::as_called(::planar3::rnea_second_derivatives_packed<S>)(q, v, a, results,
+        results + 10, results + 19, results + 32);
+  }
   featherline::touch<10>(d2tau_dqdq);
   featherline::touch<9>(d2tau_dvdv);
   featherline::touch<13>(d2tau_dqdv);
   featherline::touch<8>(dM_dq);
-  if constexpr (featherline::prepare_calls<S, 40>) {
-    S results[40] = {};
-    ::planar3::rnea_second_derivatives_packed(q, v, a, results, results + 10, results + 19,
-        results + 32);
-  }
 }
 
 }  // namespace planar3::prepare

@@ -171,22 +171,22 @@ template <class S>
 void rnea_vector_hessian(const S* q, const S* v, const S* a, const S* w, S* H) {
   featherline::touch_code<detail::rnea_vector_hessian_code, S>();
   featherline::touch_code<detail::rnea_vector_hessian_sincos, S>();
-  featherline::touch<36>(H);
   if constexpr (featherline::prepare_calls<S, 36>) {
     S results[36] = {};
-    ::planar3::rnea_vector_hessian(q, v, a, w, results);
+    featherline::as_called(::planar3::rnea_vector_hessian<S>)(q, v, a, w, results);
   }
+  featherline::touch<36>(H);
 }
 
 template <class S>
 void rnea_vector_hessian_nonzeros(const S* q, const S* v, const S* a, const S* w, S* H) {
   featherline::touch_code<detail::rnea_vector_hessian_code, S>();
   featherline::touch_code<detail::rnea_vector_hessian_sincos, S>();
-  featherline::touch<36>(H);
   if constexpr (featherline::prepare_calls<S, 36>) {
     S results[36] = {};
-    ::planar3::rnea_vector_hessian_nonzeros(q, v, a, w, results);
+    featherline::as_called(::planar3::rnea_vector_hessian_nonzeros<S>)(q, v, a, w, results);
   }
+  featherline::touch<36>(H);
 }
 
 }  // namespace planar3::prepare

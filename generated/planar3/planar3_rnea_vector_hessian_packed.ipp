@@ -139,11 +139,11 @@ template <class S>
 void rnea_vector_hessian_packed(const S* q, const S* v, const S* a, const S* w, S* H) {
   featherline::touch_code<detail::rnea_vector_hessian_packed_code, S>();
   featherline::touch_code<detail::rnea_vector_hessian_packed_sincos, S>();
-  featherline::touch<15>(H);
   if constexpr (featherline::prepare_calls<S, 15>) {
     S results[15] = {};
-    ::planar3::rnea_vector_hessian_packed(q, v, a, w, results);
+    featherline::as_called(::planar3::rnea_vector_hessian_packed<S>)(q, v, a, w, results);
   }
+  featherline::touch<15>(H);
 }
 
 }  // namespace planar3::prepare

@@ -214,11 +214,11 @@ template <class S>
 void rnea(const S* q, const S* v, const S* a, S* tau) {
   featherline::touch_code<detail::rnea_code, S>();
   featherline::touch_code<detail::rnea_sincos, S>();
-  featherline::touch<18>(tau);
   if constexpr (featherline::prepare_calls<S, 18>) {
     S results[18] = {};
-    ::quadruped::rnea(q, v, a, results);
+    featherline::as_called(::quadruped::rnea<S>)(q, v, a, results);
   }
+  featherline::touch<18>(tau);
 }
 
 }  // namespace quadruped::prepare

@@ -772,24 +772,25 @@ template <class S>
 void rnea_derivatives(const S* q, const S* v, const S* a, S* dtau_dq, S* dtau_dv) {
   featherline::touch_code<detail::rnea_derivatives_code, S>();
   featherline::touch_code<detail::rnea_derivatives_sincos, S>();
-  featherline::touch<324>(dtau_dq);
-  featherline::touch<324>(dtau_dv);
   if constexpr (featherline::prepare_calls<S, 648>) {
     S results[648] = {};
-    ::quadruped::rnea_derivatives(q, v, a, results, results + 324);
+    featherline::as_called(::quadruped::rnea_derivatives<S>)(q, v, a, results, results + 324);
   }
+  featherline::touch<324>(dtau_dq);
+  featherline::touch<324>(dtau_dv);
 }
 
 template <class S>
 void rnea_derivatives_nonzeros(const S* q, const S* v, const S* a, S* dtau_dq, S* dtau_dv) {
   featherline::touch_code<detail::rnea_derivatives_code, S>();
   featherline::touch_code<detail::rnea_derivatives_sincos, S>();
-  featherline::touch<324>(dtau_dq);
-  featherline::touch<324>(dtau_dv);
   if constexpr (featherline::prepare_calls<S, 648>) {
     S results[648] = {};
-    ::quadruped::rnea_derivatives_nonzeros(q, v, a, results, results + 324);
+    featherline::as_called(::quadruped::rnea_derivatives_nonzeros<S>)(q, v, a, results,
+        results + 324);
   }
+  featherline::touch<324>(dtau_dq);
+  featherline::touch<324>(dtau_dv);
 }
 
 }  // namespace quadruped::prepare

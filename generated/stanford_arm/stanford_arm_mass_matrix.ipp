@@ -140,22 +140,22 @@ template <class S>
 void mass_matrix(const S* q, S* M) {
   featherline::touch_code<detail::mass_matrix_code, S>();
   featherline::touch_code<detail::mass_matrix_sincos, S>();
-  featherline::touch<36>(M);
   if constexpr (featherline::prepare_calls<S, 36>) {
     S results[36] = {};
-    ::stanford_arm::mass_matrix(q, results);
+    featherline::as_called(::stanford_arm::mass_matrix<S>)(q, results);
   }
+  featherline::touch<36>(M);
 }
 
 template <class S>
 void mass_matrix_nonzeros(const S* q, S* M) {
   featherline::touch_code<detail::mass_matrix_code, S>();
   featherline::touch_code<detail::mass_matrix_sincos, S>();
-  featherline::touch<36>(M);
   if constexpr (featherline::prepare_calls<S, 36>) {
     S results[36] = {};
-    ::stanford_arm::mass_matrix_nonzeros(q, results);
+    featherline::as_called(::stanford_arm::mass_matrix_nonzeros<S>)(q, results);
   }
+  featherline::touch<36>(M);
 }
 
 }  // namespace stanford_arm::prepare

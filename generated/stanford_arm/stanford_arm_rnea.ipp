@@ -143,11 +143,11 @@ template <class S>
 void rnea(const S* q, const S* v, const S* a, S* tau) {
   featherline::touch_code<detail::rnea_code, S>();
   featherline::touch_code<detail::rnea_sincos, S>();
-  featherline::touch<6>(tau);
   if constexpr (featherline::prepare_calls<S, 6>) {
     S results[6] = {};
-    ::stanford_arm::rnea(q, v, a, results);
+    featherline::as_called(::stanford_arm::rnea<S>)(q, v, a, results);
   }
+  featherline::touch<6>(tau);
 }
 
 }  // namespace stanford_arm::prepare

@@ -528,24 +528,25 @@ template <class S>
 void rnea_derivatives(const S* q, const S* v, const S* a, S* dtau_dq, S* dtau_dv) {
   featherline::touch_code<detail::rnea_derivatives_code, S>();
   featherline::touch_code<detail::rnea_derivatives_sincos, S>();
-  featherline::touch<36>(dtau_dq);
-  featherline::touch<36>(dtau_dv);
   if constexpr (featherline::prepare_calls<S, 72>) {
     S results[72] = {};
-    ::stanford_arm::rnea_derivatives(q, v, a, results, results + 36);
+    featherline::as_called(::stanford_arm::rnea_derivatives<S>)(q, v, a, results, results + 36);
   }
+  featherline::touch<36>(dtau_dq);
+  featherline::touch<36>(dtau_dv);
 }
 
 template <class S>
 void rnea_derivatives_nonzeros(const S* q, const S* v, const S* a, S* dtau_dq, S* dtau_dv) {
   featherline::touch_code<detail::rnea_derivatives_code, S>();
   featherline::touch_code<detail::rnea_derivatives_sincos, S>();
-  featherline::touch<36>(dtau_dq);
-  featherline::touch<36>(dtau_dv);
   if constexpr (featherline::prepare_calls<S, 72>) {
     S results[72] = {};
-    ::stanford_arm::rnea_derivatives_nonzeros(q, v, a, results, results + 36);
+    featherline::as_called(::stanford_arm::rnea_derivatives_nonzeros<S>)(q, v, a, results,
+        results + 36);
   }
+  featherline::touch<36>(dtau_dq);
+  featherline::touch<36>(dtau_dv);
 }
 
 }  // namespace stanford_arm::prepare
