@@ -47,6 +47,10 @@ class Load(unittest.TestCase):
         self.assertEqual(set(vars(robot.prepare)), set(robot.functions))
         with self.assertRaisesRegex(ValueError, "rnea: q"):
             robot.prepare.rnea(q[:2], v, v)
+        for count in (0, 1, 4):
+            states = np.zeros((count, 3))
+            with self.assertRaisesRegex(ValueError, "rnea: prepare takes one state: .* of %d states" % count):
+                robot.prepare.rnea(states, states, states)
         self.assertIn("into the caches", robot.prepare.rnea.__doc__)
 
     def test_batch_equals_single_states(self):

@@ -15,9 +15,10 @@ class Invocation {
   Invocation(const Robot& robot, const Function& function, const Arguments& arguments)
       : robot_(robot), function_(function), arguments_(arguments) {}
 
-  bool prepare() {
+  /// `one_state`: refuses arrays with a dimension for states.
+  bool prepare(bool one_state) {
     choose_scalar();
-    return read_inputs() && make_outputs() && keep_apart();
+    return read_inputs() && (!one_state || is_one_state()) && make_outputs() && keep_apart();
   }
   void run(bool prepares);
   Ref results(PyTypeObject* type);
@@ -30,6 +31,7 @@ class Invocation {
 
   void choose_scalar();
   bool read_inputs();
+  bool is_one_state() const;
   bool make_outputs();
   bool make_output(int i, PyObject* given);
   bool keep_apart() const;
@@ -68,6 +70,15 @@ bool Invocation::read_inputs() {
     if (!inputs_[i] || !check_numbers(input(i), robot_, inputs_[i].array(), scalar_, count_)) return false;
   }
   return true;
+}
+
+/// Calls of many states run other code, and no states have no memory.
+bool Invocation::is_one_state() const {
+  if (!count_.is_batch) return true;
+  PyErr_Format(PyExc_ValueError,
+               "%s: prepare takes one state: give %s of one state, without the dimension of %zd states",
+               function_.name, input(0).array.name, static_cast<Py_ssize_t>(count_.value));
+  return false;
 }
 
 bool Invocation::make_outputs() {
@@ -126,7 +137,7 @@ void Invocation::run(bool prepares) {
   for (int i = 0; i < num_inputs(); ++i) inputs[i] = PyArray_DATA(inputs_[i].array());
   for (int i = 0; i < num_outputs(); ++i) outputs[i] = PyArray_DATA(outputs_[i].array());
   const Calls& calls = scalar_ == NPY_DOUBLE ? function_.float64 : function_.float32;
-  if (!count_.is_batch || prepares) {  // shorter than giving the lock away would take
+  if (!count_.is_batch) {  // shorter than giving the lock away would take
     (prepares ? calls.prepare : calls.one)(1, inputs, outputs, arguments_.link, arguments_.frame);
     return;
   }
@@ -153,7 +164,7 @@ Ref Invocation::results(PyTypeObject* type) {
 Ref call(const Robot& robot, const Function& function, const Arguments& arguments, PyTypeObject* results_type,
          bool prepares) {
   Invocation invocation(robot, function, arguments);
-  if (!invocation.prepare()) return {};
+  if (!invocation.prepare(prepares)) return {};
   invocation.run(prepares);
   if (prepares) return Ref::borrowed(Py_None);
   return invocation.results(results_type);
