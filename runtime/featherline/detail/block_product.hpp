@@ -3,6 +3,7 @@
 #pragma once
 
 #include <featherline/detail/block_inverse.hpp>
+#include <featherline/prepare.hpp>
 
 /// Products with the inverse of a trunk with limbs (detail/block_inverse.hpp). If b is zero in all limbs but one,
 ///
@@ -108,7 +109,9 @@ class BlockProduct {
 template <class Tree, class S>
 FEATHERLINE_NOINLINE void negative_block_product(const BlockParts<Tree, S>& parts, const S* B, int first,
                                                  S* to) {
+  code_begins<Tree, S>();
   BlockProduct<Tree, S>(parts).negative(B, first, to);
+  code_ends<Tree, S>();
 }
 
 }  // namespace FEATHERLINE_REGISTERS
