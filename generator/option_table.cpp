@@ -289,8 +289,9 @@ std::vector<Option> make_table() {
        functions | flags, formulations()},
       {"--optimise-for", "speed|latency|size|flops",
        "How formulations are chosen. speed: the least predicted time of a call (default on x86-64); latency: "
-       "the same of a call that finds nothing in the caches, and long code is fetched ahead; size: the least "
-       "estimated code; flops: the fewest operations (default on Cortex-M)",
+       "the same of a call that finds nothing in the caches; code of 16 KB and more is read before it runs "
+       "(on Cortex-M, which has no caches to fill, size); size: the least estimated code; flops: the fewest "
+       "operations (default on Cortex-M)",
        functions | flags, word_of(&Options::optimise_for, goal_names)},
       {"--choices", "FILE",
        "Takes the formulations that featherline tune measured to be the fastest; --formulation takes "
@@ -331,8 +332,8 @@ std::vector<Option> make_table() {
       {"--measure", "", "Also compiles all formulations and times them, as featherline tune does", compare,
        makes(&CommandLine::measure)},
       {"--cold", "",
-       "Also times calls that find nothing in the caches, each after other programs' work, as it were. tune "
-       "chooses by these times then, for --optimise-for latency; compare measures",
+       "Also times calls after all caches were overwritten. tune then chooses by these times, unless "
+       "--optimise-for says otherwise; compare then measures",
        tune | compare, makes(&CommandLine::cold)},
       {"--states", "N",
        "Number of random states (default 100; 10 for derivatives, 2 for second-order; fewer for thousands of "

@@ -109,16 +109,15 @@ void complete_functions(Options& options) {
 /// What the user named, or the machine that choices are measured on. Refuses what that cannot have.
 void complete_target(CommandLine& line) {
   Options& options = line.options;
+  if (!options.target && cost::is_cortex_m(options.estimated_target()) &&
+      (line.command == CommandLine::tune || !line.choices_file.empty()))
+    options.target = cost::Target::x86_64;
   if (!cost::is_cortex_m(options.estimated_target())) {
     if (options.flash_wait_states == 0) return;
     throw UsageError("--flash-wait-states " + std::to_string(options.flash_wait_states) +
                      ": cycles are predicted for Cortex-M alone, and the target is " +
                      cost::name(options.estimated_target()) +
                      "; add --scalar float --target cortex-m7 or cortex-m4f, or leave it out");
-  }
-  if (!options.target && (line.command == CommandLine::tune || !line.choices_file.empty())) {
-    options.target = cost::Target::x86_64;
-    return;
   }
   const std::string name = cost::name(options.estimated_target());
   const std::string is_another = " is another one; leave out one of them";

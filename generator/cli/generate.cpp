@@ -25,14 +25,20 @@ namespace {
 
 std::string function_table(const std::vector<emit::FunctionFacts>& facts, cost::Target target) {
   const std::string time = fmt::format("{:>7}", cost::time_title(target));
-  TextTable table({left("function"), right("  flops"), right("sincos"), right("statements"), right(time),
-                   right("  ~cold"), right(" ~stack"), right("  ~code"), right("   error"),
-                   left("formulation")});
+  std::vector titles{left("function"), right("  flops"), right("sincos"), right("statements"), right(time)};
+  if (cost::predicts_cold(target)) titles.push_back(right("  ~cold"));
+  for (const auto& title : {right(" ~stack"), right("  ~code"), right("   error"), left("formulation")})
+    titles.push_back(title);
+  TextTable table(titles);
   for (const emit::FunctionFacts& f : facts) {
-    table.add({f.name, std::to_string(f.flops), std::to_string(f.sincos), std::to_string(f.statements),
-               f.time() ? fmt::format("{:.0f}", *f.time()) : "-",
-               f.cold_ns ? fmt::format("{:.0f}", *f.cold_ns) : "-", std::to_string(f.stack_bytes),
-               std::to_string(f.code_bytes), f.error ? fmt::format("{:.1e}", *f.error) : "-", f.formulation});
+    std::vector<std::string> cells{f.name, std::to_string(f.flops), std::to_string(f.sincos),
+                                   std::to_string(f.statements),
+                                   f.time() ? fmt::format("{:.0f}", *f.time()) : "-"};
+    if (cost::predicts_cold(target)) cells.push_back(f.cold_ns ? fmt::format("{:.0f}", *f.cold_ns) : "-");
+    for (const std::string& cell : {std::to_string(f.stack_bytes), std::to_string(f.code_bytes),
+                                    f.error ? fmt::format("{:.1e}", *f.error) : "-", f.formulation})
+      cells.push_back(cell);
+    table.add(cells);
   }
   return table.text();
 }

@@ -3,7 +3,7 @@
 #include "cost/time.hpp"
 
 /// The time of a call that finds nothing in the caches, predicted as cost/time.hpp predicts that of one call after the
-/// other. Such a call takes 10 to 60 times as long, because it waits for memory:
+/// other. Such a call takes 4 to 33 times as long, because it waits for memory:
 ///
 ///   code      one line after the other. Straight lines have no reuse, so each is a miss of its own.
 ///   data      inputs, outputs, tables and the stack. The processor waits for several lines at once.

@@ -80,6 +80,9 @@ std::string name(Target target);
 bool is_cortex_m(Target target);
 const Machine& machine(Target target);
 
+/// Whether there are caches that a call can find empty.
+inline bool predicts_cold(Target target) { return !is_cortex_m(target); }
+
 /// "~ns" or "~cycles": what the time of a call is predicted in.
 const char* time_title(Target target);
 /// What that is, for a report.

@@ -85,11 +85,23 @@ std::string figures_table(const std::vector<emit::FunctionFacts>& functions, cos
           fmt::to_string(facts.code_bytes), facts.error ? fmt::format("{:.1e}", *facts.error) : "–",
           escape_html(facts.formulation)}});
   }
-  return table("Functions",
-               {left("function"), right("flops"), right("sincos"), right("statements"),
-                right(cost::time_title(target)), left(""), right("~cold [ns]"), right("~stack [B]"),
-                right("~code [B]"), right("error"), left("formulation")},
-               rows);
+  std::vector titles{left("function"),
+                     right("flops"),
+                     right("sincos"),
+                     right("statements"),
+                     right(cost::time_title(target)),
+                     left(""),
+                     right("~cold [ns]"),
+                     right("~stack [B]"),
+                     right("~code [B]"),
+                     right("error"),
+                     left("formulation")};
+  if (!cost::predicts_cold(target)) {
+    constexpr int cold = 6;
+    titles.erase(titles.begin() + cold);
+    for (Row& row : rows) row.cells.erase(row.cells.begin() + cold);
+  }
+  return table("Functions", titles, rows);
 }
 
 bool is_used(const Report& report, std::string_view formulation) {

@@ -26,21 +26,16 @@ std::string label(const ComparedFormulation& row) {
 }
 
 Cells number_titles(const CommandLine& line) {
-  Cells titles{"written",
-               "before",
-               "after",
-               "sincos",
-               "~stack",
-               "~code",
-               cost::time_title(line.options.estimated_target()),
-               "~cold"};
+  const cost::Target target = line.options.estimated_target();
+  Cells titles{"written", "before", "after", "sincos", "~stack", "~code", cost::time_title(target)};
+  if (cost::predicts_cold(target)) titles.emplace_back("~cold");
   if (line.measure) titles.insert(titles.end(), {"code", "ns"});
   if (line.cold) titles.emplace_back("cold");
   titles.emplace_back("error");
   return titles;
 }
 
-Cells numbers(const ComparedFormulation& row) {
+Cells numbers(const ComparedFormulation& row, cost::Target target) {
   const cost::Figures& figures = row.figures;
   Cells cells{row.written ? std::to_string(row.written->total()) : none,
               std::to_string(row.flops_before),
@@ -48,8 +43,8 @@ Cells numbers(const ComparedFormulation& row) {
               std::to_string(figures.sincos),
               std::to_string(figures.stack_bytes),
               std::to_string(figures.code_bytes),
-              figures.time() ? time_text(*figures.time()) : none,
-              figures.cold_ns ? time_text(*figures.cold_ns) : none};
+              figures.time() ? time_text(*figures.time()) : none};
+  if (cost::predicts_cold(target)) cells.push_back(figures.cold_ns ? time_text(*figures.cold_ns) : none);
   if (row.timing) cells.insert(cells.end(), {std::to_string(row.timing->bytes), time_text(row.timing->ns)});
   if (row.timing && row.timing->cold_ns > 0) cells.push_back(time_text(row.timing->cold_ns));
   cells.push_back(row.error ? fmt::format("{:.1e}", *row.error) : none);
@@ -72,7 +67,7 @@ TextTable formulations_table(const Comparison& comparison, const CommandLine& li
       const Cells names =
           markdown ? Cells{"`" + function.name + "`", row.chosen ? "**" + label(row) + "**" : label(row)}
                    : Cells{(row.chosen ? "* " : "  ") + label(row)};
-      table.add(joined(names, numbers(row)));
+      table.add(joined(names, numbers(row, line.options.estimated_target())));
     }
   }
   return table;

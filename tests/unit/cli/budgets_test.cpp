@@ -125,6 +125,7 @@ TEST_CASE("cycles are predicted for a microcontroller, and code in flash takes m
     if (!facts.contains("predicted_cycles")) return 0;
     CHECK_FALSE(facts.contains("predicted_ns"));
     CHECK(contains(answer.out, "~cycles: predicted cycles of the longest way"));
+    CHECK_FALSE(contains(answer.out, "~cold"));
     return facts["predicted_cycles"].get<int>();
   };
   CHECK(cycles({}) == 0);

@@ -112,6 +112,8 @@ TEST_CASE("wrong usage names the flag and what is valid, exit code 2") {
        "--flash-wait-states 5: cycles are predicted for Cortex-M alone, and the target is x86-64; add "
        "--scalar "
        "float --target cortex-m7 or cortex-m4f, or leave it out"},
+      {{"generate", robot, "-o", "x", "--scalar", "float", "--choices", robot, "--flash-wait-states", "5"},
+       "--flash-wait-states 5: cycles are predicted for Cortex-M alone, and the target is x86-64"},
       {{"generate", robot, "-o", "x", "--flash-wait-states", "-1"},
        "--flash-wait-states: \"-1\" is not a whole number from 0 to 100"},
       {{"check", robot, "--states", "0"}, "--states: \"0\" is not a whole number from 1 to 1000000"},
