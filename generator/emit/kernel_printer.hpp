@@ -33,8 +33,8 @@ struct PrintedKernel {
 
 /// Prints a scheduled kernel, step by step, whose entry function takes its inputs as `const S*`, then its outputs as
 /// `S*`. Internal names begin with `name`: `name`_part1, `name`_tree. Internal functions belong to the code `code`
-/// (FEATHERLINE_CODE of featherline/prepare.hpp), detail::`name`_code if it is empty. With `entry_names` each stored entry is told in a
-/// comment. Prints `jobs` straight lines at the same time.
+/// (FEATHERLINE_CODE of featherline/prepare.hpp), detail::`name`_code if it is empty. With `entry_names` each
+/// stored entry is told in a comment. Prints `jobs` straight lines at the same time.
 PrintedKernel print_kernel(const ir::Kernel& kernel, const std::string& name,
                            const EntryNames& entry_names = {}, int jobs = 1, const std::string& code = {});
 

@@ -87,7 +87,8 @@ class DenseBlock {
       minus_inverse_[own] -= LaneConstants<S>::at(at, own) * inverse;
     }
   }
-  /// Numbers that do not belong to the matrix become zero.
+  /// Numbers beside the matrix are multiplied by zero. They have to be finite, as those of M are: it holds zeros where the
+  /// tree makes them.
   FEATHERLINE_INLINE void finish() {
     each(Known<0>{}, Known<count>{}, [&](auto i) FEATHERLINE_INLINE_LAMBDA {
       each(Known<0>{}, Known<vectors>{},

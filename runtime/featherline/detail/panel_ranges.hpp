@@ -11,7 +11,8 @@
 namespace featherline::detail {
 inline namespace FEATHERLINE_REGISTERS {
 
-/// Rows that follow each other, as many as are computed at once: their first slot and coordinate, and how many rows of the range are left.
+/// Rows that follow each other, as many as are computed at once: their first slot and coordinate, and how many rows of
+/// the range are left.
 struct PanelRows {
   int slot, row, count;
 };

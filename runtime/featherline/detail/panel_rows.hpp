@@ -62,6 +62,7 @@ inline Lanes<S, width> constants(const TableReal<S>* x) {
   if constexpr (std::is_same_v<S, TableReal<S>>) {
     return Lanes<S, width>::load(x);
   } else {
+    static_assert(width == 4);
     return {S(x[0]), S(x[1]), S(x[2]), S(x[3])};
   }
 }
