@@ -84,7 +84,7 @@ const std::vector<std::string> most{
 }  // namespace
 
 TEST_CASE("estimates for a Cortex-M7 are close to what the compiler makes") {
-  for (const char* robot : {"planar3", "arm6", "mobile_manipulator", "quadruped"}) {
+  for (const char* robot : {"planar3", "arm6", "arm7", "mobile_manipulator", "quadruped"}) {
     check_sizes(cost::Target::cortex_m7, robot, most);
   }
   check_sizes(cost::Target::cortex_m7, "humanoid",
