@@ -17,7 +17,7 @@ class BlockProduct {
   explicit BlockProduct(const BlockParts<Tree, S>& parts) : parts_(parts) {}
 
   /// to = -M^-1 B. Columns before `first` are not valid. B may be `to`.
-  void negative(const S* B, int first, S* to) const {
+  FEATHERLINE_INLINE void negative(const S* B, int first, S* to) const {
     each<L::begins_run>(Known<0>{}, Known<L::trunk_count>{}, [&](auto t) FEATHERLINE_INLINE_LAMBDA {
       constexpr int begin = L::trunk(t);
       L::template each_few<L::length_of_run(t)>([&](auto sums, int k) FEATHERLINE_INLINE_LAMBDA {
