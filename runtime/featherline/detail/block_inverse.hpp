@@ -4,6 +4,7 @@
 
 #include <featherline/clear.hpp>
 #include <featherline/detail/block_layout.hpp>
+#include <featherline/prepare.hpp>
 
 #include <cstdint>
 
@@ -32,21 +33,27 @@ class BlockInverse {
   BlockInverse(const S* M, BlockParts<Tree, S>& parts) : M_(M), parts_(parts) {}
 
   void factor() {
+    code_begins<Tree, S>();
     clear<trunk_count * Rows::stride>(trunk_rows_.data);
     reduce_limbs<0>();
     for (int t = 0; t < trunk_count; ++t) trunk_rows_[t][L::trunk(t)] = S(-1.0);
     invert_trunk();
+    code_ends<Tree, S>();
   }
   void store(S* Minv) {
+    code_begins<Tree, S>();
     L::template each_few<trunk_count>([&](auto sums, int t)
                                           FEATHERLINE_INLINE_LAMBDA { store_trunk<sums>(t, Minv); });
     L::each_limb([&](auto l) FEATHERLINE_INLINE_LAMBDA {
       L::template each_few<L::limb(l).count>([&](auto sums, int i)
                                                  FEATHERLINE_INLINE_LAMBDA { store_limb<l, sums>(i, Minv); });
     });
+    code_ends<Tree, S>();
   }
   void keep_W() {
+    code_begins<Tree, S>();
     L::each_limb([&](auto l) FEATHERLINE_INLINE_LAMBDA { keep_W_of<l>(); });
+    code_ends<Tree, S>();
   }
 
  private:
