@@ -6,14 +6,26 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <vector>
 
 namespace featherline::emit {
 namespace {
 
-/// "const S*, Link, S*, featherline::ReferenceFrame = ...": types and defaults alone.
+/// "const S*, Link, S*": types alone.
+std::string types(const Signature& signature) {
+  return argument_list(signature, [](const Parameter& p) { return type_of(p, "S"); });
+}
+
+/// The same with defaults.
 std::string parameters(const Signature& signature) {
   return argument_list(signature, [](const Parameter& p) { return type_of(p, "S") + default_argument(p); });
+}
+
+bool has_results(const Signature& signature, const catalog::Sizes& sizes) {
+  const std::vector<Parameter> outputs = signature.outputs();
+  return std::ranges::any_of(outputs, [&](const Parameter& p) { return p.shape.size(sizes) > 0; });
 }
 
 std::string line(const std::string& statement) { return wrap_statement(statement, "  ") + "\n"; }
@@ -36,7 +48,7 @@ std::string touch_outputs(const Signature& signature, const catalog::Sizes& size
   return text;
 }
 
-/// Calls the function, whose results are forgotten. Nothing if it has none, such as rows of constraints that a robot lacks.
+/// Calls the function, whose results are forgotten.
 std::string call(const Signature& signature, const catalog::Sizes& sizes, const std::string& robot) {
   std::int64_t end = 0;
   const std::string arguments = argument_list(signature, [&](const Parameter& p) {
@@ -45,7 +57,6 @@ std::string call(const Signature& signature, const catalog::Sizes& sizes, const 
     end += p.shape.size(sizes);
     return begin == 0 ? std::string("results") : fmt::format("results + {}", begin);
   });
-  if (end == 0) return "";
   return fmt::format("  if constexpr (featherline::prepare_calls<S, {0}>) {{\n    S results[{0}] = {{}};\n",
                      end) +
          wrap_statement(
@@ -91,10 +102,14 @@ std::string code_definitions(const Request& request, const LoweredFunction& func
 std::string prepare_definitions(const Request& request, const LoweredFunction& function) {
   const catalog::Sizes sizes = catalog::sizes_of(*request.tree);
   const auto definition = [&](const Signature& signature) {
-    return "template <class S>\n" +
-           wrap_statement("void " + signature.name + "(" + parameter_list(signature, "S") + ") {", "") +
-           "\n" + touch_code(function) + call(signature, sizes, emitted_name(request.name)) +
-           touch_outputs(signature, sizes) + "}";
+    // A robot that cannot move has Jacobians without columns.
+    const bool calls = has_results(signature, sizes);
+    const std::string list = calls ? parameter_list(signature, "S") : types(signature);
+    return "template <class S>\n" + wrap_statement("void " + signature.name + "(" + list + ") {", "") + "\n" +
+           touch_code(function) +
+           (calls ? call(signature, sizes, emitted_name(request.name)) + touch_outputs(signature, sizes)
+                  : "") +
+           "}";
   };
   return join(each(make_signatures(function, *request.tree), definition), "\n\n");
 }
