@@ -101,7 +101,10 @@ defined = {n.name for n in stub.body if isinstance(n, ast.FunctionDef)}
 assert defined == set(legs.functions) and all(callable(getattr(legs, name)) for name in defined)
 constants = {n.target.id for n in stub.body if isinstance(n, ast.AnnAssign)}
 assert all(hasattr(legs, name) for name in constants)
-fields = {n.name: [f.target.id for f in n.body] for n in stub.body if isinstance(n, ast.ClassDef)}
+classes = {n.name: n.body for n in stub.body if isinstance(n, ast.ClassDef)}
+prepared = {n.name for n in classes.pop("prepare") if isinstance(n, ast.FunctionDef)}
+assert prepared == defined and all(callable(getattr(legs.prepare, name)) for name in prepared)
+fields = {name: [field.target.id for field in body] for name, body in classes.items()}
 assert all(name.startswith("_") and not hasattr(legs, name) for name in fields)  # types that only the stub has
 assert fields["_constrained_dynamics_result"] == ["a", "lambda_"] and "lambda_" in dir(contact)
 assert set(fields["_Joint"]) <= set(dir(legs.joints[0]))
