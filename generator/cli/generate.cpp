@@ -27,17 +27,15 @@ std::string function_table(const std::vector<emit::FunctionFacts>& facts, cost::
   const std::string time = fmt::format("{:>7}", cost::time_title(target));
   std::vector titles{left("function"), right("  flops"), right("sincos"), right("statements"), right(time)};
   if (cost::predicts_cold(target)) titles.push_back(right("  ~cold"));
-  for (const auto& title : {right(" ~stack"), right("  ~code"), right("   error"), left("formulation")})
-    titles.push_back(title);
+  titles.insert(titles.end(), {right(" ~stack"), right("  ~code"), right("   error"), left("formulation")});
   TextTable table(titles);
   for (const emit::FunctionFacts& f : facts) {
     std::vector<std::string> cells{f.name, std::to_string(f.flops), std::to_string(f.sincos),
                                    std::to_string(f.statements),
                                    f.time() ? fmt::format("{:.0f}", *f.time()) : "-"};
     if (cost::predicts_cold(target)) cells.push_back(f.cold_ns ? fmt::format("{:.0f}", *f.cold_ns) : "-");
-    for (const std::string& cell : {std::to_string(f.stack_bytes), std::to_string(f.code_bytes),
-                                    f.error ? fmt::format("{:.1e}", *f.error) : "-", f.formulation})
-      cells.push_back(cell);
+    cells.insert(cells.end(), {std::to_string(f.stack_bytes), std::to_string(f.code_bytes),
+                               f.error ? fmt::format("{:.1e}", *f.error) : "-", f.formulation});
     table.add(cells);
   }
   return table.text();

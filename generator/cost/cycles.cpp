@@ -163,7 +163,7 @@ double flash_fetches(const ir::Kernel& kernel, Target target) {
 /// Nothing if the kernel calls a loop of the runtime.
 std::optional<double> all_cycles(const ir::Kernel& kernel, Target target, int flash_wait_states) {
   const Core& own = core(target);
-  double sum = cycles(cycle_counts(kernel, target), own.terms) + clear_cycles(kernel) +
+  double sum = weighted_sum(own.terms, cycle_counts(kernel, target)) + clear_cycles(kernel) +
                flash_wait_states * flash_fetches(kernel, target);
   if (const int angles = kernel.num_angles(); angles > 0) sum += own.sincos_call + own.sincos_angle * angles;
   for (const ir::Call* call : kernel.calls()) {
@@ -193,12 +193,6 @@ std::vector<double> cycle_counts(const ir::Kernel& kernel, Target target) {
           1.0 * c.constants,
           1.0 * c.far,
           1.0 * c.copied_angles};
-}
-
-double cycles(const std::vector<double>& counts, const std::vector<Term>& terms) {
-  double sum = 0.0;
-  for (std::size_t k = 0; k < terms.size(); ++k) sum += terms[k].each * counts[k];
-  return sum;
 }
 
 std::optional<int> predict_cycles(const ir::Kernel& kernel, Target target, int flash_wait_states) {

@@ -26,7 +26,6 @@ const std::vector<Term>& cycle_terms(Target target);
 
 /// How many there are of each in the straight lines and clears of a scheduled kernel, in the order of cycle_terms().
 std::vector<double> cycle_counts(const ir::Kernel& kernel, Target target);
-double cycles(const std::vector<double>& counts, const std::vector<Term>& terms);
 
 /// Nothing on x86-64, and for kernels that call loops of the runtime or take a link. Angles are within 200 rad.
 ///

@@ -119,6 +119,9 @@ struct Term {
   std::string_view name;
   double each;  ///< bytes or cycles of one
 };
+/// What the terms make of so many of each.
+double weighted_sum(const std::vector<Term>& terms, const std::vector<double>& counts);
+
 const std::vector<Term>& code_terms(Target target);
 
 /// Machine code of straight lines with these counts. On x86-64 it includes sincos where there are angles.

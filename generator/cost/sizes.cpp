@@ -86,6 +86,12 @@ std::vector<double> code_features(const InstructionCounts& c, Target target) {
 
 }  // namespace
 
+double weighted_sum(const std::vector<Term>& terms, const std::vector<double>& counts) {
+  double sum = 0.0;
+  for (std::size_t k = 0; k < terms.size(); ++k) sum += terms[k].each * counts[k];
+  return sum;
+}
+
 const std::vector<Term>& code_terms(Target target) { return is_cortex_m(target) ? cortex_m_code : x86_code; }
 
 int code_bytes(const InstructionCounts& counts, Target target) {
@@ -93,10 +99,7 @@ int code_bytes(const InstructionCounts& counts, Target target) {
 }
 
 int code_bytes(const InstructionCounts& counts, Target target, const std::vector<Term>& terms) {
-  const std::vector<double> features = code_features(counts, target);
-  double bytes = 0.0;
-  for (std::size_t k = 0; k < terms.size(); ++k) bytes += terms[k].each * features[k];
-  return to_int(bytes);
+  return to_int(weighted_sum(terms, code_features(counts, target)));
 }
 
 int stack_bytes(const InstructionCounts& c, Target target) {

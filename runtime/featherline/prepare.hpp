@@ -172,9 +172,9 @@ FEATHERLINE_INLINE void touch([[maybe_unused]] const S* array) {
 #endif
 }
 
-/// Code that was read as data is in the second level of the caches, and runs from there three to eight times as slowly as
-/// from the first, which only running it fills. So prepare::F also calls F, where the memory for results that nobody
-/// reads is no burden on the stack. Nanoseconds of a call (AMD EPYC, everything evicted; warm, after reading, after a call):
+/// Code that was read as data is in the second level of the caches. From there it runs three to eight times as slowly as
+/// from the first, which only running it fills. So prepare::F also calls F, unless the results, which nobody reads, would
+/// burden the stack. Nanoseconds of a call (AMD EPYC, everything evicted; warm, after reading, after a call):
 ///
 ///   hyq aba              155   671    201
 ///   talos_reduced rnea   220  1820    331

@@ -27,7 +27,7 @@ struct CycleRow {
   int instructions = 0;  ///< executed
   std::vector<double> counts;
 
-  double predicted() const { return cost::cycles(counts, cost::cycle_terms(target)); }
+  double predicted() const { return cost::weighted_sum(cost::cycle_terms(target), counts); }
 };
 
 /// The rows of a table (cycles.txt) for the target. Throws std::runtime_error if the file cannot be read.

@@ -195,7 +195,7 @@ std::vector<cost::Term> fit_code(const std::vector<SizeRow>& rows, cost::Target 
 std::vector<cost::Term> fit_cycles(const std::vector<CycleRow>& rows, cost::Target target) {
   return fit_terms(cost::cycle_terms(target), rows.size(),
                    [&](std::size_t k, const std::vector<cost::Term>& terms) {
-                     return std::log(cost::cycles(rows[k].counts, terms) / rows[k].cycles) / outlier;
+                     return std::log(cost::weighted_sum(terms, rows[k].counts) / rows[k].cycles) / outlier;
                    });
 }
 

@@ -152,7 +152,7 @@ TEST_CASE(
       CAPTURE(row.robot);
       CAPTURE(row.function);
       CHECK(std::abs(row.predicted() - row.cycles) < 0.17 * row.cycles + 10);
-      CHECK(std::abs(std::log(row.predicted() / cost::cycles(row.counts, terms))) < 0.03);
+      CHECK(std::abs(std::log(row.predicted() / cost::weighted_sum(terms, row.counts))) < 0.03);
     }
   }
 }

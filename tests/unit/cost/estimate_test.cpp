@@ -109,7 +109,7 @@ TEST_CASE("cycles on a Cortex-M are those of a pipeline in order, and a sum over
   CHECK(m4 == std::vector<double>{8, 1, 0, 3, 1, 0, 0, 0, 0});
   for (const Target target : {Target::cortex_m7, Target::cortex_m4f}) {
     const int small = *estimate(one_sum(), target).cycles;
-    CHECK(small == std::ceil(cycles(cycle_counts(one_sum(), target), cycle_terms(target)) - 1e-6));
+    CHECK(small == std::ceil(weighted_sum(cycle_terms(target), cycle_counts(one_sum(), target)) - 1e-6));
     // A chain of sums waits where products side by side do not.
     const int chain = *estimate(sum_of_products(200, true, false), target).cycles;
     CHECK(chain > 200 * (target == Target::cortex_m7 ? 2 : 1));
