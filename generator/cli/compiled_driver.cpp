@@ -71,9 +71,10 @@ std::vector<fs::path> write_emitted(const std::vector<emit::File>& files, const 
 }
 
 fs::path run_driver(const fs::path& folder, const std::vector<emit::File>& files, const std::string& driver,
-                    const std::string& flags, const std::vector<reference::State>& states,
-                    Progress& progress) {
+                    const std::string& flags, const std::vector<reference::State>& states, Progress& progress,
+                    const std::set<std::string>& included) {
   std::vector<fs::path> sources = write_emitted(files, folder);
+  std::erase_if(sources, [&](const fs::path& source) { return included.contains(source.filename()); });
   const fs::path source = folder / "featherline_driver.cpp", program = folder / "driver";
   const fs::path state_file = folder / "states.bin", results = folder / "results";
   std::string bytes;

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -33,10 +34,12 @@ std::vector<std::filesystem::path> write_emitted(const std::vector<emit::File>& 
                                                  const std::filesystem::path& folder);
 
 /// Writes the emitted files and the source of the driver into the folder, compiles them with the host compiler and these
-/// flags, and runs the driver. Returns the file of its results. Throws EnvironmentError if the compiler fails.
+/// flags, and runs the driver. Sources that others include are not compiled. Returns the file of its results. Throws
+/// EnvironmentError if the compiler fails.
 std::filesystem::path run_driver(const std::filesystem::path& folder, const std::vector<emit::File>& files,
                                  const std::string& driver, const std::string& flags,
-                                 const std::vector<reference::State>& states, Progress& progress);
+                                 const std::vector<reference::State>& states, Progress& progress,
+                                 const std::set<std::string>& included = {});
 
 /// What $CXX makes of one emitted function with -O2, in bytes.
 struct MeasuredSize {

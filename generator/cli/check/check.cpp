@@ -73,9 +73,11 @@ bool check_one(const CommandLine& given, std::ostream& out, FindingsLog& log) {
   for (const CheckedFunction& function : functions) count = std::max(count, function.states);
   const std::vector<reference::State> states = random_states(robot.tree, line.seed, count);
   const char* flags = is_supported(InstructionSet::avx2) ? "-O1 -DFEATHERLINE_BATCH_PLAIN" : "-O1";
+  JoinedSources sources = join_sources(emission);
+  sources.files.insert(sources.files.end(), emission.files.begin(), emission.files.end());
   const fs::path results =
-      run_driver(folder.path(), emission.files, driver_source(emission.name, robot.tree, functions), flags,
-                 states, progress);
+      run_driver(folder.path(), sources.files, driver_source(emission.name, robot.tree, functions), flags,
+                 states, progress, sources.included);
   const std::vector<Row> rows = compare_results(robot, functions, states, results, progress);
   const std::string sizes =
       line.size ? measure(line.options, robot, plan, emission, folder.path(), progress) : "";

@@ -167,4 +167,23 @@ std::string driver_source(const std::string& name, const model::Tree& tree,
          "}\n" + part("check/main.cpp");
 }
 
+JoinedSources join_sources(const Emission& emission) {
+  int total = 0;
+  for (const emit::FunctionFacts& function : emission.facts) total += function.code_bytes;
+  const int most = std::max(16'000, total / 8);  // several compilers have work
+  JoinedSources joined;
+  int bytes = most;
+  for (const emit::FunctionFacts& function : emission.facts) {
+    if (bytes + function.code_bytes > most) {
+      joined.files.push_back({fmt::format("featherline_joined_{}.cpp", joined.files.size()), ""});
+      bytes = 0;
+    }
+    bytes += function.code_bytes;
+    const std::string source = emission.name + "_" + function.name + ".cpp";
+    joined.files.back().content += "#include \"" + source + "\"\n";
+    joined.included.insert(source);
+  }
+  return joined;
+}
+
 }  // namespace featherline::cli

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <iosfwd>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -66,6 +67,14 @@ std::vector<CheckedFunction> plan_check(const CommandLine& line,
 /// then by state.
 std::string driver_source(const std::string& name, const model::Tree& tree,
                           const std::vector<CheckedFunction>& functions);
+
+/// Sources that include those of several functions, which are not compiled themselves: of a small function a compiler
+/// reads mostly what its source includes.
+struct JoinedSources {
+  std::vector<emit::File> files;
+  std::set<std::string> included;
+};
+JoinedSources join_sources(const Emission& emission);
 
 /// The worst results of one form of a function over all states.
 struct Row {

@@ -68,16 +68,19 @@ TEST_CASE("check compiles, compares every function and agrees") {
 
 namespace {
 
-/// Runs with a compiler that spoils what it compiles: `edit` is a sed script for files whose name matches `pattern`,
-/// or that belong to a source that does.
+/// Runs with a compiler that spoils what it compiles: `edit` is a sed script for sources whose name matches `pattern`,
+/// and for what belongs to them. Other sources may include them.
 test::Answer run_with_spoilt(const std::string& pattern, const std::string& edit,
                              const std::vector<std::string>& arguments) {
   cli::TemporaryFolder folder;
   const std::filesystem::path wrapper = folder.path() / "cxx";
-  test::write_text(wrapper,
-                   "#!/bin/sh\nfor word in \"$@\"; do\n  case $word in *" + pattern +
-                       ") [ -e \"$word\" ] && sed -i '" + edit +
-                       "' \"$word\" \"${word%.cpp}.ipp\" 2>/dev/null;; esac\ndone\nexec c++ \"$@\"\n");
+  test::write_text(
+      wrapper,
+      "#!/bin/sh\nfor word in \"$@\"; do\n  for file in \"$word\" "
+      "$(sed -n \"s|^#include \\\"\\(.*[.]cpp\\)\\\"|${word%/*}/\\1|p\" -- \"$word\" 2>/dev/null); do\n"
+      "    case $file in *" +
+          pattern + ") [ -e \"$file\" ] && sed -i '" + edit +
+          "' \"$file\" \"${file%.cpp}.ipp\" 2>/dev/null;; esac\n  done\ndone\nexec c++ \"$@\"\n");
   std::filesystem::permissions(wrapper, std::filesystem::perms::owner_all);
   setenv("CXX", wrapper.c_str(), 1);
   const test::Answer answer = run_featherline(arguments);
