@@ -124,6 +124,7 @@ TEST_CASE("every formulation agrees with the judge on robots with equal limbs") 
       verify::KeptProbes kept;
       for (const catalog::Formulation& formulation : function->formulations) {
         if (!applies(formulation, *function, robot.tree, {})) continue;
+        if (seed >= 12 && !formulation.in_lanes()) continue;  // of these there are enough
         const std::string name = function->name + " by " + formulation.name;
         CAPTURE(name);
         Options options = test::only({function->name});
