@@ -81,6 +81,11 @@ std::vector<State> and_at_rest(std::vector<State> states) {
   return states;
 }
 
+/// The peers' name of a function: they leave structural zeros alone where ours clears them, unless it is `_nonzeros`.
+std::string without_suffix(const std::string& function) {
+  return function.substr(0, function.find("_nonzeros"));
+}
+
 /// Pinocchio holds the spatial acceleration of a weld, we hold the classical one. They are the same for a foot at rest.
 bool is_alike_at_rest_alone(const python::Robot& robot, const std::string& function) {
   const bool welds = std::any_of(robot.constraints.begin(), robot.constraints.end(),
@@ -118,8 +123,9 @@ std::vector<Side> TimedRobot::sides(const python::Function& function) {
   std::vector<Side> all;
   for (const RobotLibrary& library : libraries_) all.push_back(ours(library, function.name));
   for (NamedPeer& named : peers_) {
-    if (!named.peer || !named.peer->computation(function.name)) continue;
-    if (agrees(named, function)) all.push_back(of_peer(named, function.name));
+    const std::string name = without_suffix(function.name);
+    if (!named.peer || !named.peer->computation(name)) continue;
+    if (agrees(named, function)) all.push_back(of_peer(named, name));
   }
   return all;
 }
@@ -178,11 +184,12 @@ bool TimedRobot::agrees(NamedPeer& named, const python::Function& function) {
   std::vector<State> states = states_;
   if (at_rest) states.assign(all_states_.begin() + num_states, all_states_.end());
   const std::vector<std::vector<double>> ours = outputs({function, states, deepest_link(tree_)});
-  const std::function<void(std::size_t)> compute = named.peer->computation(function.name);
+  const std::string name = without_suffix(function.name);
+  const std::function<void(std::size_t)> compute = named.peer->computation(name);
   for (std::size_t k = 0; k < states.size(); ++k) {
     const std::size_t index = k + (at_rest ? num_states : 0);
     compute(index);
-    const std::vector<double> theirs = named.peer->results(function.name, index);
+    const std::vector<double> theirs = named.peer->results(name, index);
     const Eigen::Map<const Eigen::VectorXd> expected(ours[k].data(),
                                                      static_cast<Eigen::Index>(ours[k].size()));
     const double error =

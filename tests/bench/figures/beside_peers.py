@@ -20,12 +20,17 @@ def two_digits(ratio):
     return f"{ratio:.1f}×" if ratio < 10 else f"{ratio:.0f}×"
 
 
+def same_run():
+    """Whether the packages of Debian were there when the other peers were measured."""
+    return "MuJoCo" in data("peers")["versions"]
+
+
 def times_as_long(robot, function):
     """{library: ratio}, Featherline first with 1."""
     ns = data("peers")["robots"][robot][function]
     ratios = {name: ns[name] / ns["Featherline"] for name in COLOURS if name in ns}
-    packages = data("packages")["times_as_long"].get(robot, {}).get(function, {})
-    return {**ratios, **{name: ratio for name, ratio in packages.items() if name not in ratios}}
+    packages = {} if same_run() else data("packages")["times_as_long"].get(robot, {}).get(function, {})
+    return {**ratios, **packages}
 
 
 def group_starts():
@@ -61,9 +66,9 @@ def beside_peers():
         axes.set_yticks(middles, [f"{NAMES[r]} ({VELOCITIES[r]})" for r in NAMES] if function == "rnea" else [])
         axes.set_ylim(middles[-1] + 1.6, -0.8)
         axes.tick_params(left=False)
-    peers, packages = data("peers"), data("packages")
-    versions = ", ".join(f"{k} {v}" for source in (peers, packages) for k, v in source["versions"].items())
+    sources = [data("peers")] if same_run() else [data("peers"), data("packages")]
+    versions = ", ".join(f"{k} {v}" for source in sources for k, v in source["versions"].items())
     caption(plot, "Time of a call: Featherline's, and how many times as long the others take; shorter bars are faster. "
-                  f"In brackets: degrees of freedom. {versions}. MuJoCo and KDL stood beside Featherline in another "
-                  "run.", peers, packages)
+                  f"In brackets: degrees of freedom. {versions}."
+                  + ("" if same_run() else " MuJoCo and KDL stood beside Featherline in another run."), *sources)
     return plot

@@ -64,8 +64,12 @@ def save(part, compiler, command, results):
     (HERE / "data" / f"{part}.json").write_text(text + "\n")
 
 
+def folder_of(compiler):
+    return BUILD / {"g++": "bench", "clang++": "bench_clang"}.get(compiler, f"bench_{compiler}")
+
+
 def preset(compiler="g++"):
-    folder = BUILD / ("bench" if compiler == "g++" else "figures-" + compiler)
+    folder = folder_of(compiler)
     launcher = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
     run(["cmake", "--preset", "bench", "-B", folder, f"-DCMAKE_CXX_COMPILER={compiler}", "-DFEATHERLINE_BENCH_ROBOTS=",
          "-DFEATHERLINE_BENCH_FUNCTIONS=", *launcher],
@@ -228,23 +232,35 @@ def simulations():
     save("simulations", version("g++"), "figures/make --measure simulations", {"robots": robots})
 
 
+def scripts_bench(compiler, *arguments):
+    """The peers, and what they generate, by this compiler."""
+    c = {"g++": "gcc", "clang++": "clang"}.get(compiler, "cc")
+    run(["scripts/bench", "--build", folder_of(compiler), "--compiler", compiler, *arguments], stdout=subprocess.DEVNULL,
+        env={**os.environ, "CC": c})
+
+
+def how_compiled():
+    return f"Featherline -O2, the better of {' and '.join(version(c) for c in compilers())}"
+
+
 def beside():
     """every function beside the peers, in a loop: the table of the README and its picture"""
     out = BUILD / "figures" / "beside.json"
     out.parent.mkdir(exist_ok=True)
     out.unlink(missing_ok=True)  # else the least of both runs
-    run(["scripts/bench", "--beside", "--", "--json", out], stdout=subprocess.DEVNULL)
-    save("peers", f"Featherline -O2, the better of {' and '.join(version(c) for c in compilers())}; the peers -O3; all "
-         "-march=native", "figures/make --measure beside", json.loads(out.read_text()))
+    for compiler in compilers():
+        scripts_bench(compiler, "--beside", "--", "--json", out)
+    save("peers", f"{how_compiled()}; the peers -O3, likewise; all -march=native", "figures/make --measure beside",
+         json.loads(out.read_text()))
 
 
 def cold():
     """single calls out of cold caches"""
     out = BUILD / "figures" / "cold.json"
     out.parent.mkdir(exist_ok=True)
-    run(["scripts/bench", "--cold", "--", "--json", out], stdout=subprocess.DEVNULL)
-    save("cold", version(os.environ.get("CXX", "g++")) + " -march=native", "figures/make --measure cold",
-         json.loads(out.read_text()))
+    scripts_bench(compilers()[-1], "--cold", "--", "--json", out)
+    save("cold", f"{how_compiled()}; the peers {version(compilers()[-1])} -O3; all -march=native",
+         "figures/make --measure cold", json.loads(out.read_text()))
 
 
 PARTS = {"generic": generic, "compilers": compilers_and_flags, "accuracy": accuracy, "robots": robots,

@@ -1,3 +1,4 @@
+#include <kdl/config.h>
 #include <kdl/chainidsolver_recursive_newton_euler.hpp>
 #include <kdl/tree.hpp>
 #include <kdl/treeidsolver_recursive_newton_euler.hpp>
@@ -109,6 +110,8 @@ class KdlPeer final : public InverseDynamicsPeer {
     }
     tau_.resize(static_cast<unsigned>(tree.nv));
   }
+
+  std::string version() const override { return KDL_VERSION_STRING; }
 
   void prepare(const std::vector<State>& states) override {
     for (State state : states) {
