@@ -24,14 +24,14 @@ using nlohmann::json;
 
 constexpr const char* usage = R"(bench_cold [options] LIBRARY[,LIBRARY] URDF fixed|floating ...
   --loops           calls in loops over all states, in place of single calls
-  --calls N         single calls of each function and side (default 2000), a 40th of them after all is evicted
+  --calls N         single calls of each function and side (default 800), a 40th of them after all is evicted
   --functions A,B   only these functions
   --json FILE       also writes all figures there; of loops the least of these and of what the file has
 )";
 
 struct Request {
   bool loops = false;
-  int calls = 2000;
+  int calls = 800;
   std::vector<std::string> functions;
   std::string file;
   std::vector<std::string> robots;  ///< library, URDF, base; and so on

@@ -93,6 +93,18 @@ bool is_alike_at_rest_alone(const python::Robot& robot, const std::string& funct
   return welds && function.rfind("constrained_dynamics", 0) == 0;
 }
 
+/// A quaternion and its negative are the same rotation: `q` gets the signs of `like`.
+void align_quaternions(const model::Tree& tree, const std::vector<double>& like, std::vector<double>& q) {
+  for (const model::Body& body : tree.bodies) {
+    if (body.joint.type != model::JointType::floating && body.joint.type != model::JointType::spherical)
+      continue;
+    const auto first = static_cast<std::size_t>(body.joint.idx_q + body.joint.nq - 4);
+    double dot = 0.0;
+    for (std::size_t i = first; i < first + 4; ++i) dot += like[i] * q[i];
+    for (std::size_t i = first; dot < 0.0 && i < first + 4; ++i) q[i] = -q[i];
+  }
+}
+
 /// Outputs at all states.
 std::vector<std::vector<double>> outputs(EmittedCalls calls) {
   std::vector<std::vector<double>> list;
@@ -189,7 +201,8 @@ bool TimedRobot::agrees(NamedPeer& named, const python::Function& function) {
   for (std::size_t k = 0; k < states.size(); ++k) {
     const std::size_t index = k + (at_rest ? num_states : 0);
     compute(index);
-    const std::vector<double> theirs = named.peer->results(name, index);
+    std::vector<double> theirs = named.peer->results(name, index);
+    if (name == "integrate") align_quaternions(tree_, ours[k], theirs);
     const Eigen::Map<const Eigen::VectorXd> expected(ours[k].data(),
                                                      static_cast<Eigen::Index>(ours[k].size()));
     const double error =

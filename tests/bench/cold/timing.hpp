@@ -23,7 +23,7 @@ class Timing {
   double called(const Side& side, std::size_t state, Forgotten forgotten);
   void wait_for_sensors(const Side& side, std::size_t state) const;
   double at_once(const Side& side, std::size_t state, Forgotten forgotten);
-  void measure_cold(Side& side, std::size_t state, Forgotten forgotten);
+  void measure_cold(Side& side, std::size_t state, Forgotten forgotten, bool in_all_ways);
   double warm(const Side& side, std::size_t state);
 
   Eviction& eviction_;
