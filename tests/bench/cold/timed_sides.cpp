@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <numeric>
 #include <stdexcept>
 
@@ -118,7 +119,8 @@ std::vector<std::vector<double>> outputs(EmittedCalls calls) {
 }  // namespace
 
 TimedRobot::TimedRobot(const std::vector<std::string>& libraries, const std::string& urdf, bool floating_base)
-    : libraries_(libraries.begin(), libraries.end()),
+    : name_{std::filesystem::path{urdf}.stem().string()},
+      libraries_(libraries.begin(), libraries.end()),
       tree_{read_tree(urdf, floating_base)},
       states_{random_states(tree_, num_states)},
       all_states_{and_at_rest(states_)},

@@ -38,7 +38,7 @@ class TimedRobot {
  public:
   TimedRobot(const std::vector<std::string>& libraries, const std::string& urdf, bool floating_base);
 
-  std::string name() const { return libraries_[0].robot().name; }
+  const std::string& name() const { return name_; }
   const python::List<python::Function>& functions() const { return libraries_[0].robot().functions; }
   /// Ours first, one for each library; then the peers whose results are the same at all states.
   std::vector<Side> sides(const python::Function& function);
@@ -52,6 +52,7 @@ class TimedRobot {
   bool agrees(NamedPeer& named, const python::Function& function);
   bool is_ours(const Mapping& mapping) const;
 
+  std::string name_;  ///< of the file
   std::vector<RobotLibrary> libraries_;
   model::UserTree tree_;
   std::vector<State> states_, all_states_;  ///< the same, and once more at rest
