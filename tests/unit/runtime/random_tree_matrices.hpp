@@ -72,13 +72,13 @@ struct Legs {
   static constexpr AxisRows<18, leg_parent> axes{6};
 };
 
-constexpr int limb_parent(int k) { return k == 12 ? 0 : k == 24 ? 13 : k == 34 ? 13 : k - 1; }
-/// A floating base with a leg of six axes, a trunk of two with a spine of ten, and an arm of ten and one of five. The
+constexpr int limb_parent(int k) { return k == 9 ? 0 : k == 20 || k == 29 ? 10 : k - 1; }
+/// A floating base with a leg of three axes, a trunk of two with a spine of nine, and an arm of nine and one of two. The
 /// long ones are cut into several segments.
 struct Limbs {
-  static constexpr int nv = 39, num_axes = 39;
+  static constexpr int nv = 31, num_axes = 31;
   static constexpr bool coupled = false;
-  static constexpr AxisRows<39, limb_parent> axes{6};
+  static constexpr AxisRows<31, limb_parent> axes{6};
 };
 
 constexpr int humanoid_parent(int k) { return k == 12 ? 0 : k == 22 || k == 30 ? 14 : k - 1; }
