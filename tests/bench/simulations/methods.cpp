@@ -4,10 +4,8 @@
 #include "ir/interpreter.hpp"
 #include "passes/simplify.hpp"
 #include "selection/choose.hpp"
+#include "support/dense.hpp"
 #include "verify/probes.hpp"
-
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 
 #include <memory>
 
@@ -79,7 +77,7 @@ class Formulations {
         at.a = VectorXd::Unit(n, k);
         M.col(k) = rnea(at) - bias;
       }
-      return VectorXd(M.ldlt().solve(x.tau - bias));
+      return VectorXd(test::solve_definite(M, x.tau - bias));
     };
   }
 
@@ -91,17 +89,17 @@ class Formulations {
       const MatrixXd M = Eigen::Map<const MatrixXd>(entries_of_M.data(), n, n);
       const MatrixXd C = Eigen::Map<const MatrixXd>(entries_of_C.data(), n, n);
       const VectorXd Q = x.tau - C * x.v - g_of(x);
-      return A.size() > 0 ? constrained(M, Q, A) : VectorXd(M.ldlt().solve(Q));
+      return A.size() > 0 ? constrained(M, Q, A) : VectorXd(test::solve_definite(M, Q));
     };
   }
 
   /// Eqs. (59), (60) of paper 004 with b = 0: M a = Q - M^(1/2) D^+ A M^-1 Q, D = A M^(-1/2).
   static VectorXd constrained(const MatrixXd& M, const VectorXd& Q, const RowVectorXd& A) {
-    const Eigen::SelfAdjointEigenSolver<MatrixXd> roots(M);
-    const VectorXd free = M.ldlt().solve(Q);
-    const RowVectorXd D = A * roots.operatorInverseSqrt();
+    const MatrixXd inverse_root = test::inverse(test::square_root(M));
+    const VectorXd free = test::solve_definite(M, Q);
+    const RowVectorXd D = A * inverse_root;
     const VectorXd pseudo_inverse = D.transpose() / D.squaredNorm();
-    return free - roots.operatorInverseSqrt() * pseudo_inverse * A.dot(free);
+    return free - inverse_root * pseudo_inverse * A.dot(free);
   }
 
   model::CanonicalTree tree_;
