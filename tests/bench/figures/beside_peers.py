@@ -67,7 +67,7 @@ def beside_peers():
         axes.set_ylim(middles[-1] + 1.6, -0.8)
         axes.tick_params(left=False)
     sources = [data("peers")] if same_run() else [data("peers"), data("packages")]
-    versions = ", ".join(f"{k} {v}" for source in sources for k, v in source["versions"].items())
+    versions = ", ".join(f"{k} {v.removeprefix('cppadcg-')}" for source in sources for k, v in source["versions"].items())
     caption(plot, "Time of a call: Featherline's, and how many times as long the others take; shorter bars are faster. "
                   f"In brackets: degrees of freedom. {versions}."
                   + ("" if same_run() else " MuJoCo and KDL stood beside Featherline in another run."), *sources)

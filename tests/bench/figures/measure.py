@@ -22,6 +22,7 @@ ROBOTS_OF_TUNE = {**ROBOTS, "panda": "fixed"}
 LARGE = {"aba_derivatives": "panels and dense kernels in limb lanes", "rnea_second_derivatives": "panels"}
 ONLY = {"simple_humanoid": LARGE, "talos_reduced": LARGE}
 FUNCTIONS = "rnea,aba,minv,mass_matrix,rnea_derivatives,aba_derivatives,rnea_second_derivatives"
+GENERATED = "rnea,bias,gravity,mass_matrix,aba,minv,rnea_derivatives,aba_derivatives"  # by CppADCodeGen
 FLAGS = {"-O2": "SSE2", "-O2 -march=x86-64-v3": "AVX2", "-O2 -march=native": "native"}
 COMPILERS = ["g++", "clang++"]
 QUICK = False
@@ -64,12 +65,8 @@ def save(part, compiler, command, results):
     (HERE / "data" / f"{part}.json").write_text(text + "\n")
 
 
-def folder_of(compiler):
-    return BUILD / {"g++": "bench", "clang++": "bench_clang"}.get(compiler, f"bench_{compiler}")
-
-
 def preset(compiler="g++"):
-    folder = folder_of(compiler)
+    folder = BUILD / ("bench" if compiler == "g++" else "figures-" + compiler)
     launcher = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
     run(["cmake", "--preset", "bench", "-B", folder, f"-DCMAKE_CXX_COMPILER={compiler}", "-DFEATHERLINE_BENCH_ROBOTS=",
          "-DFEATHERLINE_BENCH_FUNCTIONS=", *launcher],
@@ -232,11 +229,10 @@ def simulations():
     save("simulations", version("g++"), "figures/make --measure simulations", {"robots": robots})
 
 
-def scripts_bench(compiler, *arguments):
-    """The peers, and what they generate, by this compiler."""
-    c = {"g++": "gcc", "clang++": "clang"}.get(compiler, "cc")
-    run(["scripts/bench", "--build", folder_of(compiler), "--compiler", compiler, *arguments], stdout=subprocess.DEVNULL,
-        env={**os.environ, "CC": c})
+def scripts_bench(c, *arguments):
+    """The peers are compiled by the last compiler, the C that they generate by `c`."""
+    run(["scripts/bench", "--build", BUILD / f"bench_{c}", "--compiler", compilers()[-1], *arguments],
+        stdout=subprocess.DEVNULL, env={**os.environ, "CC": c})
 
 
 def how_compiled():
@@ -248,17 +244,18 @@ def beside():
     out = BUILD / "figures" / "beside.json"
     out.parent.mkdir(exist_ok=True)
     out.unlink(missing_ok=True)  # else the least of both runs
-    for compiler in compilers():
-        scripts_bench(compiler, "--beside", "--", "--json", out)
-    save("peers", f"{how_compiled()}; the peers -O3, likewise; all -march=native", "figures/make --measure beside",
-         json.loads(out.read_text()))
+    c_compilers = [c for c in ("clang", "gcc") if shutil.which(c)]
+    for c in c_compilers:
+        scripts_bench(c, "--beside", *(["--functions", GENERATED] if c != c_compilers[0] else []), "--", "--json", out)
+    save("peers", f"{how_compiled()}; Pinocchio {version(compilers()[-1])} -O3; CppADCodeGen's C -O3, the better of "
+         f"{' and '.join(c_compilers)}; all -march=native", "figures/make --measure beside", json.loads(out.read_text()))
 
 
 def cold():
     """single calls out of cold caches"""
     out = BUILD / "figures" / "cold.json"
     out.parent.mkdir(exist_ok=True)
-    scripts_bench(compilers()[-1], "--cold", "--", "--json", out)
+    scripts_bench("clang" if shutil.which("clang") else "gcc", "--cold", "--", "--json", out)
     save("cold", f"{how_compiled()}; the peers {version(compilers()[-1])} -O3; all -march=native",
          "figures/make --measure cold", json.loads(out.read_text()))
 
