@@ -47,10 +47,11 @@ int main(int, char** argv) {
   std::ifstream file(argv[1]);
   const nlohmann::json manifest = nlohmann::json::parse(file);
   const std::string robot = manifest["name"];
-  std::cout << "#include \"nonzeros.hpp\"\n\n#include \"" << robot << ".hpp\"\n\nusing namespace " << robot
-            << ";\nusing namespace nonzeros_test;\n\n";
+  std::cout << "#include \"nonzeros.hpp\"\n\n#include \"" << robot << ".hpp\"\n\nnamespace nonzeros_test::of_"
+            << robot << " {\nusing namespace " << robot << ";\n\n";
   for (const auto& [name, facts] : manifest["functions"].items()) {
     if (facts.contains("nonzeros")) std::cout << test_case(robot, *catalog::find(name), facts["nonzeros"]);
   }
+  std::cout << "}\n";
   return 0;
 }
