@@ -64,7 +64,7 @@ def beside_peers():
         axes.grid(False)
         axes.spines[["top", "right", "bottom"]].set_visible(False)
         axes.set_yticks(middles, [f"{NAMES[r]} ({VELOCITIES[r]})" for r in NAMES] if function == "rnea" else [])
-        axes.set_ylim(middles[-1] + 1.6, -0.8)
+        axes.set_ylim(2 * middles[-1] - group_starts()["talos_reduced"] + 0.8, -0.8)
         axes.tick_params(left=False)
     sources = [data("peers")] if same_run() else [data("peers"), data("packages")]
     versions = ", ".join(f"{k} {v.removeprefix('cppadcg-')}" for source in sources for k, v in source["versions"].items())
