@@ -5,7 +5,6 @@
 #include <featherline/compiler.hpp>
 #include <featherline/lanes.hpp>
 
-#include <cstring>
 #include <type_traits>
 
 /// Poses as four columns: the axes of the frame and its origin, in the world. A step from body to body combines
@@ -50,14 +49,6 @@ FEATHERLINE_INLINE Column<S> column(const S& x, const S& y, const S& z) {
 /// Writes three numbers.
 template <class S>
 FEATHERLINE_INLINE void store_column(const Column<S>& x, S* to) {
-#ifdef FEATHERLINE_HAS_SHUFFLES
-  if constexpr (has_vector_columns<S>) {
-    const auto xy = __builtin_shufflevector(x.vector(), x.vector(), 0, 1);
-    std::memcpy(to, &xy, sizeof xy);
-    to[2] = x[2];
-    return;
-  }
-#endif
   for (int i = 0; i < 3; ++i) to[i] = x[i];
 }
 
