@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -21,11 +20,6 @@ std::string types(const Signature& signature) {
 /// The same with defaults.
 std::string parameters(const Signature& signature) {
   return argument_list(signature, [](const Parameter& p) { return type_of(p, "S") + default_argument(p); });
-}
-
-bool has_results(const Signature& signature, const catalog::Sizes& sizes) {
-  const std::vector<Parameter> outputs = signature.outputs();
-  return std::ranges::any_of(outputs, [&](const Parameter& p) { return p.shape.size(sizes) > 0; });
 }
 
 std::string line(const std::string& statement) { return wrap_statement(statement, "  ") + "\n"; }
@@ -48,7 +42,8 @@ std::string touch_outputs(const Signature& signature, const catalog::Sizes& size
   return text;
 }
 
-/// Calls the function, whose results are forgotten.
+/// Calls the function, whose results are forgotten. Nothing if there are none: a robot that cannot move has Jacobians
+/// without columns.
 std::string call(const Signature& signature, const catalog::Sizes& sizes, const std::string& robot) {
   std::int64_t end = 0;
   const std::string arguments = argument_list(signature, [&](const Parameter& p) {
@@ -57,6 +52,7 @@ std::string call(const Signature& signature, const catalog::Sizes& sizes, const 
     end += p.shape.size(sizes);
     return begin == 0 ? std::string("results") : fmt::format("results + {}", begin);
   });
+  if (end == 0) return {};
   return fmt::format("  if constexpr (featherline::prepare_calls<S, {0}>) {{\n    S results[{0}] = {{}};\n",
                      end) +
          wrap_statement(
@@ -102,14 +98,10 @@ std::string code_definitions(const Request& request, const LoweredFunction& func
 std::string prepare_definitions(const Request& request, const LoweredFunction& function) {
   const catalog::Sizes sizes = catalog::sizes_of(*request.tree);
   const auto definition = [&](const Signature& signature) {
-    // A robot that cannot move has Jacobians without columns.
-    const bool calls = has_results(signature, sizes);
-    const std::string list = calls ? parameter_list(signature, "S") : types(signature);
+    const std::string called = call(signature, sizes, emitted_name(request.name));
+    const std::string list = called.empty() ? types(signature) : parameter_list(signature, "S");
     return "template <class S>\n" + wrap_statement("void " + signature.name + "(" + list + ") {", "") + "\n" +
-           touch_code(function) +
-           (calls ? call(signature, sizes, emitted_name(request.name)) + touch_outputs(signature, sizes)
-                  : "") +
-           "}";
+           touch_code(function) + (called.empty() ? "" : called + touch_outputs(signature, sizes)) + "}";
   };
   return join(each(make_signatures(function, *request.tree), definition), "\n\n");
 }
