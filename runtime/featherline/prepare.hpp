@@ -46,13 +46,16 @@ FEATHERLINE_INLINE void touch_lines(std::uintptr_t first, std::uintptr_t last) {
   touch_byte(last);
 }
 
+FEATHERLINE_INLINE std::uintptr_t place_of(const CodeMark& mark) {
+  return reinterpret_cast<std::uintptr_t>(&mark) + static_cast<std::uintptr_t>(mark.place);
+}
+
 /// Calls visit(first, last) for each piece of code.
 template <class Visit>
 FEATHERLINE_INLINE void for_each_piece(const CodeMark* mark, const CodeMark* end, const Visit& visit) {
   std::uintptr_t last = 0;
   for (; mark != end; ++mark) {
-    const std::uintptr_t here =
-        reinterpret_cast<std::uintptr_t>(mark) + static_cast<std::uintptr_t>(mark->place);
+    const std::uintptr_t here = place_of(*mark);
     visit(here - last <= mark->reach ? last : here, here);
     last = here;
   }
@@ -113,29 +116,32 @@ inline constexpr bool is_marked = FEATHERLINE_CODE_MARKS&& HasMarks<Code>::value
 
 namespace detail {
 
-/// Reads the lines from here to the next code_ends(), side by side.
-FEATHERLINE_INLINE void touch_ahead() {
 #if FEATHERLINE_CODE_MARKS
-  std::uintptr_t here = 0, end = 0;
-#ifdef __x86_64__
-  asm volatile inline("lea 771f(%%rip), %0\n771:\tlea 779f(%%rip), %1" : "=r"(here), "=r"(end));
-#else
-  asm volatile inline("adr %0, 771f\n771:\tadrp %1, 779f\n\tadd %1, %1, :lo12:779f" : "=r"(here), "=r"(end));
-#endif
-  if (end - here <= reach_of_end) touch_lines(here, end);
-#endif
+/// Reads the lines from where it is called to the next code_ends(), side by side.
+template <class Mark>
+FEATHERLINE_NOINLINE void touch_ahead(const Mark* mark, const Mark* end) {
+  const auto here = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
+  std::uintptr_t ahead = reach_of_end;
+  for (; mark != end; ++mark) {
+    const std::uintptr_t distance = place_of(*mark) - here;
+    if (mark->reach == reach_of_end && distance < ahead) ahead = distance;
+  }
+  if (ahead < reach_of_end) touch_lines(here, here + ahead);
 }
+#endif
 
 }  // namespace detail
 
 /// Stands where the body of a function begins whose code prepare::F is to find. If the function was chosen for cold caches
-/// and is long, it first reads its own code.
-template <class Code, class S>
+/// and is long, it first reads its own code. What runs many times a call may not.
+template <class Code, class S, bool may_read_ahead = true>
 FEATHERLINE_INLINE void code_begins() {
 #if FEATHERLINE_CODE_MARKS
   if constexpr (detail::is_marked<Code, S>) {
     FEATHERLINE_CODE_MARK(Code, S, detail::reach_of_begin);
-    if constexpr (Code::reads_ahead) detail::touch_ahead();
+    if constexpr (Code::reads_ahead && may_read_ahead)
+      Code::template with_marks<S>([](const auto* begin, const auto* end)
+                                       FEATHERLINE_INLINE_LAMBDA { detail::touch_ahead(begin, end); });
   }
 #endif
 }
@@ -144,10 +150,7 @@ FEATHERLINE_INLINE void code_begins() {
 template <class Code, class S>
 FEATHERLINE_INLINE void code_ends() {
 #if FEATHERLINE_CODE_MARKS
-  if constexpr (detail::is_marked<Code, S>) {
-    FEATHERLINE_CODE_MARK(Code, S, detail::reach_of_end);
-    if constexpr (Code::reads_ahead) asm volatile inline("779:");
-  }
+  if constexpr (detail::is_marked<Code, S>) FEATHERLINE_CODE_MARK(Code, S, detail::reach_of_end);
 #endif
 }
 

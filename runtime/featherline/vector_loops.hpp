@@ -52,7 +52,7 @@ void solve_second_derivatives(const Tree& tree, const S* Minv, const S* dtau_dq,
   code_begins<Tree, S>();
   constexpr int n = detail::known_nv<Tree>();
   const auto& pattern = detail::pattern_of<detail::ZerosOf::tree>(tree);
-  detail::InverseProducts<n, S> inverse(tree.nv, Minv);
+  detail::InverseProducts<Tree, S> inverse(tree.nv, Minv);
   detail::PaddedColumn<n, S> x(detail::padded<S>(tree.nv));
   algebra::solve_second_derivatives(inverse, pattern, tree.nv, dtau_dq, dtau_dv, dqdq, dvdv, dqdv, dM_dq,
                                     x.data);
@@ -162,7 +162,7 @@ void aba_vector_hessian(const Tree& tree, const S* Minv, const S* dtau_dq, const
   code_begins<Tree, S>();
   constexpr int n = detail::known_nv<Tree>();
   const auto& pattern = detail::pattern_of<detail::ZerosOf::tree>(tree);
-  detail::InverseProducts<n, S> inverse(tree.nv, Minv);
+  detail::InverseProducts<Tree, S> inverse(tree.nv, Minv);
   detail::PaddedColumn<n, S> x(detail::padded<S>(tree.nv));
   algebra::solve_hessian(inverse, pattern, tree.nv, dtau_dq, dtau_dv, P, H_tau, H, x.data);
   code_ends<Tree, S>();

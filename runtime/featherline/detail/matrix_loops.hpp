@@ -5,6 +5,7 @@
 #include <featherline/algebra/inertia_factor.hpp>
 #include <featherline/detail/pack.hpp>
 #include <featherline/detail/second_order_loops.hpp>
+#include <featherline/prepare.hpp>
 
 /// Loops over packs for matrices that have the zeros of a branching tree, and for M^-1.
 namespace featherline::detail {
@@ -186,24 +187,28 @@ inline void combine_four_packs(Columns<N, S> A, const S* b, const Indices<N>& li
 }
 
 /// to = A b. b is zero outside the listed entries, and the list has at least one entry. `to` has room for whole packs.
-template <int N, class S>
+template <class Tree, int N, class S>
 inline void combine(Columns<N, S> A, const S* b, const Indices<N>& list, S* to) {
+  code_begins<Tree, S, false>();
   constexpr int width = PackOf<S>::width;
   int row = 0;
   for (; row + 4 * width <= A.stride(); row += 4 * width) combine_four_packs(A, b, list, row, to);
   for (; row < A.stride(); row += width) combine_pack(A, b, list, row, to);
+  code_ends<Tree, S>();
 }
 
 /// to = -A B, without the columns before `first`. B has the zeros of a branching tree, and may be `to`.
-template <class Pattern, int N, class S>
-inline void negative_product(const PaddedMatrix<N, S>& A, const Pattern& pattern, const S* B, int first,
-                             S* to) {
+template <class Tree, ZerosOf zeros, int N, class S>
+inline void negative_product(const PaddedMatrix<N, S>& A, const TreePattern<Tree, zeros>& pattern, const S* B,
+                             int first, S* to) {
+  code_begins<Tree, S>();
   const int n = A.n();
   PaddedColumn<N, S> x(A.stride());
   for (int c = first; c < n; ++c) {
-    combine(A.columns(), B + n * c, pattern.related(c), x.data);
+    combine<Tree>(A.columns(), B + n * c, pattern.related(c), x.data);
     for (int r = 0; r < n; ++r) to[n * c + r] = -x.data[r];
   }
+  code_ends<Tree, S>();
 }
 
 /// Columns of da/dq and da/dv that need no product: those of a floating base's coordinates, and of its translation.
@@ -227,7 +232,7 @@ inline void put_base_columns(int n, const S* base, S* dq, S* dv) {
 
 /// The operations that algebra/inertia_factor.hpp needs. Whole rows are subtracted: to subtract zeros costs less than
 /// to look up indices. Numbers that this writes above the diagonal are never read.
-template <int N, class S>
+template <class Tree, int N, class S>
 struct PackOps {
   static void subtract(const S* row, const S& l, S* to, int count) {
     for (int j = 0; j < count; j += PackOf<S>::width) {
@@ -236,49 +241,61 @@ struct PackOps {
     }
   }
   static void minus_combination(algebra::Rows<S> A, const S* b, const Indices<N>& list, int count, S* x) {
-    combine(Columns<N, S>(A.data, A.stride), b, list, x);
+    combine<Tree>(Columns<N, S>(A.data, A.stride), b, list, x);
     for (int j = 0; j < count; ++j) x[j] = -x[j];
   }
 };
 
 /// Z = M^-1, both triangles. `M` is n x n, column-major.
-template <class Pattern, int N, class S>
-void invert_inertia(const Pattern& pattern, const S* M, PaddedMatrix<N, S>& Z) {
+template <class Tree, ZerosOf zeros, int N, class S>
+void invert_inertia(const TreePattern<Tree, zeros>& pattern, const S* M, PaddedMatrix<N, S>& Z) {
+  code_begins<Tree, S>();
   const int n = Z.n();
   Room<S, N> inverse_D(n);
   PaddedColumn<N, S> x(Z.stride());
   PaddedMatrix<N, S> L(n);
   L.assign(M);
   const algebra::Rows<S> rows{L.column(0), L.stride()};
-  algebra::factor_inertia<PackOps<N, S>>(pattern, n, rows, inverse_D.data);
+  algebra::factor_inertia<PackOps<Tree, N, S>>(pattern, n, rows, inverse_D.data);
   Z.clear();
-  algebra::invert_factored<PackOps<N, S>>(pattern, n, rows, inverse_D.data,
-                                          algebra::Rows<S>{Z.column(0), Z.stride()}, x.data);
+  algebra::invert_factored<PackOps<Tree, N, S>>(pattern, n, rows, inverse_D.data,
+                                                algebra::Rows<S>{Z.column(0), Z.stride()}, x.data);
+  code_ends<Tree, S>();
 }
 
 /// M^-1 and products with it, for the second order of forward dynamics.
-template <int N, class S>
+template <class Tree, class S>
 class InverseProducts {
+  static constexpr int N = known_nv<Tree>();
+
  public:
   InverseProducts(int n, const S* Minv) : inverse_(n), product_(n) { inverse_.assign(Minv); }
 
-  void solve(const S* b, const Indices<N>& list, S* x) const { combine(inverse_.columns(), b, list, x); }
+  void solve(const S* b, const Indices<N>& list, S* x) const {
+    combine<Tree>(inverse_.columns(), b, list, x);
+  }
   void sandwich(S* D, const Indices<N>& list) {
+    code_begins<Tree, S, false>();
     const int n = inverse_.n();
     PaddedMatrix<N, S> AD(n);
     for (int m = 0; m < list.count; ++m)
-      combine(inverse_.columns(), D + n * list[m], list, AD.column(list[m]));
+      combine<Tree>(inverse_.columns(), D + n * list[m], list, AD.column(list[m]));
     for (int c = 0; c < n; ++c) {
-      combine(AD.columns(), inverse_.column(c), list, product_.column(c));
+      combine<Tree>(AD.columns(), inverse_.column(c), list, product_.column(c));
       for (int i = 0; i < n; ++i) D[n * c + i] = product_.column(c)[i];
     }
+    code_ends<Tree, S>();
   }
-  void times_Y(const S* b, const Indices<N>& list, S* x) const { combine(product_.columns(), b, list, x); }
+  void times_Y(const S* b, const Indices<N>& list, S* x) const {
+    combine<Tree>(product_.columns(), b, list, x);
+  }
   void keep_row(int k, const S* x) {
     for (int m = 0; m < product_.n(); ++m) product_.column(m)[k] = x[m];
     if (k == product_.n() - 1) product_.clear_padding();
   }
-  void times_Q(const S* b, const Indices<N>& list, S* x) const { combine(product_.columns(), b, list, x); }
+  void times_Q(const S* b, const Indices<N>& list, S* x) const {
+    combine<Tree>(product_.columns(), b, list, x);
+  }
 
  private:
   PaddedMatrix<N, S> inverse_, product_;  ///< the second is Y of one coordinate, or Q
