@@ -229,6 +229,11 @@ def simulations():
     save("simulations", version("g++"), "figures/make --measure simulations", {"robots": robots})
 
 
+def c_compilers():
+    """$CC, or else both."""
+    return [os.environ["CC"]] if "CC" in os.environ else [c for c in ("clang", "gcc") if shutil.which(c)]
+
+
 def scripts_bench(c, *arguments):
     """The peers are compiled by the last compiler, the C that they generate by `c`."""
     run(["scripts/bench", "--build", BUILD / f"bench_{c}", "--compiler", compilers()[-1], *arguments],
@@ -244,18 +249,17 @@ def beside():
     out = BUILD / "figures" / "beside.json"
     out.parent.mkdir(exist_ok=True)
     out.unlink(missing_ok=True)  # else the least of both runs
-    c_compilers = [c for c in ("clang", "gcc") if shutil.which(c)]
-    for c in c_compilers:
-        scripts_bench(c, "--beside", *(["--functions", GENERATED] if c != c_compilers[0] else []), "--", "--json", out)
-    save("peers", f"{how_compiled()}; Pinocchio {version(compilers()[-1])} -O3; CppADCodeGen's C -O3, the better of "
-         f"{' and '.join(c_compilers)}; all -march=native", "figures/make --measure beside", json.loads(out.read_text()))
+    for i, c in enumerate(c_compilers()):
+        scripts_bench(c, "--beside", *(["--functions", GENERATED] if i > 0 else []), "--", "--json", out)
+    save("peers", f"{how_compiled()}; Pinocchio {version(compilers()[-1])} -O3; CppADCodeGen's C -O3, by the better of "
+         f"{' and '.join(c_compilers())}; all -march=native", "figures/make --measure beside", json.loads(out.read_text()))
 
 
 def cold():
     """single calls out of cold caches"""
     out = BUILD / "figures" / "cold.json"
     out.parent.mkdir(exist_ok=True)
-    scripts_bench("clang" if shutil.which("clang") else "gcc", "--cold", "--", "--json", out)
+    scripts_bench(c_compilers()[0], "--cold", "--", "--json", out)
     save("cold", f"{how_compiled()}; the peers {version(compilers()[-1])} -O3; all -march=native",
          "figures/make --measure cold", json.loads(out.read_text()))
 
