@@ -251,8 +251,8 @@ def beside():
     out.unlink(missing_ok=True)  # else the least of both runs
     for i, c in enumerate(c_compilers()):
         scripts_bench(c, "--beside", *(["--functions", GENERATED] if i > 0 else []), "--", "--json", out)
-    save("peers", f"{how_compiled()}; Pinocchio {version(compilers()[-1])} -O3; CppADCodeGen's C -O3, by the better of "
-         f"{' and '.join(c_compilers())}; all -march=native", "figures/make --measure beside", json.loads(out.read_text()))
+    save("peers", f"{how_compiled()}; Pinocchio {version(compilers()[-1])} -O3; CppADCodeGen's C -O3, by "
+         f"{' or '.join(c_compilers())}; all -march=native", "figures/make --measure beside", json.loads(out.read_text()))
 
 
 def cold():
