@@ -43,7 +43,8 @@ struct Link {
   static constexpr const char* element = "link";
   std::string name;
   int line = 0;
-  std::optional<Inertial> inertial;
+  std::optional<Inertial> inertial = {};
+  std::string file = {};  ///< where it stands, if that is not the main file
 };
 
 struct Limits {
@@ -61,8 +62,11 @@ struct Mimic {
 };
 
 struct Dynamics {
-  double damping = 0.0;   ///< [N m s/rad] or [N s/m]
-  double friction = 0.0;  ///< [N m] or [N]
+  double damping = 0.0;    ///< [N m s/rad] or [N s/m]
+  double friction = 0.0;   ///< [N m] or [N]
+  double armature = 0.0;   ///< inertia of the rotor at the joint [kg m^2] or [kg]
+  double stiffness = 0.0;  ///< of a spring [N m/rad] or [N/m]
+  double rest = 0.0;       ///< where the spring is at rest [rad] or [m]
   int line = 0;
 };
 
@@ -88,6 +92,7 @@ struct Joint {
     std::vector<double> position;
   };
   std::optional<Locked> locked;
+  std::string file = {};  ///< where it stands, if that is not the main file
 };
 
 /// One end of a constraint: a frame in a link.
@@ -106,6 +111,22 @@ struct Constraint {
   Eigen::Vector3d axis = Eigen::Vector3d::UnitZ();  ///< unit, in the frames of the ends
   double radius = 0.0;                              ///< of a wheel [m]
   std::vector<ConstraintEnd> ends;
+  std::string file = {};  ///< where it stands, if that is not the main file
+};
+
+/// A place in a link that the file names: <site> of MJCF, for example.
+struct Frame {
+  std::string name;
+  std::string link;
+  Origin origin;
+  int line = 0;
+};
+
+/// A position of the robot that the file names.
+struct NamedPosition {
+  std::string name;
+  std::vector<double> q;  ///< of all joints of the file, in its order
+  int line = 0;
 };
 
 /// SHA-256 of `bytes` as 64 lower-case hexadecimal digits. Source: FIPS 180-4, sections 4 to 6.
@@ -119,6 +140,12 @@ struct Description {
   std::vector<Link> links;              ///< document order
   std::vector<Joint> joints;            ///< document order
   std::vector<Constraint> constraints;  ///< document order
+  std::vector<Frame> frames;            ///< document order
+  std::vector<NamedPosition> positions;
+  std::vector<std::string> other_files;    ///< that were read besides `file`: what it includes, meshes
+  std::optional<Eigen::Vector3d> gravity;  ///< [m/s^2], if the file gives it
+  bool siblings_as_written = false;        ///< joints on one link stand in q in document order, not by name
+  bool armature_by_default = false;        ///< what --joint-dynamics is if the user does not say
 };
 
 /// Principal moments, smallest first. A moment that is only rounding, compared with the largest entry, counts as zero.
