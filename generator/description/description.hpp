@@ -62,11 +62,12 @@ struct Mimic {
 };
 
 struct Dynamics {
-  double damping = 0.0;    ///< [N m s/rad] or [N s/m]
-  double friction = 0.0;   ///< [N m] or [N]
-  double armature = 0.0;   ///< inertia of the rotor at the joint [kg m^2] or [kg]
-  double stiffness = 0.0;  ///< of a spring [N m/rad] or [N/m]
-  double rest = 0.0;       ///< where the spring is at rest [rad] or [m]
+  double damping = 0.0;       ///< [N m s/rad] or [N s/m]
+  double friction = 0.0;      ///< [N m] or [N]
+  double armature = 0.0;      ///< inertia of the rotor at the joint [kg m^2] or [kg]
+  double stiffness = 0.0;     ///< of a spring [N m/rad] or [N/m]
+  double rest = 0.0;          ///< where the spring is at rest [rad] or [m]
+  std::string left_out = {};  ///< an attribute that belongs here and is not read
   int line = 0;
 };
 
