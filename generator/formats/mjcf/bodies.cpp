@@ -4,6 +4,14 @@
 
 namespace featherline::mjcf {
 
+namespace {
+
+bool is_joint(const Part& part) {
+  return part.element->tag() == "joint" || part.element->tag() == "freejoint";
+}
+
+}  // namespace
+
 std::string Part::name() const {
   const char* name = element->attribute("name");
   return name == nullptr || *name == '\0' ? "" : name + suffix;
@@ -59,7 +67,7 @@ std::vector<Part> Bodies::parts_of(const Part& body) {
 void Bodies::collect_names(const Part& body) {
   for (const Part& part : parts_of(body)) {
     const std::string_view tag = part.element->tag();
-    if (tag == "joint" || tag == "freejoint") joint_names_.take(part.name());
+    if (is_joint(part)) joint_names_.take(part.name());
     if (tag != "body") continue;
     link_names_.take(part.name());
     collect_names(part);
@@ -79,18 +87,19 @@ void Bodies::read(const Element& root) {
     if (section.tag() != "worldbody") continue;
     const auto parts = parts_of({&section});
     for (const Part& part : parts) {
-      if (part.element->tag() == "joint" || part.element->tag() == "freejoint")
+      if (is_joint(part))
         part.element->error(describe(*part.element->xml) + " is in the world, which does not move",
                             "put it into a <body>");
     }
-    read_contents(parts, "world", {});
+    read_contents(parts, "world", {}, false);
   }
 }
 
-void Bodies::read_contents(const std::vector<Part>& parts, const std::string& link, const Pose& X_WB) {
+void Bodies::read_contents(const std::vector<Part>& parts, const std::string& link, const Pose& X_WB,
+                           bool moves) {
   for (const Part& part : parts) {
     const std::string_view tag = part.element->tag();
-    if (tag == "body") read_body(part, link, X_WB);
+    if (tag == "body") read_body(part, link, X_WB, moves);
     const bool is_site = tag == "site";
     if ((!is_site && tag != "frame") || part.name().empty()) continue;
     const Pose pose =
@@ -101,7 +110,8 @@ void Bodies::read_contents(const std::vector<Part>& parts, const std::string& li
   }
 }
 
-void Bodies::read_matter(const std::vector<Part>& parts, const Item& body, const Pose& own, Link& link) {
+void Bodies::read_matter(const std::vector<Part>& parts, const Item& body, const Pose& own, bool moves,
+                         Link& link) {
   std::optional<Matter> matter;
   std::vector<Matter> geoms;
   int line = body.element().line();
@@ -114,7 +124,8 @@ void Bodies::read_matter(const std::vector<Part>& parts, const Item& body, const
     for (const Part& part : parts) {
       if (part.element->tag() != "geom") continue;
       const Item geom = classes_.item(*part.element, "geom", part.childclass);
-      if (const auto found = matter_of_geom(geom, part.frame, settings_, meshes_)) geoms.push_back(*found);
+      if (const auto found = matter_of_geom(geom, part.frame, settings_, meshes_, moves))
+        geoms.push_back(*found);
     }
     if (!geoms.empty()) matter = sum(geoms);
   }
@@ -126,7 +137,7 @@ void Bodies::read_matter(const std::vector<Part>& parts, const Item& body, const
       Inertial{kept.mass, Pose{{1.0, 0.0, 0.0, 0.0}, kept.com}.origin(line), kept.inertia, line, line, line};
 }
 
-void Bodies::read_body(const Part& part, const std::string& parent, const Pose& X_WP) {
+void Bodies::read_body(const Part& part, const std::string& parent, const Pose& X_WP, bool moves) {
   const Element& element = *part.element;
   const Item item(element, {});
   const Pose own = read_pose(item, settings_), X_PB = part.frame * own;
@@ -135,7 +146,8 @@ void Bodies::read_body(const Part& part, const std::string& parent, const Pose& 
   link.name = part.name().empty() ? link_names_.unique("body_" + std::to_string(links.size())) : part.name();
   link.line = element.line();
   link.file = element.file();
-  read_matter(parts, item, own, link);
+  moves = moves || std::any_of(parts.begin(), parts.end(), is_joint);
+  read_matter(parts, item, own, moves, link);
   if (item.has("gravcomp"))
     element.note("gravcomp of " + describe(element.xml[0]) + " is not read: it is a force of the simulator");
   if (item.flag("mocap", false))
@@ -144,7 +156,7 @@ void Bodies::read_body(const Part& part, const std::string& parent, const Pose& 
   robot_.links.push_back(link);
   const Pose X_WB = X_WP * X_PB;
   links.emplace(link.name, Place{link.name, {}, X_WB});
-  read_contents(parts, link.name, X_WB);
+  read_contents(parts, link.name, X_WB, moves);
 }
 
 void Bodies::add(Joint joint, const Part& part, double reference) {
@@ -159,7 +171,7 @@ void Bodies::add_joints(const std::vector<Part>& parts, const std::string& paren
                         const Link& link) {
   std::vector<Part> moving;
   for (const Part& part : parts) {
-    if (part.element->tag() == "joint" || part.element->tag() == "freejoint") moving.push_back(part);
+    if (is_joint(part)) moving.push_back(part);
   }
   std::string at = parent;
   Pose X = X_PB;

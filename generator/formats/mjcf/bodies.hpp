@@ -53,13 +53,11 @@ class Bodies {
   void add_parts(const Part& in, std::vector<Part>& parts);
   void replicate(const Part& outer, const Element& element, std::vector<Part>& parts);
   void collect_names(const Part& body);
-  void read_body(const Part& part, const std::string& parent, const Pose& X_WP);
-  void read_contents(const std::vector<Part>& parts, const std::string& link, const Pose& X_WB);
-  void read_matter(const std::vector<Part>& parts, const Item& body, const Pose& own, Link& link);
+  void read_body(const Part& part, const std::string& parent, const Pose& X_WP, bool moves);
+  void read_contents(const std::vector<Part>& parts, const std::string& link, const Pose& X_WB, bool moves);
+  void read_matter(const std::vector<Part>& parts, const Item& body, const Pose& own, bool moves, Link& link);
   void add_joints(const std::vector<Part>& parts, const std::string& parent, const Pose& X_PB,
                   const Link& link);
-  Joint read_joint(const Part& part, const std::string& parent, double& reference) const;
-  Joint fixed_joint(const std::string& parent, const Pose& X, const Link& link);
   void add(Joint joint, const Part& part, double reference);
 
   const Classes& classes_;

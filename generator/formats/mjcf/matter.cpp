@@ -69,7 +69,7 @@ Matter sum(const std::vector<Matter>& parts) {
 }
 
 std::optional<Matter> matter_of_geom(const Item& geom, const Pose& frame, const Settings& settings,
-                                     Meshes& meshes) {
+                                     Meshes& meshes, bool moves) {
   const std::string type = geom.word(
       "type", {"plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh", "sdf"},
       "sphere");
@@ -82,17 +82,14 @@ std::optional<Matter> matter_of_geom(const Item& geom, const Pose& frame, const 
   if (!(mass > 0.0)) return {};
   const bool has_mesh = geom.has("mesh");
   if (type == "sdf" || (has_mesh && type != "mesh")) {
-    element.error(describe(*element.xml) +
-                      (has_mesh ? " is a primitive fitted to a mesh" : " is a distance field") +
-                      ", whose inertia is not read",
-                  "give its body an <inertial>");
+    report_matter(element, moves, has_mesh ? "a primitive fitted to a mesh" : "a distance field");
     return {};
   }
   Pose pose;
   std::optional<Matter> matter;
   if (type == "mesh") {
     pose = read_pose(geom, settings);
-    matter = meshes.of_density_1(geom.text("mesh"), element);
+    matter = meshes.of_density_1(geom.text("mesh"), element, moves);
   } else {
     matter = primitive(geom, type, settings, pose);
   }

@@ -28,24 +28,26 @@ class Meshes {
  public:
   Meshes(const Document& document, const Classes& classes, const Settings& settings);
 
-  /// What 1 kg per m^3 (a shell: per m^2) would be; nothing after an error, which names the geom.
-  std::optional<Matter> of_density_1(const std::string& name, const Element& geom);
+  /// What 1 kg per m^3 (a shell: per m^2) would be; nothing after a report, which names the geom.
+  std::optional<Matter> of_density_1(const std::string& name, const Element& geom, bool moves);
   /// The files that were read.
   const std::set<std::string>& files() const { return files_; }
 
  private:
-  std::optional<Matter> read(const Item& mesh, const Element& geom);
+  std::optional<Matter> read(const Item& mesh, const Element& geom, bool moves);
 
   const Document& document_;
   const Settings& settings_;
   std::map<std::string, Item> meshes_;
-  std::map<std::string, std::optional<Matter>> read_;
+  std::map<std::string, Matter> read_;
   std::set<std::string> files_;
 };
 
+/// Reports matter that cannot be read: an error, or a warning where its body never moves.
+void report_matter(const Element& geom, bool moves, const std::string& what);
 /// The matter of a geom in its body's frame; nothing if it has none.
 std::optional<Matter> matter_of_geom(const Item& geom, const Pose& frame, const Settings& settings,
-                                     Meshes& meshes);
+                                     Meshes& meshes, bool moves);
 /// <inertial>, in its body's frame.
 Matter read_inertial(const Item& inertial, const Settings& settings);
 /// Bounds and balances it as <compiler> says.

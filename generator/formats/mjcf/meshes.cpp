@@ -75,6 +75,16 @@ void place(const Item& mesh, Triangles& triangles) {
 
 }  // namespace
 
+void report_matter(const Element& geom, bool moves, const std::string& what) {
+  const std::string message = "the inertia of " + describe(*geom.xml) + " comes from " + what;
+  const char* remedy = "give its body an <inertial>";
+  if (moves)
+    geom.error(message, remedy);
+  else
+    geom.reader->warning("missing-mesh", *geom.xml,
+                         message + ": the mass of this body, which stands still, is left out", remedy);
+}
+
 Meshes::Meshes(const Document& document, const Classes& classes, const Settings& settings)
     : document_(document), settings_(settings) {
   for (const Element& section : document.root().children) {
@@ -89,7 +99,7 @@ Meshes::Meshes(const Document& document, const Classes& classes, const Settings&
   }
 }
 
-std::optional<Matter> Meshes::of_density_1(const std::string& name, const Element& geom) {
+std::optional<Matter> Meshes::of_density_1(const std::string& name, const Element& geom, bool moves) {
   const auto found = meshes_.find(name);
   if (found == meshes_.end()) {
     geom.error(describe(*geom.xml) + " has mesh " + in_quotes(name) + ", which does not exist",
@@ -97,15 +107,15 @@ std::optional<Matter> Meshes::of_density_1(const std::string& name, const Elemen
     return std::nullopt;
   }
   if (const auto known = read_.find(name); known != read_.end()) return known->second;
-  return read_[name] = read(found->second, geom);
+  const std::optional<Matter> matter = read(found->second, geom, moves);
+  if (matter) read_.emplace(name, *matter);
+  return matter;
 }
 
-std::optional<Matter> Meshes::read(const Item& mesh, const Element& geom) {
+std::optional<Matter> Meshes::read(const Item& mesh, const Element& geom, bool moves) {
   const std::string kind = mesh.word("inertia", {"legacy", "exact", "convex", "shell"}, "legacy");
-  const std::string subject = "the inertia of " + describe(*geom.xml) + " comes from ";
-  const std::string remedy = "give its body an <inertial>";
   const auto fail = [&](const std::string& what) {
-    geom.error(subject + what, remedy);
+    report_matter(geom, moves, what);
     return std::nullopt;
   };
   if (!mesh.has("file")) return fail("a mesh without a file, which is not read");

@@ -1,5 +1,6 @@
 #include "unit/mjcf/mujoco_values.hpp"
 
+#include "coming_from_mujoco/convert.hpp"
 #include "formats/reader.hpp"
 #include "model/build_tree.hpp"
 #include "model/constraints.hpp"
@@ -154,16 +155,22 @@ class Comparison {
     }
   }
 
-  VectorXd our_q(const json& qpos) const {
-    VectorXd q = vector(qpos);
-    for (int j = 0; j < num_joints(); ++j) {
-      if (type(j) != "free" && type(j) != "ball") continue;
-      const int at = entry("qposadr", j) + (type(j) == "free" ? 3 : 0);
-      const double w = q[at];
-      for (int k = 0; k < 3; ++k) q[at + k] = q[at + k + 1];
-      q[at + 3] = w;
+  std::vector<JointInfo> joints() const {
+    std::vector<JointInfo> infos;
+    for (const model::Body& body : tree_.bodies) {
+      JointInfo info{};
+      info.type = body.joint.type;
+      info.idx_q = body.joint.idx_q;
+      info.nq = body.joint.nq;
+      info.idx_v = body.joint.idx_v;
+      info.nv = body.joint.nv;
+      infos.push_back(info);
     }
-    return q;
+    return infos;
+  }
+
+  VectorXd our_q(const json& qpos) const {
+    return vector(coming_from_mujoco::q_from_qpos(joints(), qpos.get<std::vector<double>>()));
   }
 
   void check_keyframes() const {
@@ -191,21 +198,34 @@ class Comparison {
   void check_state(const json& state) {
     reference::Solver<double> solver(tree_);
     const VectorXd q = our_q(state["qpos"]);
+    const std::vector<JointInfo> infos = joints();
+    const auto ours = [&](const char* what) {
+      return coming_from_mujoco::v_from_qvel(infos, q.data(), state[what].get<std::vector<double>>());
+    };
     const MatrixXd T = to_mujoco(vector(state["qpos"])), M = matrix(state["M"], tree_.nv, tree_.nv);
-    const VectorXd v = T.transpose() * vector(state["qvel"]), b = vector(state["bias"]);
+    const std::vector<double> v = ours("qvel"), none(v.size(), 0.0);
+    const auto a_of = [&](const std::vector<double>& qacc) {
+      return vector(coming_from_mujoco::a_from_qacc(infos, q.data(), v.data(), qacc));
+    };
+    check_there_and_back(state, q, v);
     check_poses(state, solver, q);
     const double bound = values_.contains("mesh_inertia_bodies") ? of_meshes : exact;
     check_equal("M", solver.crba(q), T.transpose() * M * T, 1e-9, bound);
-    VectorXd turned = VectorXd::Zero(tree_.nv);  // the rate of T, times v
-    for (int j = 0; j < num_joints(); ++j) {
-      if (type(j) != "free") continue;
-      const int at = entry("dofadr", j);
-      const Vector3d linear = v.segment(at, 3), angular = v.segment(at + 3, 3);
-      turned.segment(at, 3) = T.block<3, 3>(at, at) * angular.cross(linear);
-    }
-    check_equal("bias", solver.bias(q, v), T.transpose() * (b + M * turned), 1e-9, bound);
-    check_equal("gravity", solver.gravity(q), T.transpose() * vector(state["gravity"]), 1e-9, bound);
+    check_equal("bias", solver.rnea(q, vector(v), a_of(none)), vector(ours("bias")), 1e-9, bound);
+    check_equal("rnea", solver.rnea(q, vector(v), a_of(state["qacc"])), vector(ours("rnea")), 1e-9, bound);
+    check_equal("gravity", solver.gravity(q), vector(ours("gravity")), 1e-9, bound);
     if (state.contains("equality")) check_equalities(state, solver, q, T);
+  }
+
+  void check_there_and_back(const json& state, const VectorXd& q, const std::vector<double>& v) const {
+    using namespace coming_from_mujoco;
+    const std::vector<JointInfo> infos = joints();
+    const std::vector<double> qacc = state["qacc"];
+    check_equal("qpos", vector(qpos_from_q(infos, {q.begin(), q.end()})), vector(state["qpos"]));
+    check_equal("qvel", vector(qvel_from_v(infos, q.data(), v)), vector(state["qvel"]));
+    check_equal("qacc",
+                vector(qacc_from_a(infos, q.data(), v.data(), a_from_qacc(infos, q.data(), v.data(), qacc))),
+                vector(qacc));
   }
 
   void check_poses(const json& state, reference::Solver<double>& solver, const VectorXd& q) const {
