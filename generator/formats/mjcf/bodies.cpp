@@ -159,11 +159,20 @@ void Bodies::read_body(const Part& part, const std::string& parent, const Pose& 
   read_contents(parts, link.name, X_WB, moves);
 }
 
-void Bodies::add(Joint joint, const Part& part, double reference) {
-  joints.emplace(joint.name, robot_.joints.size());
-  references[joint.name] = reference;
-  joint.file = part.element->file();
-  robot_.joints.push_back(std::move(joint));
+Bodies::Anchor Bodies::anchor_of(const Joint& joint, const Item& item, const Pose& frame) const {
+  Anchor anchor;
+  if (joint.type == JointType::floating) return anchor;
+  anchor.pos = frame.q * item.vector("pos") + frame.p;
+  if (joint.type == JointType::spherical) return anchor;
+  const double reference = item.number("ref", 0.0);
+  if (joint.type == JointType::prismatic) {
+    anchor.reference = reference;
+    anchor.at_zero.p = -reference * joint.axis;
+  } else {
+    anchor.reference = settings_.angle(reference);
+    anchor.at_zero.q = Eigen::AngleAxisd(-anchor.reference, joint.axis);
+  }
+  return anchor;
 }
 
 /// Joints of one body act one after the other, each about its own point. Between them are links without mass.
@@ -187,29 +196,27 @@ void Bodies::add_joints(const std::vector<Part>& parts, const std::string& paren
       element.error(describe(*element.xml) + " is free, and its body " +
                         (parent != "world" ? "is not in the world" : "has other joints"),
                     "a free joint is alone in a body of <worldbody>");
-    const Vector3d pos =
-        is_free ? Vector3d(Vector3d::Zero()) : Vector3d(part.frame.q * item.vector("pos") + part.frame.p);
-    const bool turns = joint.type == JointType::revolute || joint.type == JointType::continuous;
-    const double ref = is_free || joint.type == JointType::spherical ? 0.0 : item.number("ref", 0.0);
-    const double reference = turns ? settings_.angle(ref) : ref;
-    // At q = ref the body is where the file has it.
-    const Pose back =
-        turns ? Pose{Eigen::Quaterniond(Eigen::AngleAxisd(-reference, joint.axis)), Vector3d::Zero()}
-              : Pose{Eigen::Quaterniond::Identity(), -reference * joint.axis};
-    const Pose there{Eigen::Quaterniond::Identity(), pos};
-    joint.origin = is_free ? Origin{} : (X * there * back).origin(element.line());
+    const Anchor anchor = anchor_of(joint, item, part.frame);
+    const Pose there{Eigen::Quaterniond::Identity(), anchor.pos};
+    joint.origin = is_free ? Origin{} : (X * there * anchor.at_zero).origin(element.line());
     X = there.inverse();
-    const bool is_last = &part == &moving.back() && pos.isZero(0.0);
+    const bool is_last = &part == &moving.back() && anchor.pos.isZero(0.0);
     joint.child = is_last ? link.name : link_names_.unique(joint.name + "_link");
     at = joint.child;
     if (!is_last) robot_.links.push_back({.name = at, .line = element.line(), .file = element.file()});
-    add(std::move(joint), part, reference);
+    joints.emplace(joint.name, robot_.joints.size());
+    references[joint.name] = anchor.reference;
+    joint.file = element.file();
+    robot_.joints.push_back(std::move(joint));
   }
-  if (at == link.name) return;
+  if (at != link.name) add_fixed_joint(at, X, link);
+}
+
+void Bodies::add_fixed_joint(const std::string& parent, const Pose& X, const Link& link) {
   Joint joint;
   joint.name = joint_names_.unique(link.name + "_fixed");
   joint.line = joint.parent_line = joint.child_line = link.line;
-  joint.parent = at;
+  joint.parent = parent;
   joint.child = link.name;
   joint.origin = X.origin(link.line);
   joint.file = link.file;

@@ -49,6 +49,13 @@ class Bodies {
   std::map<std::string, double> references;   ///< `ref` of joints
 
  private:
+  /// A joint's point in the body, and the pose at q = 0 of what it moves: at q = ref that is where the file has it.
+  struct Anchor {
+    Vector3d pos = Vector3d::Zero();
+    double reference = 0.0;
+    Pose at_zero = {};
+  };
+
   std::vector<Part> parts_of(const Part& body);
   void add_parts(const Part& in, std::vector<Part>& parts);
   void replicate(const Part& outer, const Element& element, std::vector<Part>& parts);
@@ -58,7 +65,8 @@ class Bodies {
   void read_matter(const std::vector<Part>& parts, const Item& body, const Pose& own, bool moves, Link& link);
   void add_joints(const std::vector<Part>& parts, const std::string& parent, const Pose& X_PB,
                   const Link& link);
-  void add(Joint joint, const Part& part, double reference);
+  void add_fixed_joint(const std::string& parent, const Pose& X, const Link& link);
+  Anchor anchor_of(const Joint& joint, const Item& item, const Pose& frame) const;
 
   const Classes& classes_;
   const Settings& settings_;

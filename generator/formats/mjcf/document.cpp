@@ -15,6 +15,13 @@ std::vector<std::string> Document::included() const {
   return names;
 }
 
+fs::path file_in(const fs::path& folder, const fs::path& file, const Element& element) {
+  const fs::path relative = file.lexically_normal();
+  if (relative.is_absolute() || (!relative.empty() && *relative.begin() == ".."))
+    element.note("file " + in_quotes(file.string()) + " is outside of the folder of the robot");
+  return (folder / file).lexically_normal();
+}
+
 void Document::add_children(const XMLElement& xml, ElementReader& reader, const fs::path& folder,
                             std::size_t depth, Element& parent) {
   for (const XMLElement* child = xml.FirstChildElement(); child != nullptr;
@@ -34,7 +41,7 @@ void Document::add_children(const XMLElement& xml, ElementReader& reader, const 
 void Document::include(const Element& at, const fs::path& folder, std::size_t depth, Element& parent) {
   const auto name = at.reader->name(*at.xml, "file");
   if (!name) return;
-  fs::path path = (folder_ / *name).lexically_normal();
+  fs::path path = file_in(folder_, *name, at);
   std::error_code ignored;
   if (!fs::exists(path, ignored)) path = (folder / *name).lexically_normal();
   if (!seen_.insert(path).second)

@@ -57,4 +57,8 @@ class Document {
   Element root_;
 };
 
+/// The file in the folder. Says so where that leads out of the folder.
+std::filesystem::path file_in(const std::filesystem::path& folder, const std::filesystem::path& file,
+                              const Element& element);
+
 }  // namespace featherline::mjcf

@@ -121,7 +121,7 @@ std::optional<Matter> Meshes::read(const Item& mesh, const Element& geom, bool m
   if (!mesh.has("file")) return fail("a mesh without a file, which is not read");
   if (kind == "convex") return fail("the convex hull of a mesh, which is not read");
   const fs::path path =
-      (document_.folder() / settings_.meshdir / file_name(mesh, settings_)).lexically_normal();
+      file_in(document_.folder(), fs::path(settings_.meshdir) / file_name(mesh, settings_), mesh.element());
   const std::string ending = in_lower_case(path.extension().string()), shown = in_quotes(path.string());
   if (ending != ".stl" && ending != ".obj")
     return fail("mesh file " + shown + ", which is neither STL nor OBJ");

@@ -2,7 +2,7 @@
 
 #include "formats/format.hpp"
 
-/// The reader of MJCF, the format of MuJoCo. What it reads and what it refuses: runtime/guide/robots.md.
+/// The reader of MJCF, the format of MuJoCo. What it reads and what it refuses: runtime/guide/coming_from_mujoco.md.
 namespace featherline::mjcf {
 
 /// The read function of the format (formats::Format).
