@@ -175,6 +175,17 @@ Bodies::Anchor Bodies::anchor_of(const Joint& joint, const Item& item, const Pos
   return anchor;
 }
 
+/// MuJoCo moves the frame of a body without children into its centre of mass, if the file wishes so.
+void Bodies::refuse_alignment(const Item& joint, const std::vector<Part>& parts) const {
+  const std::string align = joint.word("align", {"true", "false", "auto"}, "auto");
+  const bool is_leaf = std::none_of(parts.begin(), parts.end(),
+                                    [](const Part& part) { return part.element->tag() == "body"; });
+  if (is_leaf && (align == "true" || (align == "auto" && settings_.alignfree)))
+    joint.element().error(
+        describe(*joint.element().xml) + " moves its body's frame into the centre of mass, which is not read",
+        "write align=\"false\", or alignfree=\"false\" in <compiler>");
+}
+
 /// Joints of one body act one after the other, each about its own point. Between them are links without mass.
 void Bodies::add_joints(const std::vector<Part>& parts, const std::string& parent, const Pose& X_PB,
                         const Link& link) {
@@ -196,6 +207,7 @@ void Bodies::add_joints(const std::vector<Part>& parts, const std::string& paren
       element.error(describe(*element.xml) + " is free, and its body " +
                         (parent != "world" ? "is not in the world" : "has other joints"),
                     "a free joint is alone in a body of <worldbody>");
+    if (is_free) refuse_alignment(item, parts);
     const Anchor anchor = anchor_of(joint, item, part.frame);
     const Pose there{Eigen::Quaterniond::Identity(), anchor.pos};
     joint.origin = is_free ? Origin{} : (X * there * anchor.at_zero).origin(element.line());

@@ -65,6 +65,7 @@ class Bodies {
   void read_matter(const std::vector<Part>& parts, const Item& body, const Pose& own, bool moves, Link& link);
   void add_joints(const std::vector<Part>& parts, const std::string& parent, const Pose& X_PB,
                   const Link& link);
+  void refuse_alignment(const Item& joint, const std::vector<Part>& parts) const;
   void add_fixed_joint(const std::string& parent, const Pose& X, const Link& link);
   Anchor anchor_of(const Joint& joint, const Item& item, const Pose& frame) const;
 

@@ -83,14 +83,7 @@ Joint read_moving_joint(const Item& item, const Pose& frame, const Settings& set
                : type == "ball"  ? JointType::spherical
                : type == "slide" ? JointType::prismatic
                                  : JointType::revolute;
-  if (is_freejoint) {
-    const std::string align = item.word("align", {"true", "false", "auto"}, "auto");
-    if (align == "true" || (align == "auto" && settings.alignfree))
-      element.error(
-          describe(*element.xml) + " moves its body's frame into the centre of mass, which is not read",
-          "write align=\"false\"");
-    return joint;
-  }
+  if (is_freejoint) return joint;
   joint.dynamics = read_dynamics(item, type == "hinge", settings);
   if (type == "free" || type == "ball") return joint;
   const Vector3d axis = frame.q * item.vector("axis", Vector3d::UnitZ());

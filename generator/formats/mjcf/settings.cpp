@@ -6,8 +6,13 @@ namespace featherline::mjcf {
 namespace {
 
 void read_compiler(const Item& compiler, Settings& settings) {
-  settings.degrees =
-      compiler.word("angle", {"degree", "radian"}, settings.degrees ? "degree" : "radian") == "degree";
+  if (compiler.has("angle")) {
+    const bool degrees = compiler.word("angle", {"degree", "radian"}, "degree") == "degree";
+    if (settings.degrees.value_or(degrees) != degrees)
+      compiler.element().note(
+          "angle is given a second time, and differently: the last counts, for the whole file");
+    settings.degrees = degrees;
+  }
   settings.autolimits = compiler.flag("autolimits", settings.autolimits);
   settings.inertiafromgeom =
       compiler.word("inertiafromgeom", {"false", "true", "auto"}, settings.inertiafromgeom);
@@ -32,7 +37,9 @@ void read_compiler(const Item& compiler, Settings& settings) {
 
 }  // namespace
 
-double Settings::angle(double value) const { return degrees ? value * (std::numbers::pi / 180.0) : value; }
+double Settings::angle(double value) const {
+  return degrees.value_or(true) ? value * (std::numbers::pi / 180.0) : value;
+}
 
 Settings read_settings(const Element& root) {
   Settings settings;

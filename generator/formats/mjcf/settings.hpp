@@ -10,7 +10,7 @@ namespace featherline::mjcf {
 
 /// What <compiler> and <option> say. Of several elements the last that has an attribute counts, for the whole file.
 struct Settings {
-  bool degrees = true;
+  std::optional<bool> degrees = {};  ///< otherwise radians; degrees if the file does not say
   std::string eulerseq = "xyz";
   bool autolimits = true;
   std::string inertiafromgeom = "auto";  ///< "false", "true" or "auto"

@@ -125,8 +125,12 @@ class Comparison {
 
   void check_joints() const {
     const json& dofs = values_["dofs"];
-    const VectorXd armature = vector(dofs["armature"]), damping = vector(dofs["damping"]),
-                   friction = vector(dofs["frictionloss"]), rest = vector(values_["qpos_spring"]);
+    VectorXd armature = vector(dofs["armature"]);
+    const VectorXd damping = vector(dofs["damping"]), friction = vector(dofs["frictionloss"]),
+                   rest = vector(values_["qpos_spring"]);
+    const json states = values_.value("states", json::array());
+    if (!states.empty() && states[0].contains("extra_armature_M"))  // that of actuators
+      armature += matrix(states[0]["extra_armature_M"], tree_.nv, tree_.nv).diagonal();
     const json& joints = values_["joints"];
     const VectorXd stiffness =
         joints.contains("stiffness") ? vector(joints["stiffness"]) : VectorXd::Zero(num_joints());
