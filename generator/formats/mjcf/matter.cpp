@@ -76,13 +76,15 @@ std::optional<Matter> matter_of_geom(const Item& geom, const Pose& frame, const 
   const double group = geom.number("group", 0.0), density = geom.number("density", 1000.0);
   const double mass = geom.has("mass") ? geom.number("mass", 0.0) : density;
   const Element& element = geom.element();
-  if (group < settings.first_group || group > settings.last_group || type == "plane" || type == "hfield")
-    return {};
+  if (group < settings.first_group || group > settings.last_group || type == "plane") return {};
   if (mass < 0.0) element.error("the mass of " + describe(*element.xml) + " is negative", "write at least 0");
   if (!(mass > 0.0)) return {};
-  const bool has_mesh = geom.has("mesh");
-  if (type == "sdf" || (has_mesh && type != "mesh")) {
-    report_matter(element, moves, has_mesh ? "a primitive fitted to a mesh" : "a distance field");
+  const bool is_fitted = geom.has("mesh") && type != "mesh" && type != "sdf";
+  if (type == "sdf" || type == "hfield" || is_fitted) {
+    report_matter(element, moves,
+                  is_fitted       ? "a primitive fitted to a mesh"
+                  : type == "sdf" ? "a distance field"
+                                  : "a height field");
     return {};
   }
   Pose pose;

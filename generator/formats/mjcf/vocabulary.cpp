@@ -149,8 +149,9 @@ class Vocabulary {
                          "remove it, or use a model without it");
     if (has_own_kind || contains(row.children, kind)) return visit(child, *find(kind));
     if (!contains(row.others, kind))
-      report(child, describe(*child.xml) + " in <" + printable(std::string_view(row.kind)) + ">", child.tag(),
-             row.children);
+      report(child, describe(*child.xml) + " in <" + printable(row.kind) + ">", child.tag(), row.children);
+    else if (row.kind == "mujoco" && !contains("size statistic visual", kind))
+      child.note(describe(*child.xml) + " is left out: it is for simulators");
   }
 
   void report(const Element& place, const std::string& what, std::string_view name,
