@@ -52,6 +52,8 @@ struct Limits {
   double velocity = 0.0;               ///< [rad/s] or [m/s]
   double effort = 0.0;                 ///< [N m] or [N]
   int line = 0;
+  std::optional<double> acceleration = {}, deceleration = {};  ///< [rad/s^2] or [m/s^2]
+  std::optional<double> jerk = {};                             ///< [rad/s^3] or [m/s^3]
 };
 
 struct Mimic {
@@ -115,7 +117,8 @@ struct Constraint {
   std::string file = {};  ///< where it stands, if that is not the main file
 };
 
-/// A place in a link that the file names: <site> of MJCF, for example.
+/// A place in a link that the file names: <site> of MJCF, for example. It becomes a link without matter on a fixed joint
+/// (add_links_of_frames()), so that whatever takes the name of a link takes its name.
 struct Frame {
   std::string name;
   std::string link;
@@ -126,7 +129,7 @@ struct Frame {
 /// A position of the robot that the file names.
 struct NamedPosition {
   std::string name;
-  std::vector<double> q;  ///< of all joints of the file, in its order
+  std::vector<double> q;  ///< of all joints of the description, in its order; quaternions are [x y z w]
   int line = 0;
 };
 
@@ -155,6 +158,9 @@ Eigen::Vector3d principal_moments(const Eigen::Matrix3d& inertia);
 /// Moment of inertia about its centre of a solid ball of the densest material [kg m^2]. A ball is the most compact
 /// body. So no body of that mass has a largest moment below this.
 double moment_of_densest_ball(double mass);
+
+/// Makes a link of each frame. One whose name a link or a joint has gets "_frame" behind its own.
+void add_links_of_frames(Description& robot);
 
 /// Links and joints as written, with their lines. --dump-after prints this.
 std::string dump(const Description& robot);

@@ -12,6 +12,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace featherline::emit {
@@ -26,12 +27,15 @@ std::string function_table(const std::vector<FunctionFacts>& facts) {
   return comment_table(rows, true);
 }
 
+/// The last three limits are rare and infinite by default (featherline::JointInfo).
 std::string joint_entry(const model::Joint& joint) {
   const model::Limits& limits = joint.limits;
+  std::vector<double> shown{limits.lower, limits.upper, limits.velocity, limits.effort};
+  if (std::isfinite(std::min({limits.acceleration, limits.deceleration, limits.jerk})))
+    shown.insert(shown.end(), {limits.acceleration, limits.deceleration, limits.jerk});
   const std::string entry = fmt::format(
-      "{{featherline::JointType::{}, {}, {}, {}, {}, {}, {}, {}, {}}}", model::name(joint.type), joint.idx_q,
-      joint.nq, joint.idx_v, joint.nv, literal_or_infinity(limits.lower), literal_or_infinity(limits.upper),
-      literal_or_infinity(limits.velocity), literal_or_infinity(limits.effort));
+      "{{featherline::JointType::{}, {}, {}, {}, {}, {}}}", model::name(joint.type), joint.idx_q, joint.nq,
+      joint.idx_v, joint.nv, join(each(shown, [](double x) { return literal_or_infinity(x); }), ", "));
   return wrap_statement(entry, "    ").substr(4);
 }
 

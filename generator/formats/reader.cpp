@@ -139,6 +139,7 @@ Description read_string(const std::string& text, const std::string& file_name, D
   if (const XMLElement* root = parse(text, document, reader)) {
     if (const Format* format = format_of(*root, reader))
       format->read(*root, text, unknown, description, reader);
+    add_links_of_frames(description);
   }
   diagnostics.append(findings);
   return description;
