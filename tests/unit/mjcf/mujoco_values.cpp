@@ -58,11 +58,7 @@ class Comparison {
       : values_(json::parse(std::ifstream(values))) {
     Diagnostics findings;
     robot_ = formats::read_file(model.string(), findings);
-    model::BuildOptions options;
-    options.snap_tolerance = 0.0;
-    options.mimic_independent = true;
-    if (robot_.gravity) options.gravity = *robot_.gravity;
-    if (!findings.has_errors()) tree_ = model::build_tree(robot_, options, findings);
+    if (!findings.has_errors()) tree_ = tree(model::JointDynamics::off, findings);
     if (!findings.has_errors())
       tree_.constraints.all = model::build_constraints(robot_, tree_, 0.0, findings);
     tree_.constraints.number_rows();
@@ -218,7 +214,50 @@ class Comparison {
     check_equal("bias", solver.rnea(q, vector(v), a_of(none)), vector(ours("bias")), 1e-9, bound);
     check_equal("rnea", solver.rnea(q, vector(v), a_of(state["qacc"])), vector(ours("rnea")), 1e-9, bound);
     check_equal("gravity", solver.gravity(q), vector(ours("gravity")), 1e-9, bound);
+    check_drives(state, q, vector(v), a_of(state["qacc"]), bound);
     if (state.contains("equality")) check_equalities(state, solver, q, T);
+  }
+
+  model::UserTree tree(std::optional<model::JointDynamics> dynamics, Diagnostics& findings) const {
+    model::BuildOptions options;
+    options.snap_tolerance = 0.0;
+    options.mimic_independent = true;
+    options.joint_dynamics = dynamics;
+    return model::build_tree(robot_, options, findings);
+  }
+
+  /// Which is refused.
+  bool has_spring_of_a_ball() const {
+    const json stiffness = values_["joints"].value("stiffness", json::array());
+    for (int j = 0; j < num_joints(); ++j) {
+      const bool has_spring = !stiffness.empty() && stiffness[static_cast<std::size_t>(j)] != 0.0;
+      if (has_spring && (type(j) == "ball" || type(j) == "free")) return true;
+    }
+    return false;
+  }
+
+  /// Rotors by default, and what springs and dampers add, in inverse dynamics. MuJoCo's friction is a constraint.
+  void check_drives(const json& state, const VectorXd& q, const VectorXd& v, const VectorXd& a,
+                    double bound) const {
+    const auto ours = [&](const json& tau) {
+      return vector(coming_from_mujoco::v_from_qvel(joints(), q.data(), tau.get<std::vector<double>>()));
+    };
+    Diagnostics findings, of_all;
+    const model::UserTree rotors = tree({}, findings);
+    REQUIRE_FALSE(findings.has_errors());
+    const VectorXd tau = ours(state["tau"]);
+    check_equal("tau", reference::Solver<double>(rotors).rnea(q, v, a), tau, 1e-9, bound);
+    model::UserTree all = tree(model::JointDynamics::model, of_all);
+    INFO(format_text(of_all));
+    CHECK(of_all.has_errors() == has_spring_of_a_ball());
+    if (of_all.has_errors()) return;
+    for (model::Body& body : all.bodies) body.joint.friction = 0.0;
+    VectorXd passive = VectorXd::Zero(tau.size());
+    for (const char* what : {"spring", "damper"}) {
+      if (state["passive"].contains(what)) passive += ours(state["passive"][what]);
+    }
+    check_equal("tau of all", reference::Solver<double>(all).rnea(q, v, a), tau - passive, 1e-9, bound);
+    check_equal("inverse", reference::Solver<double>(all).aba(q, v, tau - passive), a, 1e-9, 1e-6);
   }
 
   void check_there_and_back(const json& state, const VectorXd& q, const std::vector<double>& v) const {
