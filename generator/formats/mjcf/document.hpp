@@ -42,6 +42,8 @@ class Document {
 
  private:
   struct File {
+    explicit File(ElementReader of_file) : reader(std::move(of_file)) {}
+
     ElementReader reader;
     tinyxml2::XMLDocument xml;
     std::filesystem::path folder;

@@ -9,8 +9,8 @@ namespace {
 
 class Equalities {
  public:
-  Equalities(const Classes& classes, const Settings& settings, const Bodies& bodies, Description& robot)
-      : classes_(classes), settings_(settings), bodies_(bodies), robot_(robot) {}
+  Equalities(const Classes& classes, const Bodies& bodies, Description& robot)
+      : classes_(classes), bodies_(bodies), robot_(robot) {}
 
   void read(const Element& element) {
     const Item item = classes_.item(element, "equality");
@@ -113,7 +113,6 @@ class Equalities {
   }
 
   const Classes& classes_;
-  const Settings& settings_;
   const Bodies& bodies_;
   Description& robot_;
   Names names_;
@@ -121,9 +120,8 @@ class Equalities {
 
 }  // namespace
 
-void read_equalities(const Element& root, const Classes& classes, const Settings& settings,
-                     const Bodies& bodies, Description& robot) {
-  Equalities equalities(classes, settings, bodies, robot);
+void read_equalities(const Element& root, const Classes& classes, const Bodies& bodies, Description& robot) {
+  Equalities equalities(classes, bodies, robot);
   for (const Element* element : elements_in(root, "equality")) equalities.read(*element);
 }
 

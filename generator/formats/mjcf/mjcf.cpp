@@ -37,7 +37,7 @@ void read(const XMLElement& mujoco, const std::string&, UnknownWords unknown, De
   robot.gravity = settings.gravity;
   bodies.read(root);
   if (reader.diagnostics().has_errors()) return;
-  read_equalities(root, classes, settings, bodies, robot);
+  read_equalities(root, classes, bodies, robot);
   read_tendons(root, classes);
   read_actuators(root, classes, bodies, robot);
   read_keyframes(root, robot);
