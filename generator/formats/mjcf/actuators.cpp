@@ -46,7 +46,7 @@ void read_actuators(const Element& root, const Classes& classes, const Bodies& b
     read_actuator(classes.item(*element, "actuator"), bodies, robot);
 }
 
-void read_tendons(const Element& root, const Classes& classes) {
+void read_tendons(const Element& root, const Classes& classes, const Bodies& bodies, Description& robot) {
   for (const Element* element : elements_in(root, "tendon")) {
     const Item item = classes.item(*element, "tendon");
     if (item.number("armature", 0.0) != 0.0)
@@ -57,10 +57,18 @@ void read_tendons(const Element& root, const Classes& classes) {
       return values && std::any_of(values->begin(), values->end(), [](double x) { return x != 0.0; });
     };
     if (!pulls("stiffness") && !pulls("damping") && !pulls("frictionloss")) continue;
-    if (is_spatial)
+    if (is_spatial) {
       element->error(describe(*element->xml) + " pulls, which is not read", "remove it");
-    else
-      element->note("stiffness, damping and friction of " + describe(*element->xml) + " are left out");
+      continue;
+    }
+    element->note("stiffness, damping and friction of " + describe(*element->xml) + " are left out");
+    for (const Element& child : element->children) {
+      const char* name = child.attribute("joint");
+      const auto found = bodies.joints.find(name == nullptr ? "" : name);
+      if (found == bodies.joints.end()) continue;
+      auto& dynamics = robot.joints[found->second].dynamics;
+      if (dynamics) dynamics->left_out = "a force of a tendon";
+    }
   }
 }
 

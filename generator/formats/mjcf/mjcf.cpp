@@ -38,7 +38,7 @@ void read(const XMLElement& mujoco, const std::string&, UnknownWords unknown, De
   bodies.read(root);
   if (reader.diagnostics().has_errors()) return;
   read_equalities(root, classes, bodies, robot);
-  read_tendons(root, classes);
+  read_tendons(root, classes, bodies, robot);
   read_actuators(root, classes, bodies, robot);
   read_keyframes(root, robot);
   if (settings.totalmass > 0.0) scale_masses(settings.totalmass, robot);

@@ -10,7 +10,7 @@ namespace featherline::mjcf {
 void read_equalities(const Element& root, const Classes& classes, const Bodies& bodies, Description& robot);
 /// <actuator> and <tendon>: the armature and damping that they bring to joints.
 void read_actuators(const Element& root, const Classes& classes, const Bodies& bodies, Description& robot);
-void read_tendons(const Element& root, const Classes& classes);
+void read_tendons(const Element& root, const Classes& classes, const Bodies& bodies, Description& robot);
 /// <keyframe>: named positions.
 void read_keyframes(const Element& root, Description& robot);
 

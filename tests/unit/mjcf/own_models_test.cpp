@@ -1,5 +1,8 @@
 #include "unit/mjcf/mujoco_values.hpp"
 
+#include "formats/reader.hpp"
+#include "model/build_tree.hpp"
+
 #include <doctest/doctest.h>
 
 #include <fstream>
@@ -20,6 +23,27 @@ TEST_CASE("models of our own have MuJoCo's numbers") {
   const std::string folder = "tests/unit/mjcf/models/";
   for (const std::string name : {"matter", "mechanism"})
     featherline::test::compare_with_mujoco(folder + name + ".xml", folder + name + ".json");
+}
+
+TEST_CASE("forces that are not read are errors where they would count") {
+  using namespace featherline;
+  const auto has_errors = [](model::JointDynamics dynamics, const std::string& joint,
+                             const std::string& tendon) {
+    Diagnostics findings;
+    const std::string body =
+        "<worldbody><body><joint name='j' " + joint + "/><geom size='1'/></body></worldbody>";
+    const std::string tendons = "<tendon><fixed " + tendon + "><joint joint='j' coef='2'/></fixed></tendon>";
+    const auto robot = formats::read_string("<mujoco>" + body + tendons + "</mujoco>", "m.xml", findings);
+    model::BuildOptions options;
+    options.joint_dynamics = dynamics;
+    if (!findings.has_errors()) model::build_tree(robot, options, findings);
+    return findings.has_errors();
+  };
+  using Dynamics = model::JointDynamics;
+  CHECK_FALSE(has_errors(Dynamics::model, "", ""));
+  CHECK(has_errors(Dynamics::model, "springdamper='1 1'", ""));
+  CHECK(has_errors(Dynamics::model, "", "stiffness='3'"));
+  CHECK_FALSE(has_errors(Dynamics::armature, "springdamper='1 1'", "stiffness='3'"));
 }
 
 TEST_CASE("the page for users of MuJoCo shows the code that this test tries") {
