@@ -39,6 +39,17 @@ std::string joint_entry(const model::Joint& joint) {
   return wrap_statement(entry, "    ").substr(4);
 }
 
+std::string named_positions(const model::Tree& tree) {
+  Namer namer("position");
+  return join(each(tree.positions,
+                   [&](const model::NamedPosition& position) {
+                     const auto q = each(position.q, [](double x) { return literal(x); });
+                     return fmt::format("inline constexpr double {}[] = {{\n{}\n}};",
+                                        namer.take(position.name), fill_lines(join(q, ", "), "    ", "    "));
+                   }),
+              "\n");
+}
+
 /// Lines that bring the index arrays of packed functions; a blank line first.
 std::string index_includes(const Request& request) {
   std::string lines;
@@ -222,6 +233,7 @@ std::string header_file(const Request& request, const std::vector<FunctionFacts>
       {"scalars", join(request.options.scalars, " and ")},
       {"joints_note", has_mimics ? "; mimic joints are driven by these and are not listed" : ""},
       {"joints", array_body(joints, "{}")},
+      {"positions", tree.nq > 0 ? named_positions(tree) : ""},
       {"declarations", join(each(make_signatures(request), signature), "\n\n")},
       {"prepare_declarations", prepare_declarations(request)},
       {"binding_includes", added_by_bindings(request, &Binding::header_includes)},
