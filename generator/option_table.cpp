@@ -21,12 +21,12 @@ OptionType gravity() {
           [](const Given& given, CommandLine& line) {
             const Texts items = split_list(given);
             if (items.size() != 3) given.refuse("is not of the form X,Y,Z");
-            for (int k = 0; k < 3; ++k)
-              line.options.build.gravity[k] = finite(given, items[static_cast<std::size_t>(k)]);
+            model::Vector3& g = line.options.build.gravity.emplace();
+            for (int k = 0; k < 3; ++k) g[k] = finite(given, items[static_cast<std::size_t>(k)]);
           },
           [](CommandLine& line) {
-            const model::Vector3& g = line.options.build.gravity;
-            return Texts{fmt::format("{},{},{}", g.x(), g.y(), g.z())};
+            const std::optional<model::Vector3>& g = line.options.build.gravity;
+            return g ? Texts{fmt::format("{},{},{}", g->x(), g->y(), g->z())} : Texts{};
           }};
 }
 
@@ -57,17 +57,28 @@ OptionType allowed() {
 }
 
 OptionType joint_dynamics() {
+  static constexpr std::pair<const char*, model::JointDynamics> words[] = {
+      {"off", model::JointDynamics::off},
+      {"armature", model::JointDynamics::armature},
+      {"model", model::JointDynamics::model},
+      {"urdf", model::JointDynamics::model}};
   return {Takes::file,
           [](const Given& given, CommandLine& line) {
-            line.options.build.joint_dynamics = given.text() == "urdf";
-            if (given.text() == "urdf" || given.text() == "off") return;
-            std::string text =
-                read_file(given, "give off, urdf, or a file with lines JOINT DAMPING FRICTION ARMATURE");
+            std::optional<model::JointDynamics>& wanted = line.options.build.joint_dynamics;
+            for (const auto& [word, meaning] : words) {
+              if (given.text() != word) continue;
+              wanted = meaning;
+              return;
+            }
+            wanted = model::JointDynamics::off;
+            std::string text = read_file(
+                given, "give off, armature, model, or a file with lines JOINT DAMPING FRICTION ARMATURE");
             line.options.joint_dynamics_file = {given.text(), std::move(text)};
           },
           [](CommandLine& line) {
             if (line.options.joint_dynamics_file) return Texts{"(given)"};
-            return line.options.build.joint_dynamics ? Texts{"urdf"} : Texts{};
+            const auto& wanted = line.options.build.joint_dynamics;
+            return wanted ? Texts{words[static_cast<std::size_t>(*wanted)].first} : Texts{};
           }};
 }
 
@@ -203,7 +214,8 @@ std::vector<Option> make_table() {
        robot | always,
        word_of(&model::BuildOptions::mimic_independent,
                Words<bool>{{"coupled", false}, {"independent", true}})},
-      {"--gravity", "X,Y,Z", "Gravity in world axes [m/s^2] (default 0,0,-9.81)", robot | always, gravity()},
+      {"--gravity", "X,Y,Z", "Gravity in world axes [m/s^2] (default: that of an MJCF file, else 0,0,-9.81)",
+       robot | always, gravity()},
       {"--snap-angles", "TOL",
        "Entries of rotations this close to 0 or +-1 become exact; 0: none. The default is 5e-11, and it "
        "applies only if no result of the robot changes by more than 5e-11",
@@ -212,9 +224,12 @@ std::vector<Option> make_table() {
        "Turns errors into warnings: unphysical-inertia (negative masses and principal moments), "
        "unknown-attribute (attributes and elements that URDF does not have)",
        robot, allowed()},
-      {"--joint-dynamics", "off|urdf|FILE",
-       "Damping, friction and rotor inertia of joints. off: none (default); urdf: damping and friction of "
-       "<dynamics>; FILE: its lines are JOINT DAMPING FRICTION ARMATURE",
+      {"--joint-dynamics", "off|armature|model|FILE",
+       "Drives and springs of joints. off: none (default for URDF); armature: rotor inertia as the robot's "
+       "file "
+       "has it (default for MJCF); model (or urdf): damping, friction and springs, too; FILE: its lines are "
+       "JOINT "
+       "DAMPING FRICTION ARMATURE [STIFFNESS REST]",
        robot, joint_dynamics()},
       {"--joint-order", "FILE",
        "File that lists the moving joints in the order of q, one name a line (default: depth first, siblings "

@@ -271,7 +271,8 @@ Emission emit_lowered(const Robot& robot, const std::string& name, LoweredRobot 
   emit::Request request;
   request.name = name;
   request.options = options;
-  request.flags = flags_in_effect(options, functions);
+  request.options.build.gravity = robot.tree.gravity;
+  request.flags = flags_in_effect(request.options, functions);
   request.urdf_file = std::filesystem::path(robot.description.file).filename().string();
   request.urdf_sha256 = robot.description.sha256;
   request.tree = &robot.tree;

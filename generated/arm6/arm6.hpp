@@ -49,7 +49,7 @@ inline constexpr const char* joint_names[] = {
 
 /// In the order of joint_names.
 inline constexpr featherline::JointInfo joints[] = {
-    // type, idx_q, nq, idx_v, nv, lower, upper, velocity, effort
+    // type, idx_q, nq, idx_v, nv, lower, upper, velocity, effort[, acceleration, deceleration, jerk]
     {featherline::JointType::revolute, 0, 1, 0, 1, -2.79253, 2.79253, 1.4, 97.6},
     {featherline::JointType::revolute, 1, 1, 1, 1, -3.92699, 0.785398, 1.3, 186.4},
     {featherline::JointType::revolute, 2, 1, 2, 1, -0.785398, 3.92699, 2.1, 89.4},

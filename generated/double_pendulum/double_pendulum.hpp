@@ -57,7 +57,7 @@ inline constexpr const char* joint_names[] = {
 
 /// In the order of joint_names.
 inline constexpr featherline::JointInfo joints[] = {
-    // type, idx_q, nq, idx_v, nv, lower, upper, velocity, effort
+    // type, idx_q, nq, idx_v, nv, lower, upper, velocity, effort[, acceleration, deceleration, jerk]
     {featherline::JointType::floating, 0, 7, 0, 6, -std::numeric_limits<double>::infinity(),
         std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity(),
         std::numeric_limits<double>::infinity()},

@@ -52,7 +52,7 @@ inline constexpr const char* joint_names[] = {
 
 /// In the order of joint_names.
 inline constexpr featherline::JointInfo joints[] = {
-    // type, idx_q, nq, idx_v, nv, lower, upper, velocity, effort
+    // type, idx_q, nq, idx_v, nv, lower, upper, velocity, effort[, acceleration, deceleration, jerk]
     {featherline::JointType::continuous, 0, 1, 0, 1, -std::numeric_limits<double>::infinity(),
         std::numeric_limits<double>::infinity(), 30.0, 5.0},
     {featherline::JointType::continuous, 1, 1, 1, 1, -std::numeric_limits<double>::infinity(),

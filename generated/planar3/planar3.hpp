@@ -139,7 +139,7 @@ inline constexpr const char* joint_names[] = {
 
 /// In the order of joint_names.
 inline constexpr featherline::JointInfo joints[] = {
-    // type, idx_q, nq, idx_v, nv, lower, upper, velocity, effort
+    // type, idx_q, nq, idx_v, nv, lower, upper, velocity, effort[, acceleration, deceleration, jerk]
     {featherline::JointType::revolute, 0, 1, 0, 1, -3.141592653589793, 3.141592653589793, 6.0, 10.0},
     {featherline::JointType::revolute, 1, 1, 1, 1, -3.141592653589793, 3.141592653589793, 6.0, 6.0},
     {featherline::JointType::revolute, 2, 1, 2, 1, -3.141592653589793, 3.141592653589793, 6.0, 3.0},

@@ -49,7 +49,7 @@ inline constexpr const char* joint_names[] = {
 
 /// In the order of joint_names.
 inline constexpr featherline::JointInfo joints[] = {
-    // type, idx_q, nq, idx_v, nv, lower, upper, velocity, effort
+    // type, idx_q, nq, idx_v, nv, lower, upper, velocity, effort[, acceleration, deceleration, jerk]
     {featherline::JointType::revolute, 0, 1, 0, 1, -2.96706, 2.96706, 1.5, 60.0},
     {featherline::JointType::revolute, 1, 1, 1, 1, -2.96706, 2.96706, 1.5, 100.0},
     {featherline::JointType::prismatic, 2, 1, 2, 1, 0.3048, 1.27, 1.0, 150.0},

@@ -212,9 +212,10 @@ struct Output {
   std::map<std::string, std::set<std::string>> names;  ///< by robot, of its emitted files
   std::string report;
   std::map<std::string, std::string> origins;  ///< from emitted file to input
+  std::vector<std::string> other_inputs;       ///< that files of robots include
 };
 
-void add(const CommandLine& line, const Emission& emission, Output& output) {
+void add(const CommandLine& line, const Robot& robot, const Emission& emission, Output& output) {
   const fs::path folder = line.output_folder;
   for (const emit::File& file : emission.files) {
     const std::string& name = file.relative_name;
@@ -230,7 +231,10 @@ void add(const CommandLine& line, const Emission& emission, Output& output) {
     output.names[emission.name].insert(name);
   }
   // The manifest comes first. It stands for all files when a build compares time stamps.
-  const std::vector<std::string> inputs = files_read(line);
+  const std::vector<std::string>& others = robot.description.other_files;
+  output.other_inputs.insert(output.other_inputs.end(), others.begin(), others.end());
+  std::vector<std::string> inputs = files_read(line);
+  inputs.insert(inputs.end(), others.begin(), others.end());
   if (!line.depfile.empty())
     output.files.push_back(
         {line.depfile, depfile_text({folder / (emission.name + ".json"), folder / (emission.name + ".hpp")},
@@ -239,6 +243,7 @@ void add(const CommandLine& line, const Emission& emission, Output& output) {
 
 void write(const CommandLine& line, const Output& output) {
   refuse_inputs(output.files, files_read(line));
+  refuse_inputs(output.files, output.other_inputs);
   refuse_foreign_files(output.files, line.force, "choose another folder or --name");
   write_files(output.files, [&] {
     std::vector<fs::path> stale;
@@ -260,7 +265,7 @@ void generate_one(const CommandLine& given, const Observer& observer, Progress& 
   const Emission emission = emit_robot(robot, plan, line.options, observer);
   progress.clear();
   check_budgets(line, emission);
-  if (!line.output_folder.empty()) add(line, emission, output);
+  if (!line.output_folder.empty()) add(line, robot, emission, output);
   if (line.report && !line.quiet && line.dump_after.empty()) output.report += report(line, robot, emission);
 }
 

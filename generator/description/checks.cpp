@@ -211,12 +211,19 @@ class JointCheck {
     check_order(*joint_.limits);
     check_sign(joint_.limits->velocity, "velocity limit", joint_.limits->line, "/limit");
     check_sign(joint_.limits->effort, "effort limit", joint_.limits->line, "/limit");
+    check_sign(joint_.limits->acceleration.value_or(0.0), "acceleration limit", joint_.limits->line,
+               "/limit");
+    check_sign(joint_.limits->deceleration.value_or(0.0), "deceleration limit", joint_.limits->line,
+               "/limit");
+    check_sign(joint_.limits->jerk.value_or(0.0), "jerk limit", joint_.limits->line, "/limit");
   }
 
   void check_dynamics() {
     if (!joint_.dynamics) return;
     check_sign(joint_.dynamics->damping, "damping", joint_.dynamics->line, "/dynamics");
     check_sign(joint_.dynamics->friction, "friction", joint_.dynamics->line, "/dynamics");
+    check_sign(joint_.dynamics->armature, "armature", joint_.dynamics->line, "/dynamics");
+    check_sign(joint_.dynamics->stiffness, "stiffness", joint_.dynamics->line, "/dynamics");
   }
 
   void check_axes() {

@@ -16,7 +16,8 @@ void check(const Description& description, Diagnostics& diagnostics);
 /// The place of a part of the description in its file: of a link, a joint or a constraint.
 template <class Part>
 Location at(const Description& description, const Part& part, int line, const std::string& below = {}) {
-  return {description.file, line, std::string("robot/") + Part::element + ' ' + in_quotes(part.name) + below};
+  return {part.file.empty() ? description.file : part.file, line,
+          std::string("robot/") + Part::element + ' ' + in_quotes(part.name) + below};
 }
 
 /// The words with commas between them. Of more than `most` it gives the first, and "...".

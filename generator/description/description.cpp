@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <set>
 
 namespace featherline::description {
 namespace {
@@ -54,6 +55,24 @@ Eigen::Matrix3d rotation(const Origin& origin) {
   if (!origin.quat_xyzw) return model::rotation_from_rpy(origin.rpy);
   const auto& [x, y, z, w] = *origin.quat_xyzw;
   return model::rotation_from_quaternion(x, y, z, w);
+}
+
+void add_links_of_frames(Description& robot) {
+  std::set<std::string> taken;
+  for (const Link& link : robot.links) taken.insert(link.name);
+  for (const Joint& joint : robot.joints) taken.insert(joint.name);
+  for (const Frame& frame : robot.frames) {
+    std::string name = frame.name;
+    while (!taken.insert(name).second) name += "_frame";
+    robot.links.push_back({.name = name, .line = frame.line});
+    Joint joint;
+    joint.name = name;
+    joint.line = frame.line;
+    joint.parent = frame.link;
+    joint.child = name;
+    joint.origin = frame.origin;
+    robot.joints.push_back(std::move(joint));
+  }
 }
 
 std::string dump(const Description& robot) {

@@ -43,7 +43,8 @@ struct Link {
   static constexpr const char* element = "link";
   std::string name;
   int line = 0;
-  std::optional<Inertial> inertial;
+  std::optional<Inertial> inertial = {};
+  std::string file = {};  ///< where it stands, if that is not the main file
 };
 
 struct Limits {
@@ -51,6 +52,8 @@ struct Limits {
   double velocity = 0.0;               ///< [rad/s] or [m/s]
   double effort = 0.0;                 ///< [N m] or [N]
   int line = 0;
+  std::optional<double> acceleration = {}, deceleration = {};  ///< [rad/s^2] or [m/s^2]
+  std::optional<double> jerk = {};                             ///< [rad/s^3] or [m/s^3]
 };
 
 struct Mimic {
@@ -61,8 +64,12 @@ struct Mimic {
 };
 
 struct Dynamics {
-  double damping = 0.0;   ///< [N m s/rad] or [N s/m]
-  double friction = 0.0;  ///< [N m] or [N]
+  double damping = 0.0;       ///< [N m s/rad] or [N s/m]
+  double friction = 0.0;      ///< [N m] or [N]
+  double armature = 0.0;      ///< inertia of the rotor at the joint [kg m^2] or [kg]
+  double stiffness = 0.0;     ///< of a spring [N m/rad] or [N/m]
+  double rest = 0.0;          ///< where the spring is at rest [rad] or [m]
+  std::string left_out = {};  ///< an attribute that belongs here and is not read
   int line = 0;
 };
 
@@ -88,6 +95,7 @@ struct Joint {
     std::vector<double> position;
   };
   std::optional<Locked> locked;
+  std::string file = {};  ///< where it stands, if that is not the main file
 };
 
 /// One end of a constraint: a frame in a link.
@@ -106,6 +114,23 @@ struct Constraint {
   Eigen::Vector3d axis = Eigen::Vector3d::UnitZ();  ///< unit, in the frames of the ends
   double radius = 0.0;                              ///< of a wheel [m]
   std::vector<ConstraintEnd> ends;
+  std::string file = {};  ///< where it stands, if that is not the main file
+};
+
+/// A place in a link that the file names: <site> of MJCF, for example. It becomes a link without matter on a fixed joint
+/// (add_links_of_frames()), so that whatever takes the name of a link takes its name.
+struct Frame {
+  std::string name;
+  std::string link;
+  Origin origin;
+  int line = 0;
+};
+
+/// A position of the robot that the file names.
+struct NamedPosition {
+  std::string name;
+  std::vector<double> q;  ///< of all joints of the description, in its order; quaternions are [x y z w]
+  int line = 0;
 };
 
 /// SHA-256 of `bytes` as 64 lower-case hexadecimal digits. Source: FIPS 180-4, sections 4 to 6.
@@ -119,6 +144,12 @@ struct Description {
   std::vector<Link> links;              ///< document order
   std::vector<Joint> joints;            ///< document order
   std::vector<Constraint> constraints;  ///< document order
+  std::vector<Frame> frames;            ///< document order
+  std::vector<NamedPosition> positions;
+  std::vector<std::string> other_files;    ///< that were read besides `file`: what it includes, meshes
+  std::optional<Eigen::Vector3d> gravity;  ///< [m/s^2], if the file gives it
+  bool siblings_as_written = false;        ///< joints on one link stand in q in document order, not by name
+  bool armature_by_default = false;        ///< what --joint-dynamics is if the user does not say
 };
 
 /// Principal moments, smallest first. A moment that is only rounding, compared with the largest entry, counts as zero.
@@ -127,6 +158,9 @@ Eigen::Vector3d principal_moments(const Eigen::Matrix3d& inertia);
 /// Moment of inertia about its centre of a solid ball of the densest material [kg m^2]. A ball is the most compact
 /// body. So no body of that mass has a largest moment below this.
 double moment_of_densest_ball(double mass);
+
+/// Makes a link of each frame. One whose name a link or a joint has gets "_frame" behind its own.
+void add_links_of_frames(Description& robot);
 
 /// Links and joints as written, with their lines. --dump-after prints this.
 std::string dump(const Description& robot);

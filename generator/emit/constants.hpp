@@ -31,7 +31,7 @@ int first_residual(const model::Constraint& constraint);
 /// What the rows of each type of constraint that occurs are, behind `comment` and a dash.
 std::string row_meanings(const model::Tree& tree, const std::string& comment);
 
-/// "lower", "upper", "velocity" and "effort". JSON has no infinity: a missing limit is null.
+/// "lower", "upper", "velocity", "effort", "acceleration", "deceleration" and "jerk". JSON has no infinity: a missing limit is null.
 Json limits_json(const model::Joint& joint);
 /// "locked_joints": name, type, child and q of each.
 void add_locked_joints(const model::Tree& tree, Json& manifest);

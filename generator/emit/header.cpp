@@ -12,6 +12,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace featherline::emit {
@@ -26,13 +27,27 @@ std::string function_table(const std::vector<FunctionFacts>& facts) {
   return comment_table(rows, true);
 }
 
+/// The last three limits are rare and infinite by default (featherline::JointInfo).
 std::string joint_entry(const model::Joint& joint) {
   const model::Limits& limits = joint.limits;
+  std::vector<double> shown{limits.lower, limits.upper, limits.velocity, limits.effort};
+  if (std::isfinite(std::min({limits.acceleration, limits.deceleration, limits.jerk})))
+    shown.insert(shown.end(), {limits.acceleration, limits.deceleration, limits.jerk});
   const std::string entry = fmt::format(
-      "{{featherline::JointType::{}, {}, {}, {}, {}, {}, {}, {}, {}}}", model::name(joint.type), joint.idx_q,
-      joint.nq, joint.idx_v, joint.nv, literal_or_infinity(limits.lower), literal_or_infinity(limits.upper),
-      literal_or_infinity(limits.velocity), literal_or_infinity(limits.effort));
+      "{{featherline::JointType::{}, {}, {}, {}, {}, {}}}", model::name(joint.type), joint.idx_q, joint.nq,
+      joint.idx_v, joint.nv, join(each(shown, [](double x) { return literal_or_infinity(x); }), ", "));
   return wrap_statement(entry, "    ").substr(4);
+}
+
+std::string named_positions(const model::Tree& tree) {
+  Namer namer("position");
+  return join(each(tree.positions,
+                   [&](const model::NamedPosition& position) {
+                     const auto q = each(position.q, [](double x) { return literal(x); });
+                     return fmt::format("inline constexpr double {}[] = {{\n{}\n}};",
+                                        namer.take(position.name), fill_lines(join(q, ", "), "    ", "    "));
+                   }),
+              "\n");
 }
 
 /// Lines that bring the index arrays of packed functions; a blank line first.
@@ -218,6 +233,7 @@ std::string header_file(const Request& request, const std::vector<FunctionFacts>
       {"scalars", join(request.options.scalars, " and ")},
       {"joints_note", has_mimics ? "; mimic joints are driven by these and are not listed" : ""},
       {"joints", array_body(joints, "{}")},
+      {"positions", tree.nq > 0 ? named_positions(tree) : ""},
       {"declarations", join(each(make_signatures(request), signature), "\n\n")},
       {"prepare_declarations", prepare_declarations(request)},
       {"binding_includes", added_by_bindings(request, &Binding::header_includes)},

@@ -135,7 +135,7 @@ bool hides_system_header(const std::string& name) { return std::ranges::count(sy
 // clang-format off
 const std::vector<std::string>& header_constants() {
   static const std::vector<std::string> names{
-      "nq", "nv", "num_joints", "joints", "joint_names", "num_links", "link_names", "neutral", "total_mass",
+      "nq", "nv", "num_joints", "joints", "joint_names", "num_links", "link_names", "neutral", "positions", "total_mass",
       "parents", "num_external_forces", "external_forces", "num_parameters", "parameters",
       "parameter_defaults", "num_bodies", "body_names", "inertial_parameters", "num_base_parameters",
       "base_columns", "base_parameters", "num_frames", "num_frame_rows", "frames", "frame_axes",

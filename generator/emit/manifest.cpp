@@ -109,7 +109,10 @@ Json limits_json(const model::Joint& joint) {
   return {{"lower", finite_or_null(joint.limits.lower)},
           {"upper", finite_or_null(joint.limits.upper)},
           {"velocity", finite_or_null(joint.limits.velocity)},
-          {"effort", finite_or_null(joint.limits.effort)}};
+          {"effort", finite_or_null(joint.limits.effort)},
+          {"acceleration", finite_or_null(joint.limits.acceleration)},
+          {"deceleration", finite_or_null(joint.limits.deceleration)},
+          {"jerk", finite_or_null(joint.limits.jerk)}};
 }
 
 void add_locked_joints(const model::Tree& tree, Json& manifest) {
@@ -171,6 +174,8 @@ std::string manifest_file(const Request& request, const std::vector<FunctionFact
     manifest["links"].push_back(link_entry(tree, link, manifest["links"].size()));
   add_locked_joints(tree, manifest);
   manifest["neutral"] = neutral_position(tree);
+  for (const model::NamedPosition& position : tree.positions)
+    manifest["positions"][position.name] = position.q;
   manifest["total_mass"] = total_mass(tree);
   add_chosen(tree, manifest);
   manifest["limbs"] = limbs_json(*request.tree);

@@ -70,6 +70,12 @@ struct Format {
                ElementReader& reader);
 };
 
+/// The root element of well-formed XML, or null after a report.
+const XMLElement* parse(const std::string& text, tinyxml2::XMLDocument& document, ElementReader& reader);
+
+/// The bytes of a file; or nothing, and `problem` is what a message says of the file.
+std::optional<std::string> read_text(const std::string& path, std::string& problem);
+
 /// Bounds on the input. Real robots stay far below them. A file beyond them is damaged or hostile.
 struct XmlLimits {
   static constexpr std::size_t bytes = std::size_t{64} << 20;

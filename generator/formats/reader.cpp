@@ -1,6 +1,7 @@
 #include "formats/reader.hpp"
 
 #include "formats/format.hpp"
+#include "formats/mjcf/mjcf.hpp"
 #include "formats/urdf/urdf.hpp"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ namespace featherline::formats {
 namespace {
 
 /// All formats, by their top-level elements.
-constexpr Format table[] = {{"robot", urdf::read}};
+constexpr Format table[] = {{"robot", urdf::read}, {"mujoco", mjcf::read}};
 
 // What xacro still has to expand is not for us.
 
@@ -82,7 +83,8 @@ std::string read_bytes(std::istream& stream) {
   return bytes;
 }
 
-/// The root element of well-formed XML, or null after a report.
+}  // namespace
+
 const XMLElement* parse(const std::string& text, tinyxml2::XMLDocument& document, ElementReader& reader) {
   Diagnostics& diagnostics = reader.diagnostics();
   if (!refuse_other_text(text, reader.file(), diagnostics)) return nullptr;
@@ -95,6 +97,22 @@ const XMLElement* parse(const std::string& text, tinyxml2::XMLDocument& document
   const XMLElement* root = document.RootElement();
   return refuse_xacro(*root, reader) && refuse_other_root(*root, reader.file(), diagnostics) ? root : nullptr;
 }
+
+std::optional<std::string> read_text(const std::string& path, std::string& problem) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
+    problem = "is a directory";
+    return std::nullopt;
+  }
+  errno = 0;
+  std::ifstream stream(path, std::ios::binary);
+  std::string bytes = stream ? read_bytes(stream) : "";
+  if (!stream.is_open()) problem = std::string("cannot be opened: ") + std::strerror(errno);
+  if (stream.bad()) problem = "cannot be read to its end";
+  return problem.empty() ? std::optional(std::move(bytes)) : std::nullopt;
+}
+
+namespace {
 
 /// The format with this top-level element, or null after a report.
 const Format* format_of(const XMLElement& root, ElementReader& reader) {
@@ -121,6 +139,7 @@ Description read_string(const std::string& text, const std::string& file_name, D
   if (const XMLElement* root = parse(text, document, reader)) {
     if (const Format* format = format_of(*root, reader))
       format->read(*root, text, unknown, description, reader);
+    add_links_of_frames(description);
   }
   diagnostics.append(findings);
   return description;
@@ -128,24 +147,14 @@ Description read_string(const std::string& text, const std::string& file_name, D
 
 Description read_file(const std::string& path, Diagnostics& diagnostics, UnknownWords unknown) {
   if (path == "-") return read_string(read_bytes(std::cin), "<stdin>", diagnostics, unknown);
-  const auto fail = [&](const std::string& message, const char* remedy) {
-    diagnostics.error({path, 0, {}}, message, remedy);
-    Description description;
-    description.file = path;
-    return description;
-  };
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored))
-    return fail("is a directory", "name the URDF file inside");
-  errno = 0;
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) {
-    return fail(std::string("cannot be opened: ") + std::strerror(errno),
-                "check the path and its permissions");
-  }
-  const std::string bytes = read_bytes(stream);
-  if (stream.bad()) return fail("cannot be read to its end", "check the file system");
-  return read_string(bytes, path, diagnostics, unknown);
+  std::string problem;
+  if (const auto bytes = read_text(path, problem)) return read_string(*bytes, path, diagnostics, unknown);
+  const bool is_folder = problem == "is a directory";
+  diagnostics.error({path, 0, {}}, problem,
+                    is_folder ? "name the file of the robot inside" : "check the path and its permissions");
+  Description description;
+  description.file = path;
+  return description;
 }
 
 }  // namespace featherline::formats

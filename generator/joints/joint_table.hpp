@@ -67,9 +67,11 @@ struct JointRow {
   int num_slides() const;  ///< motions that only slide
   /// Whether the child's origin moves.
   bool travels() const;
-  /// Whether every motion is about or along `axis` or `axis2`. Then v = dq/dt, and the joint can have a drive. The
-  /// velocities of other joints are in the axes of the child.
+  /// Whether every motion is about or along `axis` or `axis2`. Then v = dq/dt. The velocities of other joints are
+  /// in the axes of the child.
   bool moves_on_axes() const;
+  /// Whether a drive, with damping, friction and a rotor, can act on each entry of v: axes, and balls that turn.
+  bool can_be_driven() const { return moves_on_axes() || !travels(); }
   /// Whether a step in the tangent space adds to q: the child's axes stay as they are, or v = dq/dt.
   bool steps_add() const { return moves_on_axes() || num_turns() == 0; }
   /// Whether `axis` is the normal of the plane that the child moves in, as in a planar joint.

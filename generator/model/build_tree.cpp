@@ -1,5 +1,6 @@
 #include "model/build_tree.hpp"
 
+#include "description/checks.hpp"
 #include "model/check_inertias.hpp"
 #include "model/topology.hpp"
 #include "support/index.hpp"
@@ -28,23 +29,33 @@ Limits limits_of(const description::Limits& given, const JointRow& row) {
   }
   limits.velocity = given.velocity;
   limits.effort = given.effort;
+  limits.acceleration = given.acceleration.value_or(limits.acceleration);
+  limits.deceleration = given.deceleration.value_or(limits.deceleration);
+  limits.jerk = given.jerk.value_or(limits.jerk);
   return limits;
 }
 
 /// A moving joint's type, axes, sizes nq and nv, limits and friction; placement and indices are still open. The axis of
 /// a joint that moves in a plane is +z, the turn of the plane belongs to the placement.
-Joint joint_from_urdf(const description::Joint& source, bool with_dynamics) {
+Joint joint_from_file(const description::Joint& source, JointDynamics dynamics) {
   Joint joint = joint_of_type(source.type, source.name);
   // What a file says without effect must not leak into the tree.
   if (joint.row().moves_on_axes()) joint.axis = source.axis;
   if (joint.row().needs(Direction::axis2)) joint.axis2 = source.axis2;
   if (joint.row().needs_pitch()) joint.pitch = source.pitch;
   if (source.limits) joint.limits = limits_of(*source.limits, joint.row());
-  if (source.dynamics && with_dynamics) {
-    joint.damping = source.dynamics->damping;
-    joint.friction = source.dynamics->friction;
+  if (source.dynamics && dynamics != JointDynamics::off) {
+    const description::Dynamics& given = *source.dynamics;
+    joint.armature = given.armature;
+    if (dynamics == JointDynamics::model) {
+      joint.damping = given.damping;
+      joint.friction = given.friction;
+      joint.stiffness = given.stiffness;
+      joint.rest = given.rest;
+    }
   }
   joint.line = source.line;
+  joint.file = source.file;
   return joint;
 }
 
@@ -52,23 +63,46 @@ Joint joint_from_urdf(const description::Joint& source, bool with_dynamics) {
 class Builder {
  public:
   Builder(const description::Description& robot, const BuildOptions& options, Diagnostics& findings)
-      : robot_(robot), options_(options), findings_(findings) {}
+      : robot_(robot), options_(options), dynamics_(dynamics_of(robot, options)), findings_(findings) {}
 
   UserTree run() {
     const Topology topology = find_topology(robot_);
     tree_.name = robot_.name;
     tree_.floating_base = options_.floating_base;
-    tree_.gravity = options_.gravity;
+    tree_.gravity = options_.gravity.value_or(robot_.gravity.value_or(tree_.gravity));
     if (!create_bodies(topology)) return {};
     place_links(topology);
     weld_inertias();
     assign_indices();
+    order_positions();
     check_inertias(robot_, tree_, options_.allow_unphysical_inertia, findings_);
     if (findings_.has_errors()) return {};
     return std::move(tree_);
   }
 
  private:
+  static JointDynamics dynamics_of(const description::Description& robot, const BuildOptions& options) {
+    return options.joint_dynamics.value_or(robot.armature_by_default ? JointDynamics::armature
+                                                                     : JointDynamics::off);
+  }
+
+  /// What the joint cannot have, or the reader left out, must not vanish.
+  void refuse_dynamics(const description::Joint& source, const Joint& joint) {
+    std::string what;
+    if (joint.armature != 0.0 || joint.damping != 0.0 || joint.friction != 0.0) {
+      if (!joint.row().can_be_driven())
+        what = "armature, damping or friction, which only axes and balls can have";
+    }
+    if (joint.stiffness != 0.0 && joint.nq > 1)
+      what = "a spring, which only joints with one coordinate can have";
+    if (dynamics_ == JointDynamics::model && source.dynamics && !source.dynamics->left_out.empty())
+      what = source.dynamics->left_out + ", which is not read";
+    if (what.empty()) return;
+    findings_.error(description::at(robot_, source, source.dynamics->line, "/dynamics"),
+                    fmt::format("{} joint {} has {}", name(joint.type), in_quotes(joint.name), what),
+                    "remove it, or choose another --joint-dynamics");
+  }
+
   std::string base_joint_name() const {
     std::string name = "root_joint";
     while (find_named(robot_.joints, name) >= 0) name += '_';
@@ -86,7 +120,8 @@ class Builder {
     for (const std::size_t j : *order) {
       const description::Joint& source = robot_.joints[j];
       body_of_joint_[j] = static_cast<int>(tree_.bodies.size());
-      tree_.bodies.push_back({source.child, -1, joint_from_urdf(source, options_.joint_dynamics), {}});
+      tree_.bodies.push_back({source.child, -1, joint_from_file(source, dynamics_), {}});
+      refuse_dynamics(source, tree_.bodies.back().joint);
     }
     return true;
   }
@@ -130,7 +165,7 @@ class Builder {
       link.com = source.inertial->origin.xyz;
       if (link.body < 0) continue;
       const Inertia about_com{link.mass, Vector3::Zero(), source.inertial->inertia};
-      const Placement X_LC{rotation(source.inertial->origin, source.name), link.com};
+      const Placement X_LC{rotation(source.inertial->origin, source), link.com};
       tree_.bodies[index(link.body)].inertia += about_com.expressed_in(X_LC).expressed_in(link.placement);
     }
   }
@@ -144,6 +179,7 @@ class Builder {
       joint.mimics = body_of_joint_[index(couplings[j].driver)];
       joint.multiplier = couplings[j].multiplier;
       joint.offset = couplings[j].offset;
+      joint.rest -= joint.offset;
     }
     for (Body& body : tree_.bodies) {
       Joint& joint = body.joint;
@@ -160,11 +196,28 @@ class Builder {
     }
   }
 
+  /// The named positions, in the order of q.
+  void order_positions() {
+    for (const description::NamedPosition& given : robot_.positions) {
+      NamedPosition position{given.name, std::vector<double>(index(tree_.nq), 0.0)};
+      if (options_.floating_base) position.q[index(tree_.bodies.front().joint.idx_q + 6)] = 1.0;
+      auto next = given.q.begin();
+      for (std::size_t j = 0; j < robot_.joints.size(); ++j) {
+        const description::Joint& source = robot_.joints[j];
+        const auto first = next;
+        next += row_of(source.locked ? source.locked->type : source.type).nq();
+        if (body_of_joint_[j] < 0 || tree_.bodies[index(body_of_joint_[j])].joint.mimics >= 0) continue;
+        std::copy(first, next, position.q.begin() + tree_.bodies[index(body_of_joint_[j])].joint.idx_q);
+      }
+      tree_.positions.push_back(std::move(position));
+    }
+  }
+
   Placement pose(const description::Joint& joint) {
-    const Placement origin{rotation(joint.origin, joint.name), joint.origin.xyz};
+    const Placement origin{rotation(joint.origin, joint), joint.origin.xyz};
     if (!joint.locked) return origin;
     Placement held = held_at(joint);
-    held.R = snapped(held.R, joint.line, joint.name);
+    held.R = snapped(held.R, joint.line, joint.name, joint.file);
     // At zero the joint is a fixed joint to the last bit, the signs of zeros included.
     const bool is_neutral = held.R == Matrix3::Identity() && held.p.isZero(0.0);
     return is_neutral ? origin : compose(origin, held);
@@ -177,15 +230,17 @@ class Builder {
     return X_AC;
   }
 
-  Matrix3 rotation(const description::Origin& origin, const std::string& owner) {
-    return snapped(description::rotation(origin), origin.line, owner);
+  template <class Part>
+  Matrix3 rotation(const description::Origin& origin, const Part& owner) {
+    return snapped(description::rotation(origin), origin.line, owner.name, owner.file);
   }
 
-  Matrix3 snapped(const Matrix3& R, int line, const std::string& owner) {
+  Matrix3 snapped(const Matrix3& R, int line, const std::string& owner, const std::string& file) {
     const Matrix3 snapped = snap_rotation(R, options_.snap_tolerance);
     const double change = (snapped - R).cwiseAbs().maxCoeff();
     if (change > BuildOptions::default_snap_tolerance) {
-      findings_.warning("snapped-angle", {robot_.file, line, "robot/\"" + owner + "\"/origin"},
+      findings_.warning("snapped-angle",
+                        {file.empty() ? robot_.file : file, line, "robot/\"" + owner + "\"/origin"},
                         fmt::format("the orientation of \"{}\" was snapped to its axes, by up to {:.2g} rad",
                                     owner, change),
                         "write the angle with more digits, or lower the snapping tolerance");
@@ -195,6 +250,7 @@ class Builder {
 
   const description::Description& robot_;
   const BuildOptions& options_;
+  const JointDynamics dynamics_;
   Diagnostics& findings_;
   UserTree tree_;
   std::vector<int> body_of_joint_;  // per URDF joint, -1 where fixed

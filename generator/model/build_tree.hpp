@@ -11,14 +11,17 @@
 
 namespace featherline::model {
 
+/// What the file says of drives and springs that enters the joints: nothing, rotor inertia, or all of it.
+enum class JointDynamics { off, armature, model };
+
 struct BuildOptions {
   bool floating_base = false;        ///< the root link floats; else it is welded to the world
-  Vector3 gravity{0.0, 0.0, -9.81};  ///< in world axes [m/s^2]
+  std::optional<Vector3> gravity{};  ///< in world axes [m/s^2]; absent: what the file says, or 0 0 -9.81
   std::optional<std::vector<std::string>> joint_order{};  ///< names of all moving joints; absent: depth first
-  LockRequest locked = {};         ///< read_robot() hands it to lock_joints(); build_tree() sees fixed joints
-  bool joint_dynamics = false;     ///< keep <dynamics> damping and friction in the joints
-  bool mimic_independent = false;  ///< <mimic> is ignored, every joint has its own coordinate
-  bool allow_unphysical_inertia = false;  ///< see check_inertias
+  LockRequest locked = {};  ///< read_robot() hands it to lock_joints(); build_tree() sees fixed joints
+  std::optional<JointDynamics> joint_dynamics{};  ///< absent: what is usual for the format
+  bool mimic_independent = false;                 ///< <mimic> is ignored, every joint has its own coordinate
+  bool allow_unphysical_inertia = false;          ///< see check_inertias
   /// Entries of a rotation closer than this to zero become zero (snap_rotation). 0 turns this off. The default changes
   /// angles with 11 decimals (1.57079632679, wrong by 5e-12). It does not change 1.5708 and 1.570796327. Results of
   /// inverse dynamics and its derivatives then change by less than the promised 1e-10. In derivatives of forward

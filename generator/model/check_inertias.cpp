@@ -239,7 +239,8 @@ void warn_massless(const UserTree& tree, const std::string& file, Diagnostics& f
     std::vector<std::string> names;
     for (const int link : massless.links) names.push_back(tree.links[index(link)].name);
     findings.warning(
-        "massless-joint", {file, joint.line, "robot/joint " + in_quotes(joint.name)},
+        "massless-joint",
+        {joint.file.empty() ? file : joint.file, joint.line, "robot/joint " + in_quotes(joint.name)},
         "joint " + in_quotes(joint.name) + " moves without inertia (links " + quoted_list(names) +
             "): the mass matrix is singular, forward dynamics does not exist",
         "give one of the links a mass and an inertia, give the joint an armature (--joint-dynamics), or "

@@ -12,14 +12,16 @@ namespace featherline::model {
 namespace {
 
 /// Whether there is such a joint, or all are meant. The lines of locked joints have no effect.
-bool set(UserTree& tree, const std::string& name, const std::array<double, 3>& values) {
+bool set(UserTree& tree, const std::string& name, const std::array<double, 5>& values) {
   const auto is_it = [&](const LockedJoint& joint) { return joint.name == name; };
   bool found = name == "*" || std::any_of(tree.locked.begin(), tree.locked.end(), is_it);
   for (Body& body : tree.bodies) {
-    if (!body.joint.row().moves_on_axes() || (name != "*" && body.joint.name != name)) continue;
+    if (!body.joint.row().can_be_driven() || (name != "*" && body.joint.name != name)) continue;
     body.joint.damping = values[0];
     body.joint.friction = values[1];
     body.joint.armature = values[2];
+    if (body.joint.row().moves_on_axes()) body.joint.stiffness = values[3];
+    body.joint.rest = values[4] - body.joint.offset;
     found = true;
   }
   return found;
@@ -27,15 +29,18 @@ bool set(UserTree& tree, const std::string& name, const std::array<double, 3>& v
 
 void read_line(UserTree& tree, const std::vector<std::string>& words, const Location& here,
                Diagnostics& findings) {
-  constexpr const char* layout = "write JOINT DAMPING FRICTION ARMATURE";
-  if (words.size() != 4)
-    return findings.error(here, std::to_string(words.size()) + " words where four belong", layout);
-  std::array<double, 3> values{};
-  for (std::size_t k = 0; k < 3; ++k) {
+  constexpr const char* layout = "write JOINT DAMPING FRICTION ARMATURE, or add STIFFNESS REST";
+  if (words.size() != 4 && words.size() != 6)
+    return findings.error(here, std::to_string(words.size()) + " words where four or six belong", layout);
+  std::array<double, 5> values{};
+  for (std::size_t k = 0; k + 1 < words.size(); ++k) {
     const std::optional<double> value = finite_number(words[k + 1]);
-    if (!value || *value < 0.0)
-      return findings.error(here, in_quotes(words[k + 1]) + " is not a finite number of at least zero",
-                            layout);
+    const bool may_be_negative = k == 4;
+    if (!value || (*value < 0.0 && !may_be_negative))
+      return findings.error(
+          here,
+          in_quotes(words[k + 1]) + " is not a finite number" + (may_be_negative ? "" : " of at least zero"),
+          layout);
     values[k] = *value;
   }
   if (!set(tree, words.front(), values))

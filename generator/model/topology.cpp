@@ -13,14 +13,16 @@ namespace {
 
 bool is_fixed(const description::Joint& joint) { return joint.type == JointType::fixed; }
 
-/// Joints below each link, in byte order of their names.
+/// Joints below each link, in byte order of their names, or as the file has them.
 std::vector<Indices> joints_below(const description::Description& robot, const Topology& topology) {
-  Indices by_name(robot.joints.size());
-  std::iota(by_name.begin(), by_name.end(), 0);
-  std::stable_sort(by_name.begin(), by_name.end(),
-                   [&](std::size_t a, std::size_t b) { return robot.joints[a].name < robot.joints[b].name; });
+  Indices order(robot.joints.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto is_before = [&](std::size_t a, std::size_t b) {
+    return !robot.siblings_as_written && robot.joints[a].name < robot.joints[b].name;
+  };
+  std::stable_sort(order.begin(), order.end(), is_before);
   std::vector<Indices> below(robot.links.size());
-  for (const std::size_t j : by_name) below[topology.parent[j]].push_back(j);
+  for (const std::size_t j : order) below[topology.parent[j]].push_back(j);
   return below;
 }
 

@@ -43,7 +43,7 @@ using Indices = std::vector<std::size_t>;
 struct Topology {
   std::size_t root = 0;   ///< link without a parent joint
   Indices parent, child;  ///< per joint: its links
-  Indices order;          ///< all joints, fixed ones too: depth first, siblings in byte order of their names
+  Indices order;          ///< all joints, fixed ones too: depth first, siblings by name or as written
 };
 
 /// The joints have to form one tree over all links, as description::check() sees to it.

@@ -22,6 +22,7 @@ void write_body(Out out, int index, const Body& body) {
   fmt::format_to(out, "  axis {} axis2 {} pitch {}\n", numbers(joint.axis), numbers(joint.axis2),
                  joint.pitch);
   fmt::format_to(out, "  multiplier {} offset {} mimics {}\n", joint.multiplier, joint.offset, joint.mimics);
+  if (joint.stiffness != 0.0) fmt::format_to(out, "  stiffness {} rest {}\n", joint.stiffness, joint.rest);
   if (joint.damping != 0.0 || joint.friction != 0.0 || joint.armature != 0.0)
     fmt::format_to(out, "  damping {} friction {} armature {}\n", joint.damping, joint.friction,
                    joint.armature);

@@ -18,10 +18,11 @@
 /// from P's origin, expressed in P. A body's frame B is its joint's child frame.
 namespace featherline::model {
 
-/// Infinite where the URDF gives none.
+/// Infinite where the file gives none.
 struct Limits {
   static constexpr double infinity = std::numeric_limits<double>::infinity();
   double lower = -infinity, upper = infinity, velocity = infinity, effort = infinity;
+  double acceleration = infinity, deceleration = infinity, jerk = infinity;
 };
 
 /// Motion of the body frame B against the parent body frame P:
@@ -41,7 +42,10 @@ struct Joint {
   double multiplier = 1.0, offset = 0.0;  ///< mimic: coordinates are multiplier * driver + offset
   int mimics = -1;  ///< body whose joint drives this one, or -1; indices are then shared
   double damping = 0.0, friction = 0.0, armature = 0.0;
-  int line = 0;  ///< in the URDF; 0 for the floating base
+  /// Of a spring in a joint with one coordinate: its torque is 0 where multiplier * q is `rest`.
+  double stiffness = 0.0, rest = 0.0;
+  int line = 0;           ///< in the file; 0 for the floating base
+  std::string file = {};  ///< if that is not the main file
 
   const JointRow& row() const { return row_of(type); }
   /// A direction of one of its motions, in the joint frame.
@@ -89,15 +93,22 @@ struct BaseParameters {
   int count() const { return static_cast<int>(columns.size()); }
 };
 
+/// A position of the robot that its file names.
+struct NamedPosition {
+  std::string name;
+  std::vector<double> q;
+};
+
 /// What the two trees below share. A function that takes it works in any frames.
 struct Tree {
   std::string name;
   bool floating_base = false;
   int nq = 0, nv = 0;
-  Vector3 gravity{0.0, 0.0, -9.81};  ///< in world axes [m/s^2]
-  std::vector<Body> bodies;          ///< one joint each, in the order of q; parents first
-  std::vector<Link> links;           ///< URDF document order
-  std::vector<LockedJoint> locked;   ///< depth first
+  Vector3 gravity{0.0, 0.0, -9.81};           ///< in world axes [m/s^2]
+  std::vector<Body> bodies;                   ///< one joint each, in the order of q; parents first
+  std::vector<Link> links;                    ///< URDF document order
+  std::vector<LockedJoint> locked;            ///< depth first
+  std::vector<NamedPosition> positions = {};  ///< as in the file; a floating base stands at 0
   /// Of the regressor; null until a function needs them (algorithms/whole_body/whole_body.hpp).
   std::shared_ptr<const BaseParameters> base_parameters = nullptr;
   /// Mass and first moment of what regrouping moved from root bodies to the world, in its axes: matter on axes and in

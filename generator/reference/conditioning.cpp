@@ -42,8 +42,8 @@ class Shaker {
     placement(joint.placement);
     entries(joint.axis, 1.0);
     entries(joint.axis2, 1.0);
-    for (double* x :
-         {&joint.pitch, &joint.multiplier, &joint.offset, &joint.damping, &joint.friction, &joint.armature}) {
+    for (double* x : {&joint.pitch, &joint.multiplier, &joint.offset, &joint.damping, &joint.friction,
+                      &joint.armature, &joint.stiffness, &joint.rest}) {
       relative(*x);
     }
   }

@@ -18,7 +18,7 @@ Outputs unit_torques(const Tree& robot, const State& x, const std::vector<int>& 
   tree.applied_forces.clear();
   for (model::Body& body : tree.bodies) {
     body.inertia = {};
-    body.joint.damping = body.joint.friction = body.joint.armature = 0.0;
+    body.joint.damping = body.joint.friction = body.joint.armature = body.joint.stiffness = 0.0;
   }
   OutputArray Y{"Y", {}};
   for (const int k : parameters) {

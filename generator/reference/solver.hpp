@@ -118,7 +118,7 @@ class Solver {
   std::vector<Vector6<T>> wrenches(const std::vector<model::AppliedForce>& forces) const;
   VectorX<T> inverse_dynamics(const VectorX<T>& q, const VectorX<T>& v, const VectorX<T>& a,
                               const std::vector<model::AppliedForce>& forces);
-  void articulate(int i, const VectorX<T>& v, const VectorX<T>& tau);
+  void articulate(int i, const VectorX<T>& q, const VectorX<T>& v, const VectorX<T>& tau);
 
   const model::Tree& tree_;
   std::vector<Body> bodies_;

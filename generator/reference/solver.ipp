@@ -148,6 +148,7 @@ VectorX<T> Solver<T>::inverse_dynamics(const VectorX<T>& q, const VectorX<T>& v,
     for (int k = 0; k < joint(i).nv; ++k) {
       const int r = joint(i).idx_v + k;
       tau[r] += dot(body.S[k], body.f) + friction_torque(joint(i), v[r]) + a[r] * T(felt_armature(joint(i)));
+      if (joint(i).stiffness != 0.0) tau[r] += spring_torque(joint(i), q[joint(i).idx_q + k]);
     }
     if (parent(i) >= 0) state(parent(i)).f = state(parent(i)).f + transposed(body.X) * body.f;
   }
@@ -167,7 +168,13 @@ VectorX<T> Solver<T>::bias(const VectorX<T>& q, const VectorX<T>& v) {
 template <class T>
 VectorX<T> Solver<T>::gravity(const VectorX<T>& q) {
   const VectorX<T> zero = VectorX<T>::Zero(tree_.nv);
-  return inverse_dynamics(q, zero, zero, {});
+  VectorX<T> tau = inverse_dynamics(q, zero, zero, {});
+  for (int i = 0; i < count(); ++i) {  // springs are no part of it
+    if (joint(i).stiffness == 0.0) continue;
+    for (int k = 0; k < joint(i).nv; ++k)
+      tau[joint(i).idx_v + k] -= spring_torque(joint(i), q[joint(i).idx_q + k]);
+  }
+  return tau;
 }
 
 // ---- mass matrix ----
@@ -205,13 +212,14 @@ MatrixX<T> Solver<T>::minv(const VectorX<T>& q) {
 /// The second sweep of table 7.1 at body i: what its subtree looks like from the parent, joint i being free. A joint
 /// with several coordinates is a chain of joints with one each, and bodies without mass between them.
 template <class T>
-void Solver<T>::articulate(int i, const VectorX<T>& v, const VectorX<T>& tau) {
+void Solver<T>::articulate(int i, const VectorX<T>& q, const VectorX<T>& v, const VectorX<T>& tau) {
   Body& body = state(i);
   for (int k = joint(i).nv - 1; k >= 0; --k) {
     const int r = joint(i).idx_v + k;
     body.U[k] = body.IA * body.S[k];
     body.D[k] = dot(body.S[k], body.U[k]) + T(felt_armature(joint(i)));
     body.u[k] = tau[r] - friction_torque(joint(i), v[r]) - dot(body.S[k], body.f);
+    if (joint(i).stiffness != 0.0) body.u[k] -= spring_torque(joint(i), q[joint(i).idx_q + k]);
     const Vector6<T> U_Dinv = body.U[k] * (T(1) / body.D[k]);
     body.IA = body.IA - U_Dinv * transposed(body.U[k]);
     body.f = body.f + U_Dinv * body.u[k];
@@ -235,7 +243,7 @@ VectorX<T> Solver<T>::aba(const VectorX<T>& q, const VectorX<T>& v, const Vector
     body.IA = body.I;
     body.f = cross_force(body.v) * (body.I * body.v) - applied[index(i)];  // p^A
   }
-  for (int i = count() - 1; i >= 0; --i) articulate(i, v, tau);
+  for (int i = count() - 1; i >= 0; --i) articulate(i, q, v, tau);
   VectorX<T> qdd(tree_.nv);
   for (int i = 0; i < count(); ++i) {
     Body& body = state(i);

@@ -68,7 +68,9 @@ Report make_report(const Robot& robot, Plan plan, const Options& options, const 
   report.matrices = take_matrices(lowered.functions, added, robot.tree);
   std::vector<std::string> names;
   for (const LoweredFunction& function : lowered.functions) names.push_back(function_name(function));
-  report.flags = flags_in_effect(options, names);
+  Options as_built = options;
+  as_built.build.gravity = robot.tree.gravity;
+  report.flags = flags_in_effect(as_built, names);
   Emission emission = emit_lowered(robot, plan.name, std::move(lowered), options, observer);
   report.functions = std::move(emission.facts);
   report.image_bytes = emission.image_bytes;

@@ -69,6 +69,8 @@ std::optional<model::UserTree> with_fixed(const Robot& robot, const std::string&
       body.joint.damping = original.joint.damping;
       body.joint.friction = original.joint.friction;
       body.joint.armature = original.joint.armature;
+      body.joint.stiffness = original.joint.stiffness;
+      body.joint.rest = original.joint.rest;
     }
   }
   return tree;
@@ -138,9 +140,10 @@ void refuse_disagreement(const Robot& robot, const std::vector<Outcome>& outcome
   const std::vector<const model::Joint*> causes = find_causes(robot, options, agrees, observer);
   const model::Joint* place =
       causes.empty() ? joint_of_entry(robot.tree, *first.function->spec, entry) : causes.front();
-  const Location where = place == nullptr ? Location{robot.description.file, 0, "robot"}
-                                          : Location{robot.description.file, place->line,
-                                                     "robot/joint " + in_quotes(place->name)};
+  const Location where = place == nullptr
+                             ? Location{robot.description.file, 0, "robot"}
+                             : Location{place->file.empty() ? robot.description.file : place->file,
+                                        place->line, "robot/joint " + in_quotes(place->name)};
   Diagnostics findings;
   findings.error(
       where,

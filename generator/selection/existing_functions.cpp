@@ -54,7 +54,8 @@ Names report(const Division& division, const Absence& absence, const Asked& aske
   };
   Location where{asked.file, 0, "robot"};
   if (absence.joint != nullptr)
-    where = {asked.file, absence.joint->line, "robot/joint " + in_quotes(absence.joint->name)};
+    where = {absence.joint->file.empty() ? asked.file : absence.joint->file, absence.joint->line,
+             "robot/joint " + in_quotes(absence.joint->name)};
   if (!division.dropped.empty())
     asked.findings.warning(absence.finding, where, message(division.dropped, absence.left_out),
                            absence.remedy);

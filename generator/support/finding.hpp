@@ -46,6 +46,7 @@ inline constexpr FindingRow findings_table[] = {
     {"inertia-without-mass", "a link has rotational inertia but no mass"},
     {"impossible-inertia", "one principal moment is above the sum of the other two"},
     {"zero-moment", "a principal moment of inertia is zero"},
+    {"missing-mesh", "a body that stands still has its mass from a mesh that cannot be read"},
     {"massless-joint", "a joint moves without inertia"},
     {"mimic-of-fixed-joint", "a fixed joint mimics another, which is ignored"},
     {"mimic-of-zero", "a joint mimics another with multiplier 0"},

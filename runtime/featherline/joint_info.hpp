@@ -2,6 +2,8 @@
 // Copyright (c) 2026 the Featherline authors
 #pragma once
 
+#include <limits>
+
 namespace featherline {
 
 enum class JointType {
@@ -27,15 +29,18 @@ constexpr const char* joint_type_name(JointType type) {
 }
 
 /// A joint, for users of emitted code. Its coordinates are q[idx_q] ... q[idx_q + nq - 1], its velocities are
-/// v[idx_v] ... v[idx_v + nv - 1]. The limits are those of the URDF, in SI units and radians. They are plus or minus
-/// infinity if the URDF gives none. Emitted code does not enforce them.
+/// v[idx_v] ... v[idx_v + nv - 1]. The limits are those of the file, in SI units and radians. They are plus or minus
+/// infinity if it gives none. Emitted code does not enforce them.
 struct JointInfo {
   JointType type;
   int idx_q, nq;
   int idx_v, nv;
-  double lower, upper;  ///< [rad] or [m]
-  double velocity;      ///< [rad/s] or [m/s]
-  double effort;        ///< [N m] or [N]
+  double lower, upper;                                            ///< [rad] or [m]
+  double velocity;                                                ///< [rad/s] or [m/s]
+  double effort;                                                  ///< [N m] or [N]
+  double acceleration = std::numeric_limits<double>::infinity();  ///< [rad/s^2] or [m/s^2]
+  double deceleration = std::numeric_limits<double>::infinity();  ///< [rad/s^2] or [m/s^2]
+  double jerk = std::numeric_limits<double>::infinity();          ///< [rad/s^3] or [m/s^3]
 };
 
 }  // namespace featherline

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# `featherline check` of every function that has loops, in loops, on a random robot with friction: with every joint type, or
+# `featherline check` of every function that has loops, in loops, on a random robot with friction and springs: with every joint type, or
 # for contracted panels with single axes. The same of kernels, of panels, and of what is made of them.
 # Usage: check_loops.sh FEATHERLINE WRITE_RANDOM_ROBOT KIND SEED fixed|floating MIMIC_PROBABILITY [JOINTS]
 set -euo pipefail
 
 joint_dynamics=$(mktemp)
 trap 'rm -f "$joint_dynamics"' EXIT
-echo "* 0.3 0.5 0.02" > "$joint_dynamics"
+echo "* 0.3 0.5 0.02 4 0.7" > "$joint_dynamics"
 functions=() formulations=()
 # force FORMULATION FUNCTION...
 force() {

@@ -43,14 +43,15 @@ std::vector<std::string> interleaved(const description::Description& robot, int 
   return order;
 }
 
-/// Other damping, friction and rotor inertia for each joint.
+/// Other damping, friction, rotor inertia and spring for each joint.
 void add_joint_dynamics(model::UserTree& tree, std::uint64_t seed) {
   test::Random random(seed);
   std::string text;
   for (const model::Body& body : tree.bodies) {
-    if (!body.joint.row().moves_on_axes() || body.joint.mimics >= 0) continue;
-    text += fmt::format("{} {} {} {}\n", body.joint.name, random.uniform(0.0, 2.0), random.uniform(0.0, 2.0),
-                        random.uniform(0.0, 0.1));
+    if (!body.joint.row().can_be_driven() || body.joint.mimics >= 0) continue;
+    text += fmt::format("{} {} {} {} {} {}\n", body.joint.name, random.uniform(0.0, 2.0),
+                        random.uniform(0.0, 2.0), random.uniform(0.0, 0.1), random.uniform(0.0, 9.0),
+                        random.uniform(-1.0, 1.0));
   }
   Diagnostics findings;
   model::set_joint_dynamics(tree, text, "drives.txt", findings);

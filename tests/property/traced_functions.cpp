@@ -6,6 +6,7 @@
 #include "catalog/functions.hpp"
 #include "follow.hpp"
 #include "ir/interpreter.hpp"
+#include "model/joint_dynamics.hpp"
 #include "passes/simplify.hpp"
 #include "reference/expected.hpp"
 #include "selection/choose.hpp"
@@ -42,6 +43,8 @@ Robots make_robots(std::uint64_t seed) {
   build.gravity = seed % 5 == 4 ? model::Vector3(1.0, -2.0, 3.0) : build.gravity;
   Robots robots;
   robots.user = test::random_tree(seed, robot, build);
+  Diagnostics findings;
+  if (seed % 3 == 0) model::set_joint_dynamics(robots.user, "* 0.3 0.5 0.02 4 0.7", "drives.txt", findings);
   robots.user.base_parameters = algorithms::find_base_parameters(robots.user);
   robots.user.frames = test::random_frames(robots.user, seed);
   robots.traced = in_chosen_frames(robots.user, true);

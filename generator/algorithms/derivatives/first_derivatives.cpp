@@ -173,6 +173,8 @@ FirstDerivatives first_derivatives(Context& context, const Coordinates& v, const
   add_armature(context, d.M);
   add_joint_dynamics(context, v, a, d.tau);
   add_friction_derivative(context, v, d.dtau_dv);
+  const Coordinates springs = spring_derivative(context);
+  for (int k = 0; k < context.nv(); ++k) d.dtau_dq(k, k) += springs[index(k)];
   return d;
 }
 

@@ -8,19 +8,21 @@ namespace {
 
 constexpr double epsilon2 = model::friction_smoothing * model::friction_smoothing;
 
-/// A joint with one axis, and what it has of each.
-struct SingleAxis {
-  int k;  ///< its degree of freedom
-  Scalar multiplier, armature, damping, friction;
+/// A degree of freedom that can have a drive and a spring, and what it has of each.
+struct Driven {
+  int k, body;
+  Scalar multiplier, armature, damping, friction, stiffness;
 };
 
-std::vector<SingleAxis> single_axes(const Context& c) {
-  std::vector<SingleAxis> list;
+std::vector<Driven> driven(const Context& c) {
+  std::vector<Driven> list;
   for (int i = 0; i < c.num_bodies(); ++i) {
     using model::Joint;
-    if (const std::vector<JointAxis> axes = c.axes(i); axes.size() == 1)
-      list.push_back({axes.front().idx_v, axes.front().multiplier, c.number(i, &Joint::armature),
-                      c.number(i, &Joint::damping), c.number(i, &Joint::friction)});
+    if (!c.joint(i).row().can_be_driven()) continue;
+    for (const JointAxis& axis : c.axes(i))
+      list.push_back({axis.idx_v, i, axis.multiplier, c.number(i, &Joint::armature),
+                      c.number(i, &Joint::damping), c.number(i, &Joint::friction),
+                      c.number(i, &Joint::stiffness)});
   }
   return list;
 }
@@ -39,21 +41,25 @@ bool has_friction(const model::Tree& tree) {
 
 void add_joint_dynamics(const Context& context, const Coordinates& v, const Coordinates& a,
                         Coordinates& tau) {
-  for (const auto& [k, multiplier, armature, damping, friction] : single_axes(context)) {
+  for (const auto& [k, body, multiplier, armature, damping, friction, stiffness] : driven(context)) {
     const Scalar rate = multiplier * v[index(k)];
     Scalar torque = armature * multiplier * a[index(k)] + damping * rate;
     if (!is_zero(friction)) torque += friction * rate / smooth_speed(rate);
+    if (!is_zero(stiffness)) {
+      const Scalar& q = context.input("q")[index(context.joint(body).idx_q)];
+      torque += stiffness * (multiplier * q - context.number(body, &model::Joint::rest));
+    }
     tau[index(k)] += multiplier * torque;
   }
 }
 
 void add_armature(const Context& context, SquareMatrix& M) {
-  for (const SingleAxis& axis : single_axes(context))
+  for (const Driven& axis : driven(context))
     M(axis.k, axis.k) += axis.armature * axis.multiplier * axis.multiplier;
 }
 
 void add_friction_derivative(const Context& context, const Coordinates& v, SquareMatrix& dtau_dv) {
-  for (const auto& [k, multiplier, armature, damping, friction] : single_axes(context)) {
+  for (const auto& [k, body, multiplier, armature, damping, friction, stiffness] : driven(context)) {
     Scalar slope = damping;
     if (!is_zero(friction)) {
       const Scalar speed = smooth_speed(multiplier * v[index(k)]);
@@ -63,9 +69,16 @@ void add_friction_derivative(const Context& context, const Coordinates& v, Squar
   }
 }
 
+Coordinates spring_derivative(const Context& context) {
+  Coordinates slopes = context.zeros();
+  for (const Driven& axis : driven(context))
+    slopes[index(axis.k)] += axis.multiplier * axis.multiplier * axis.stiffness;
+  return slopes;
+}
+
 Coordinates friction_second_derivative(const Context& context, const Coordinates& v) {
   Coordinates second = context.zeros();
-  for (const auto& [k, multiplier, armature, damping, friction] : single_axes(context)) {
+  for (const auto& [k, body, multiplier, armature, damping, friction, stiffness] : driven(context)) {
     if (is_zero(friction)) continue;
     const Scalar rate = multiplier * v[index(k)], speed = smooth_speed(rate), square = speed * speed;
     const Scalar factor = Scalar(-3.0) * friction * Scalar(epsilon2) * multiplier * multiplier * multiplier;

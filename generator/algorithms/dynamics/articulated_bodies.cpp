@@ -96,7 +96,9 @@ void ArticulatedBodies::eliminate(int i, Block& block, ArticulatedInertia& I) co
   for (int r = 0; r < n; ++r) {
     for (int c = 0; c < n; ++c) D(r, c) = dot(axis(std::max(r, c)).U, axis(std::min(r, c)).S);
   }
-  if (c_.joint(i).row().motions.size() == 1) D(0, 0) += c_.number(i, &model::Joint::armature);
+  if (c_.joint(i).row().can_be_driven()) {
+    for (int r = 0; r < n; ++r) D(r, r) += c_.number(i, &model::Joint::armature);
+  }
   block.D_inverse = SparseFactor(D).inverse();
   for (int r = 0; r < n; ++r) {
     for (int c = 0; c < n; ++c) axis(r).U_D = axis(r).U_D + axis(c).U * block.D_inverse(r, c);

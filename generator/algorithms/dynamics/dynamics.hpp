@@ -82,9 +82,9 @@ void aba_derivatives_by_dmm(Context& context);
 void aba_derivatives_by_factor(Context& context);
 void aba_derivatives_by_aza(Context& context);
 
-// Damping, Coulomb friction and rotor inertia (armature) of joints with one degree of freedom (`--joint-dynamics`):
-//   tau += armature a + damping v + friction v / sqrt(v^2 + epsilon^2)
-// v is the rate of the joint; for a coupled mimic joint it is the multiplier times the rate of its driver. Coulomb
+// Damping, Coulomb friction, springs and rotor inertia (armature) of joints that can be driven (`--joint-dynamics`):
+//   tau += armature a + damping v + friction v / sqrt(v^2 + epsilon^2) + stiffness (q - rest)
+// q and v are the joint's own; for a coupled mimic joint v is the multiplier times the rate of its driver. Coulomb
 // friction is smoothed so that it has derivatives. epsilon is model::friction_smoothing.
 
 /// Whether some joint has Coulomb friction, which has second derivatives.
@@ -94,6 +94,8 @@ void add_joint_dynamics(const Context& context, const Coordinates& v, const Coor
 void add_armature(const Context& context, SquareMatrix& M);
 /// Adds d tau / d v of damping and friction.
 void add_friction_derivative(const Context& context, const Coordinates& v, SquareMatrix& dtau_dv);
+/// By degree of freedom: d tau / d q of the springs.
+Coordinates spring_derivative(const Context& context);
 /// By degree of freedom: d2 tau / d v^2 of the friction, -3 friction epsilon^2 v / (v^2 + epsilon^2)^(5/2).
 Coordinates friction_second_derivative(const Context& context, const Coordinates& v);
 

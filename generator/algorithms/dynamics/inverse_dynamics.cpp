@@ -86,7 +86,8 @@ void rnea(Context& c) { c.output("tau", inverse_dynamics(c, c.input("v"), c.inpu
 
 void bias(Context& c) { c.output("tau", inverse_dynamics(c, c.input("v"), c.zeros())); }
 
-void gravity(Context& c) { c.output("tau", inverse_dynamics(c, c.zeros(), c.zeros())); }
+/// Without springs, which inverse_dynamics() adds.
+void gravity(Context& c) { c.output("tau", newton_euler(c, c.zeros(), c.zeros(), c.gravity()).tau); }
 
 void gravity_by_composites(Context& c) {
   std::vector<JointMotion> joints;

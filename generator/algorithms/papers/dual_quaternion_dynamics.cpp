@@ -63,7 +63,7 @@ Pure external_wrench(const Context& c, int i, const MovingBody& b) {
   return sum + Pure{{}, Ad(to_body, moments)};
 }
 
-void write_torques(Context& c, const Coordinates& v, const Coordinates& a) {
+Coordinates torques(Context& c, const Coordinates& v, const Coordinates& a) {
   std::vector<MovingBody> bodies;
   for (int i = 0; i < c.num_bodies(); ++i) {
     c.begin_section(i, "twist");
@@ -82,6 +82,11 @@ void write_torques(Context& c, const Coordinates& v, const Coordinates& a) {
     Pure& parent = bodies[index(c.parent(i))].zeta;
     parent = parent + Ad(b.x, b.zeta);  // (29)
   }
+  return tau;
+}
+
+void write_torques(Context& c, const Coordinates& v, const Coordinates& a) {
+  Coordinates tau = torques(c, v, a);
   add_joint_dynamics(c, v, a, tau);
   c.output("tau", tau);
 }
@@ -182,7 +187,7 @@ void add(Context& c, Scalar& sum, const Scalar& x) {
 
 void rnea_by_dual_quaternions(Context& c) { write_torques(c, c.input("v"), c.input("a")); }
 void bias_by_dual_quaternions(Context& c) { write_torques(c, c.input("v"), c.zeros()); }
-void gravity_by_dual_quaternions(Context& c) { write_torques(c, c.zeros(), c.zeros()); }
+void gravity_by_dual_quaternions(Context& c) { c.output("tau", torques(c, c.zeros(), c.zeros())); }
 
 void mass_matrix_by_gauss(Context& c) {
   SquareMatrix M(c.nv());

@@ -49,7 +49,7 @@ class Panels {
     c_.local("joints", joint_values(c_, layout));
   }
 
-  /// First derivatives of inverse dynamics, friction included, into two arrays of the kernel, which hold zeros before. `a`
+  /// First derivatives of inverse dynamics, friction and springs included, into two arrays of the kernel, which hold zeros before. `a`
   /// names an array: an input, or a local one.
   void first_derivatives(const std::string& a, const std::string& dtau_dq, const std::string& dtau_dv) {
     call(Routine::panel_derivatives, {"v", a, "joints", dtau_dq, dtau_dv});
@@ -57,7 +57,8 @@ class Panels {
     add_friction_derivative(c_, c_.input("v"), slopes);
     Values diagonal;
     for (int k = 0; k < c_.nv(); ++k) diagonal.push_back(slopes(k, k));
-    add_friction(Routine::add_to_diagonal, "friction", diagonal, {dtau_dv});
+    add_to(Routine::add_to_diagonal, "friction", diagonal, {dtau_dv});
+    add_to(Routine::add_to_diagonal, "springs", spring_derivative(c_), {dtau_dq});
   }
   /// Second derivatives of inverse dynamics, friction included, into four arrays of the kernel, which hold zeros before:
   /// dqdq, dvdv, dqdv, dM_dq.
@@ -65,12 +66,12 @@ class Panels {
     std::vector<std::string> arguments{"v", a, "joints"};
     arguments.insert(arguments.end(), tensors.begin(), tensors.end());
     call(Routine::panel_second_derivatives, arguments);
-    add_friction(Routine::add_to_cube_diagonal, "second_friction", second_friction(), {tensors[1]});
+    add_to(Routine::add_to_cube_diagonal, "second_friction", second_friction(), {tensors[1]});
   }
   /// Second derivatives of w^T tau, friction included, into H, which holds zeros before.
   void vector_hessian(const std::string& a, const std::string& w, const std::string& H) {
     call(Routine::panel_vector_hessian, {"v", a, w, "joints", H});
-    add_friction(Routine::add_to_hessian, "second_friction", second_friction(), {w, H});
+    add_to(Routine::add_to_hessian, "second_friction", second_friction(), {w, H});
   }
   /// d (M w)/dq, into an array that holds zeros before.
   void mass_matrix_vector_derivative(const std::string& w, const std::string& dMw_dq) {
@@ -85,10 +86,10 @@ class Panels {
     c_.call({.routine = routine, .arguments = c_.arrays(arguments), .panels = table_});
   }
   Values second_friction() const { return friction_second_derivative(c_, c_.input("v")); }
-  void add_friction(Routine routine, const std::string& name, const Values& friction,
-                    std::vector<std::string> arguments) {
-    if (std::all_of(friction.begin(), friction.end(), [](const Scalar& x) { return is_zero(x); })) return;
-    c_.local(name, friction);
+  void add_to(Routine routine, const std::string& name, const Values& values,
+              std::vector<std::string> arguments) {
+    if (std::all_of(values.begin(), values.end(), [](const Scalar& x) { return is_zero(x); })) return;
+    c_.local(name, values);
     arguments.insert(arguments.begin(), name);
     call(routine, arguments);
   }
@@ -141,7 +142,7 @@ bool fits_contracted_panels(const model::Tree& tree) {
 }
 
 void rnea_derivatives_in_panels(Context& c) {
-  // The diagonal, to which friction is added, is written by every call.
+  // The diagonal, to which friction and springs are added, is written by every call.
   clear_outputs(c, has_no_mimic(c.tree()));
   Panels(c).first_derivatives("a", "dtau_dq", "dtau_dv");
 }

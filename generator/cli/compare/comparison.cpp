@@ -140,7 +140,8 @@ bool is_chain(const model::Tree& tree) {
 /// Without inputs and drives that the paper does not have.
 bool is_plain(const model::Tree& tree) {
   const auto is_free = [](const model::Body& body) {
-    return body.joint.damping == 0.0 && body.joint.friction == 0.0 && body.joint.armature == 0.0;
+    return body.joint.damping == 0.0 && body.joint.friction == 0.0 && body.joint.armature == 0.0 &&
+           body.joint.stiffness == 0.0;
   };
   return !tree.chosen.any() && std::all_of(tree.bodies.begin(), tree.bodies.end(), is_free);
 }

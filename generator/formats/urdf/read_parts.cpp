@@ -201,7 +201,10 @@ Limits read_limits(const XMLElement& element, ElementReader& reader) {
           .upper = reader.number(element, "upper", largest),
           .velocity = reader.number(element, "velocity", largest).value_or(0.0),
           .effort = reader.number(element, "effort", largest).value_or(0.0),
-          .line = element.GetLineNum()};
+          .line = element.GetLineNum(),
+          .acceleration = reader.number(element, "acceleration", largest),
+          .deceleration = reader.number(element, "deceleration", largest),
+          .jerk = reader.number(element, "jerk", largest)};
 }
 
 Mimic read_mimic(const XMLElement& element, ElementReader& reader) {

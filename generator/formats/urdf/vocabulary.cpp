@@ -46,7 +46,7 @@ const std::map<std::string, Grammar, std::less<>>& grammar() {
       {"parent", {{"link"}, {}, {}}},
       {"child", {{"link"}, {}, {}}},
       {"axis", {{"xyz"}, {}, {}}},
-      {"limit", {{"lower", "upper", "velocity", "effort"}, {}, {"acceleration", "deceleration", "jerk"}}},
+      {"limit", {{"lower", "upper", "velocity", "effort", "acceleration", "deceleration", "jerk"}, {}, {}}},
       {"mimic", {{"joint", "multiplier", "offset"}, {}, {}}},
       {"dynamics", {{"damping", "friction"}, {}, {"D", "K", "mu_coulomb", "mu_viscous"}}},
       {"featherline_joint", {{"type", "pitch", "axis2"}, {}, {}}},
@@ -79,10 +79,12 @@ struct Word {
     return !is_element && (name.rfind("xmlns", 0) == 0 || name.rfind("xml:", 0) == 0);
   }
   bool is_understood() const { return contains(is_element ? rules->children : rules->attributes, name); }
-  /// Whether dynamics could have meant it. In <robot> stands much that others read.
+  /// Whether dynamics could have meant it. In <robot> stands much that others read, and only what looks like a part of
+  /// ours counts. Elements with a prefix count elsewhere: <drake:rotor_inertia>, or what an unknown macro would have made.
   bool may_matter() const {
+    if (owner->Name() != std::string_view("robot")) return is_element || name.find(':') == name.npos;
     const bool is_ours = name.rfind("featherline_", 0) == 0;
-    return name.find(':') == name.npos && (owner->Name() != std::string_view("robot") || is_ours);
+    return is_ours || (is_element && !nearest_name(name, rules->children).empty());
   }
 };
 
@@ -95,8 +97,12 @@ std::string only_owner_of(const std::string& child) {
   return owners.size() == 1 ? owners[0] : "";
 }
 
+constexpr const char* left_by_xacro =
+    "xacro left it, because it did not know this macro: include the file that defines it";
+
 /// What the user can do about a word that nobody knows.
 std::string remedy_for(const Word& word) {
+  if (word.name.rfind("xacro:", 0) == 0) return left_by_xacro;
   const std::string owner = word.is_element ? only_owner_of(word.name) : "";
   if (!owner.empty()) return "move it into " + tag(owner);
   const Grammar& rules = *word.rules;
@@ -153,16 +159,14 @@ class Vocabulary {
       reader.warning(
           "unknown-attribute", *occurrence.first,
           "ignored: " + what + ", which URDF does not have (" + occurrence.times() + ')',
-          what.rfind("<xacro:", 0) == 0
-              ? "xacro left it, because it did not know this macro: include the file that defines it"
-              : "correct its name or its place, or remove it");
+          what.rfind("<xacro:", 0) == 0 ? left_by_xacro : "correct its name or its place, or remove it");
     }
     for (const auto& [what, occurrence] : for_others_)
       reader.note(*occurrence.first,
                   what + " is ignored (" + occurrence.times() + "): it is for other tools");
     if (read_.count > 0) {
       reader.note(*read_.first, "<dynamics> is read (" + read_.times() +
-                                    "): damping and friction enter only with --joint-dynamics urdf");
+                                    "): damping and friction enter only with --joint-dynamics model");
     }
   }
 

@@ -207,12 +207,12 @@ extern template JointState<HyperDual<double>> joint_state(const model::Joint&, c
                                                           const HyperDual<double>*);
 
 // What a drive adds to the coordinates of its joint:
-//   tau += armature a + damping v + friction v / sqrt(v^2 + epsilon^2)
-// for each coordinate of the joints that turn about or slide along axes, with the joint's own rate (multiplier v for
+//   tau += armature a + damping v + friction v / sqrt(v^2 + epsilon^2) + stiffness (q - rest)
+// for each coordinate of the joints that turn about or slide along axes, and of balls without springs, with the joint's own rate (multiplier v for
 // a coupled mimic). Friction is Coulomb's, smoothed so that it has derivatives; epsilon is model::friction_smoothing.
 
 inline bool has_drive(const model::Joint& joint) {
-  return joint.row().moves_on_axes() &&
+  return (joint.row().moves_on_axes() || joint.type == model::JointType::spherical) &&
          (joint.armature != 0.0 || joint.damping != 0.0 || joint.friction != 0.0);
 }
 
@@ -229,6 +229,12 @@ T friction_torque(const model::Joint& joint, const T& v) {
   const T rate = v * T(joint.multiplier);
   const T speed = sqrt(rate * rate + T(model::friction_smoothing * model::friction_smoothing));
   return T(joint.multiplier) * (T(joint.damping) * rate + T(joint.friction) * rate / speed);
+}
+
+/// The torque against a spring at the public coordinate q.
+template <class T>
+T spring_torque(const model::Joint& joint, const T& q) {
+  return T(joint.multiplier * joint.stiffness) * (q * T(joint.multiplier) - T(joint.rest));
 }
 
 }  // namespace featherline::reference

@@ -55,7 +55,7 @@ def load(urdf: Union[Path, bytes], *, compiler: Optional[str] = None, cache: Opt
         joint_order: A file, or the names of the joints in the order of q.
         lock: Joints that stay at a position: {"finger": 0.02}. A sequence of numbers for joints with several coordinates.
         lock_all_but: Joints that move, while all others are locked, at 0 where lock has no position for them.
-        joint_dynamics: "off", "urdf", or a file.
+        joint_dynamics: "off", "armature", "model", or a file.
         accept: Kinds of warnings to leave out; a warning ends with its kind in brackets.
         formulation: {"aba": "articulated bodies"}.
         verify: Whether the generator compares all functions with its reference solver.

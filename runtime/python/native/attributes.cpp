@@ -21,7 +21,10 @@ const std::vector<Field> joint_fields = {{"name"},
                                          {"lower", "[rad, m], -inf without a limit"},
                                          {"upper", "[rad, m]"},
                                          {"velocity", "[rad/s, m/s]"},
-                                         {"effort", "[N m, N]"}};
+                                         {"effort", "[N m, N]"},
+                                         {"acceleration", "[rad/s^2, m/s^2]"},
+                                         {"deceleration"},
+                                         {"jerk", "[rad/s^3, m/s^3]"}};
 const std::vector<Field> frame_fields = {
     {"name"}, {"link", "that it is placed in"}, {"first_row"}, {"num_rows"}};
 const std::vector<Field> parameter_fields = {{"name"}, {"index", "first entry of p"}, {"size"}, {"unit"}};
@@ -133,7 +136,8 @@ void set_tree(Setter& to, const Robot& robot) {
   to.set("joints", tuple_of(robot.joints, [&](const JointInfo& j, int i) {
            return entry(joint_type, text(robot.joint_names[i]), text(joint_type_name(j.type)),
                         number(j.idx_q), number(j.nq), number(j.idx_v), number(j.nv), number(j.lower),
-                        number(j.upper), number(j.velocity), number(j.effort));
+                        number(j.upper), number(j.velocity), number(j.effort), number(j.acceleration),
+                        number(j.deceleration), number(j.jerk));
          }));
 }
 

@@ -195,4 +195,26 @@ TEST_CASE("the Coriolis matrix of a robot with friction passes its verification"
   CHECK_MESSAGE(answer.exit_code == 0, answer.err);
 }
 
+TEST_CASE("springs, dampers and rotors of an MJCF file pass the verification") {
+  cli::TemporaryFolder folder;
+  const test::Answer answer =
+      run_featherline({"generate", "tests/unit/mjcf/models/mechanism.xml", "--joint-dynamics", "model",
+                       "--functions", "dynamics,derivatives", "-o", (folder.path() / "out").string()});
+  CHECK_MESSAGE(answer.exit_code == 0, answer.err);
+}
+
+TEST_CASE("a position that the file names is a constant, with quaternions as q has them") {
+  cli::TemporaryFolder folder;
+  const test::Answer answer =
+      run_featherline({"generate", "tests/unit/mjcf/models/matter.xml", "--functions=rnea", "--name=matter",
+                       "-o", folder.path().string()});
+  REQUIRE_MESSAGE(answer.exit_code == 0, answer.err);
+  CHECK(contains(test::read_text(folder.path() / "matter.hpp"),
+                 "namespace positions {\ninline constexpr double home[] = {\n    0.1, 0.2, 0.3, 0.5, -0.5, "
+                 "0.5, 0.5, 0.1,"));
+  const auto manifest = nlohmann::json::parse(test::read_text(folder.path() / "matter.json"));
+  CHECK(manifest["positions"]["home"] ==
+        nlohmann::json{0.1, 0.2, 0.3, 0.5, -0.5, 0.5, 0.5, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6});
+}
+
 }  // namespace joints_test

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <ctime>
 #include <numbers>
+#include <optional>
 
 using namespace featherline;
 using model::BuildOptions;
@@ -130,16 +131,19 @@ TEST_CASE("pitch of a helical joint and second axis of a universal one") {
 
 TEST_CASE("limits, damping and lines come along; absent limits are infinite") {
   description::Description description = branching();
-  description.joints[0].limits = description::Limits{-1.0, 2.0, 3.0, 4.0, 0};
+  description.joints[0].limits = description::Limits{-1.0, 2.0, 3.0, 4.0, 0, 5.0, {}, 7.0};
   description.joints[0].dynamics = description::Dynamics{0.5, 0.25, 0};
   BuildOptions options;
-  options.joint_dynamics = true;
+  options.joint_dynamics = model::JointDynamics::model;
   const UserTree tree = build(description, options);
   const model::Joint& z = tree.bodies[3].joint;
   CHECK(z.limits.lower == -1.0);
   CHECK(z.limits.upper == 2.0);
   CHECK(z.limits.velocity == 3.0);
   CHECK(z.limits.effort == 4.0);
+  CHECK(z.limits.acceleration == 5.0);
+  CHECK(z.limits.deceleration == std::numeric_limits<double>::infinity());
+  CHECK(z.limits.jerk == 7.0);
   CHECK(z.damping == 0.5);
   CHECK(z.friction == 0.25);
   CHECK(build(description).bodies[3].joint.damping == 0.0);  // friction is left out unless asked for
@@ -148,6 +152,105 @@ TEST_CASE("limits, damping and lines come along; absent limits are infinite") {
   const double infinity = std::numeric_limits<double>::infinity();
   CHECK(tree.bodies[1].joint.limits.lower == -infinity);
   CHECK(tree.bodies[1].joint.limits.effort == infinity);
+}
+
+namespace {
+
+/// A hinge that another follows, and a ball; with all that a file can say of their drives.
+description::Description with_dynamics() {
+  description::Description made = robot(
+      {link("base"), link("one"), link("two"), link("three")},
+      {joint("hinge", Type::continuous, "base", "one"), joint("follower", Type::continuous, "one", "two"),
+       joint("ball", Type::spherical, "two", "three")});
+  made.joints[1].mimic = description::Mimic{"hinge", -2.0, 0.25, 0};
+  for (description::Joint& each : made.joints)
+    each.dynamics = description::Dynamics{.damping = 1.0, .friction = 2.0, .armature = 3.0, .line = 7};
+  made.joints[1].dynamics->stiffness = 4.0;
+  made.joints[1].dynamics->rest = 0.5;
+  return made;
+}
+
+}  // namespace
+
+TEST_CASE("drives and springs come along as far as they are asked for") {
+  description::Description description = with_dynamics();
+  const auto follower = [&](std::optional<model::JointDynamics> asked) {
+    return build(description, {.joint_dynamics = asked}).bodies[1].joint;
+  };
+  const model::Joint all = follower(model::JointDynamics::model);
+  CHECK(all.damping == 1.0);
+  CHECK(all.friction == 2.0);
+  CHECK(all.armature == 3.0);
+  CHECK(all.stiffness == 4.0);
+  CHECK(all.rest == 0.25);  // of -2 q; the joint itself then stands at 0.5
+  CHECK(follower({}).armature == 0.0);
+  description.armature_by_default = true;
+  CHECK(follower({}).armature == 3.0);
+  CHECK(follower({}).damping == 0.0);
+  CHECK(follower({}).stiffness == 0.0);
+  CHECK(follower(model::JointDynamics::off).armature == 0.0);
+}
+
+TEST_CASE(
+    "drives and springs that a joint cannot have, or that were not read, are errors where they would count") {
+  description::Description description = with_dynamics();
+  const auto message = [&](model::JointDynamics asked) -> std::string {
+    Diagnostics findings;
+    model::build_tree(description, {.joint_dynamics = asked}, findings);
+    return findings.all().empty() ? "" : format(findings.all().front());
+  };
+  description::Joint& ball = description.joints[2];
+  ball.dynamics->stiffness = 1.0;
+  CHECK(message(model::JointDynamics::model) ==
+        "test.urdf:7: error: spherical joint \"ball\" has a spring, which only joints with one coordinate "
+        "can have; "
+        "remove it, or choose another --joint-dynamics");
+  CHECK(message(model::JointDynamics::armature).empty());
+  ball.dynamics->left_out = "springdamper";
+  CHECK(message(model::JointDynamics::model) ==
+        "test.urdf:7: error: spherical joint \"ball\" has springdamper, which is not read; remove it, or "
+        "choose "
+        "another --joint-dynamics");
+  ball.type = Type::floating;
+  ball.file = "arm.xml";
+  CHECK(message(model::JointDynamics::armature) ==
+        "arm.xml:7: error: floating joint \"ball\" has armature, damping or friction, which only axes and "
+        "balls can "
+        "have; remove it, or choose another --joint-dynamics");
+  CHECK(message(model::JointDynamics::off).empty());
+}
+
+TEST_CASE("gravity is the user's, else the file's") {
+  description::Description description = branching();
+  CHECK(build(description).gravity == Vector3(0.0, 0.0, -9.81));
+  description.gravity = Vector3(0.0, -1.62, 0.0);
+  CHECK(build(description).gravity == Vector3(0.0, -1.62, 0.0));
+  CHECK(build(description, {.gravity = Vector3(1.0, 2.0, 3.0)}).gravity == Vector3(1.0, 2.0, 3.0));
+}
+
+TEST_CASE("named positions are in the order of q, without joints that follow others") {
+  description::Description description = branching();
+  description.joints[0].mimic = description::Mimic{"a", 2.0, 0.0, 0};
+  description.positions = {{"home", {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, 0}};  // z, y, a, b
+  const UserTree tree = build(description, {.floating_base = true});
+  REQUIRE(tree.positions.size() == 1);
+  CHECK(tree.positions[0].name == "home");
+  CHECK(tree.positions[0].q ==
+        std::vector<double>{0, 0, 0, 0, 0, 0, 1, 4, 5, 6, 7, 8, 9, 10, 3, 2});  // base, b, a, y
+}
+
+TEST_CASE("named frames become links without matter, with names of their own") {
+  description::Description description = branching();
+  description.frames = {{"tip", "la", {}, 5}, {"la", "lm", {}, 6}};
+  description.frames[0].origin.xyz = {0.0, 0.0, 0.5};
+  description::add_links_of_frames(description);
+  const UserTree tree = build(description);
+  REQUIRE(tree.links.size() == 8);
+  CHECK(tree.links[6].name == "tip");
+  CHECK(tree.links[6].body == 1);
+  CHECK(tree.links[6].placement.p == Vector3(0.0, 0.0, 0.5));
+  CHECK(tree.links[7].name == "la_frame");
+  CHECK(tree.nq == 10);
 }
 
 TEST_CASE("a planar joint with another normal: z is the normal, the link stays where the URDF has it") {

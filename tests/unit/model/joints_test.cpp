@@ -86,12 +86,14 @@ TEST_CASE("a star sets every joint, a later line one of them") {
   model::UserTree tree = two_joint_arm();
   const std::string first = tree.bodies[0].joint.name;
   Diagnostics findings;
-  model::set_joint_dynamics(tree, "# drives\n* 0.1 0.2 0.03  # all\n\n" + first + " 1 2 3\n", "drives.txt",
-                            findings);
+  model::set_joint_dynamics(tree, "# drives\n* 0.1 0.2 0.03  # all\n\n" + first + " 1 2 3 4 -5\n",
+                            "drives.txt", findings);
   CHECK(findings.all().empty());
   CHECK(tree.bodies[0].joint.damping == 1.0);
   CHECK(tree.bodies[0].joint.friction == 2.0);
   CHECK(tree.bodies[0].joint.armature == 3.0);
+  CHECK(tree.bodies[0].joint.stiffness == 4.0);
+  CHECK(tree.bodies[0].joint.rest == -5.0);
   CHECK(tree.bodies[1].joint.damping == 0.1);
   CHECK(tree.bodies[1].joint.armature == 0.03);
 }
@@ -104,9 +106,11 @@ TEST_CASE("errors name the line") {
     REQUIRE(findings.all().size() == 1);
     return std::to_string(findings.all().front().where.line) + ": " + findings.all().front().message;
   };
-  CHECK(message("\n* 0.1 0.2\n") == "2: 3 words where four belong");
+  CHECK(message("\n* 0.1 0.2\n") == "2: 3 words where four or six belong");
   CHECK(message("* 0.1 -1 0\n") == "1: \"-1\" is not a finite number of at least zero");
   CHECK(message("* 0.1 nan 0\n") == "1: \"nan\" is not a finite number of at least zero");
+  CHECK(message("* 0 0 0 -1 0\n") == "1: \"-1\" is not a finite number of at least zero");
+  CHECK(message("* 0 0 0 1\n") == "1: 5 words where four or six belong");
   CHECK(message("elbow 0 0 0\n") == "1: there is no joint \"elbow\" that turns about or slides along axes");
 }
 

@@ -110,7 +110,8 @@ TEST_CASE("coupled mimics are the independent robot under q = G q_driver + offse
 }
 
 TEST_CASE(
-    "drives: damping and friction brake, armature adds to the diagonal of M, aba inverts rnea with them") {
+    "drives: damping and friction brake, springs pull, armature adds to the diagonal of M, aba inverts "
+    "rnea") {
   int driven = 0;
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     CAPTURE(seed);
@@ -124,11 +125,17 @@ TEST_CASE(
       joint.damping = 0.3;
       joint.friction = 2.0;
       joint.armature = 0.7;
-      if (joint.type == floating || joint.type == spherical || joint.type == planar) continue;
+      if (joint.type == floating || joint.type == planar) continue;
+      joint.stiffness = joint.type == spherical ? 0.0 : 9.0;
+      joint.rest = -0.4;
       for (int k = joint.idx_v; k < joint.idx_v + joint.nv; ++k) {
         const double rate = joint.multiplier * s.v[k];
         rotors[k] += 0.7 * joint.multiplier * joint.multiplier;
         expected[k] += joint.multiplier * (0.3 * rate + 2.0 * rate / std::sqrt(rate * rate + 1e-4));
+        if (joint.type != spherical) {
+          const double q = joint.multiplier * s.q[joint.idx_q + k - joint.idx_v];
+          expected[k] += joint.multiplier * 9.0 * (q + 0.4);
+        }
         ++driven;
       }
     }

@@ -1,0 +1,238 @@
+#include "formats/mjcf/bodies.hpp"
+
+#include <algorithm>
+
+namespace featherline::mjcf {
+
+namespace {
+
+bool is_joint(const Part& part) {
+  return part.element->tag() == "joint" || part.element->tag() == "freejoint";
+}
+
+}  // namespace
+
+std::string Part::name() const {
+  const char* name = element->attribute("name");
+  return name == nullptr || *name == '\0' ? "" : name + suffix;
+}
+
+std::string Names::unique(std::string name) {
+  while (!taken_.insert(name).second) name += '_';
+  return name;
+}
+
+void Bodies::replicate(const Part& outer, const Element& element, std::vector<Part>& parts) {
+  constexpr double most = 10000.0;
+  const Item item(element, {});
+  const double count = element.reader->has(element.xml[0], "count") ? item.number("count", 0.0) : 0.0;
+  if (!(count >= 0.0 && count <= most))
+    return element.error("<replicate> has count " + std::to_string(count), "write at most 10000");
+  const auto angles = item.numbers("euler", 3, 3).value_or(std::vector<double>(3, 0.0));
+  const Pose step{euler(angles, settings_), item.vector("offset")};
+  const std::string childclass = classes_.childclass_in(element, outer.childclass);
+  const std::size_t width = std::to_string(static_cast<int>(count)).size();
+  Pose pose;
+  for (int i = 0; i < static_cast<int>(count) && num_parts_ < 100000; ++i) {
+    pose.q = euler({i * angles[0], i * angles[1], i * angles[2]}, settings_);
+    const std::string number = std::to_string(i);
+    const std::string suffix =
+        item.text("sep") + std::string(width - number.size(), '0') + number + outer.suffix;
+    add_parts({&element, outer.frame * pose, childclass, suffix}, parts);
+    pose.p += pose.q * step.p;
+  }
+}
+
+void Bodies::add_parts(const Part& in, std::vector<Part>& parts) {
+  for (const Element& child : in.element->children) {
+    ++num_parts_;
+    if (child.tag() == "replicate") {
+      replicate(in, child, parts);
+      continue;
+    }
+    parts.push_back({&child, in.frame, in.childclass, in.suffix});
+    if (child.tag() != "frame") continue;
+    const Pose pose = in.frame * read_pose(Item(child, {}), settings_);
+    parts.back().frame = pose;
+    add_parts({&child, pose, classes_.childclass_in(child, in.childclass), in.suffix}, parts);
+  }
+}
+
+std::vector<Part> Bodies::parts_of(const Part& body) {
+  std::vector<Part> parts;
+  add_parts({body.element, {}, classes_.childclass_in(*body.element, body.childclass), body.suffix}, parts);
+  return parts;
+}
+
+void Bodies::collect_names(const Part& body) {
+  for (const Part& part : parts_of(body)) {
+    const std::string_view tag = part.element->tag();
+    if (is_joint(part)) joint_names_.take(part.name());
+    if (tag != "body") continue;
+    link_names_.take(part.name());
+    collect_names(part);
+  }
+}
+
+void Bodies::read(const Element& root) {
+  Link world{.name = "world", .line = root.line()};
+  robot_.links.push_back(world);
+  links["world"] = {"world", {}, {}};
+  link_names_.take("world");
+  for (const Element& section : root.children) {
+    if (section.tag() == "worldbody") collect_names({&section});
+  }
+  if (root.reader->diagnostics().has_errors()) return;  // the second walk would report them again
+  for (const Element& section : root.children) {
+    if (section.tag() != "worldbody") continue;
+    const auto parts = parts_of({&section});
+    for (const Part& part : parts) {
+      if (is_joint(part))
+        part.element->error(describe(*part.element->xml) + " is in the world, which does not move",
+                            "put it into a <body>");
+    }
+    read_contents(parts, "world", {}, false);
+  }
+}
+
+void Bodies::read_contents(const std::vector<Part>& parts, const std::string& link, const Pose& X_WB,
+                           bool moves) {
+  for (const Part& part : parts) {
+    const std::string_view tag = part.element->tag();
+    if (tag == "body") read_body(part, link, X_WB, moves);
+    const bool is_site = tag == "site";
+    if ((!is_site && tag != "frame") || part.name().empty()) continue;
+    const Pose pose =
+        is_site ? part.frame * read_pose(classes_.item(*part.element, "site", part.childclass), settings_)
+                : part.frame;
+    robot_.frames.push_back({part.name(), link, pose.origin(part.element->line()), part.element->line()});
+    if (is_site) sites[part.name()] = {link, pose, X_WB * pose};
+  }
+}
+
+void Bodies::read_matter(const std::vector<Part>& parts, const Item& body, const Pose& own, bool moves,
+                         Link& link) {
+  std::optional<Matter> matter;
+  std::vector<Matter> geoms;
+  int line = body.element().line();
+  for (const Part& part : parts) {
+    if (part.element->tag() != "inertial") continue;
+    matter = read_inertial(Item(*part.element, {}), settings_);
+    line = part.element->line();
+  }
+  if (settings_.inertiafromgeom == "true" || (!matter && settings_.inertiafromgeom == "auto")) {
+    for (const Part& part : parts) {
+      if (part.element->tag() != "geom") continue;
+      const Item geom = classes_.item(*part.element, "geom", part.childclass);
+      if (const auto found = matter_of_geom(geom, part.frame, settings_, meshes_, moves))
+        geoms.push_back(*found);
+    }
+    if (!geoms.empty()) matter = sum(geoms);
+  }
+  const bool is_bounded = settings_.boundmass > 0.0 || settings_.boundinertia > 0.0;
+  if (!matter && !is_bounded) return;
+  if (!matter) matter = Matter{}.seen_from(own);  // MuJoCo puts what it adds there
+  const Matter kept = corrected(*matter, settings_);
+  link.inertial =
+      Inertial{kept.mass, Pose{{1.0, 0.0, 0.0, 0.0}, kept.com}.origin(line), kept.inertia, line, line, line};
+}
+
+void Bodies::read_body(const Part& part, const std::string& parent, const Pose& X_WP, bool moves) {
+  const Element& element = *part.element;
+  const Item item(element, {});
+  const Pose own = read_pose(item, settings_), X_PB = part.frame * own;
+  const std::vector<Part> parts = parts_of(part);
+  Link link;
+  link.name = part.name().empty() ? link_names_.unique("body_" + std::to_string(links.size())) : part.name();
+  link.line = element.line();
+  link.file = element.file();
+  moves = moves || std::any_of(parts.begin(), parts.end(), is_joint);
+  read_matter(parts, item, own, moves, link);
+  if (item.has("gravcomp"))
+    element.note("gravcomp of " + describe(element.xml[0]) + " is not read: it is a force of the simulator");
+  if (item.flag("mocap", false))
+    element.note(describe(element.xml[0]) + " is moved by a simulator's user and stands still here");
+  add_joints(parts, parent, X_PB, link);
+  robot_.links.push_back(link);
+  const Pose X_WB = X_WP * X_PB;
+  links.emplace(link.name, Place{link.name, {}, X_WB});
+  read_contents(parts, link.name, X_WB, moves);
+}
+
+Bodies::Anchor Bodies::anchor_of(const Joint& joint, const Item& item, const Pose& frame) const {
+  Anchor anchor;
+  if (joint.type == JointType::floating) return anchor;
+  anchor.pos = frame.q * item.vector("pos") + frame.p;
+  if (joint.type == JointType::spherical) return anchor;
+  const double reference = item.number("ref", 0.0);
+  if (joint.type == JointType::prismatic) {
+    anchor.reference = reference;
+    anchor.at_zero.p = -reference * joint.axis;
+  } else {
+    anchor.reference = settings_.angle(reference);
+    anchor.at_zero.q = Eigen::AngleAxisd(-anchor.reference, joint.axis);
+  }
+  return anchor;
+}
+
+/// MuJoCo moves the frame of a body without children into its centre of mass, if the file wishes so.
+void Bodies::refuse_alignment(const Item& joint, const std::vector<Part>& parts) const {
+  const std::string align = joint.word("align", {"true", "false", "auto"}, "auto");
+  const bool is_leaf = std::none_of(parts.begin(), parts.end(),
+                                    [](const Part& part) { return part.element->tag() == "body"; });
+  if (is_leaf && (align == "true" || (align == "auto" && settings_.alignfree)))
+    joint.element().error(
+        describe(*joint.element().xml) + " moves its body's frame into the centre of mass, which is not read",
+        "write align=\"false\", or alignfree=\"false\" in <compiler>");
+}
+
+/// Joints of one body act one after the other, each about its own point. Between them are links without mass.
+void Bodies::add_joints(const std::vector<Part>& parts, const std::string& parent, const Pose& X_PB,
+                        const Link& link) {
+  std::vector<Part> moving;
+  for (const Part& part : parts) {
+    if (is_joint(part)) moving.push_back(part);
+  }
+  std::string at = parent;
+  Pose X = X_PB;
+  for (const Part& part : moving) {
+    const Element& element = *part.element;
+    const bool is_freejoint = element.tag() == "freejoint";
+    const Item item = is_freejoint ? Item(element, {}) : classes_.item(element, "joint", part.childclass);
+    Joint joint = read_moving_joint(item, part.frame, settings_);
+    joint.name = part.name().empty() ? joint_names_.unique(link.name + "_joint") : part.name();
+    joint.parent = at;
+    const bool is_free = joint.type == JointType::floating;
+    if (is_free && (parent != "world" || moving.size() > 1))
+      element.error(describe(*element.xml) + " is free, and its body " +
+                        (parent != "world" ? "is not in the world" : "has other joints"),
+                    "a free joint is alone in a body of <worldbody>");
+    if (is_free) refuse_alignment(item, parts);
+    const Anchor anchor = anchor_of(joint, item, part.frame);
+    const Pose there{Eigen::Quaterniond::Identity(), anchor.pos};
+    joint.origin = is_free ? Origin{} : (X * there * anchor.at_zero).origin(element.line());
+    X = there.inverse();
+    const bool is_last = &part == &moving.back() && anchor.pos.isZero(0.0);
+    joint.child = is_last ? link.name : link_names_.unique(joint.name + "_link");
+    at = joint.child;
+    if (!is_last) robot_.links.push_back({.name = at, .line = element.line(), .file = element.file()});
+    joints.emplace(joint.name, robot_.joints.size());
+    references[joint.name] = anchor.reference;
+    joint.file = element.file();
+    robot_.joints.push_back(std::move(joint));
+  }
+  if (at != link.name) add_fixed_joint(at, X, link);
+}
+
+void Bodies::add_fixed_joint(const std::string& parent, const Pose& X, const Link& link) {
+  Joint joint;
+  joint.name = joint_names_.unique(link.name + "_fixed");
+  joint.line = joint.parent_line = joint.child_line = link.line;
+  joint.parent = parent;
+  joint.child = link.name;
+  joint.origin = X.origin(link.line);
+  joint.file = link.file;
+  robot_.joints.push_back(std::move(joint));
+}
+
+}  // namespace featherline::mjcf

@@ -1,0 +1,61 @@
+#include "formats/mjcf/document.hpp"
+
+namespace featherline::mjcf {
+namespace fs = std::filesystem;
+
+Document::Document(const XMLElement& root, ElementReader& reader)
+    : folder_(fs::path(reader.file()).parent_path()), root_{&root, &reader} {
+  seen_.insert(fs::path(reader.file()).lexically_normal());
+  add_children(root, reader, folder_, 0, root_);
+}
+
+std::vector<std::string> Document::included() const {
+  std::vector<std::string> names;
+  for (const File& file : files_) names.push_back(file.reader.file());
+  return names;
+}
+
+fs::path file_in(const fs::path& folder, const fs::path& file, const Element& element) {
+  const fs::path relative = file.lexically_normal();
+  if (relative.is_absolute() || (!relative.empty() && *relative.begin() == ".."))
+    element.note("file " + in_quotes(file.string()) + " is outside of the folder of the robot");
+  return (folder / file).lexically_normal();
+}
+
+void Document::add_children(const XMLElement& xml, ElementReader& reader, const fs::path& folder,
+                            std::size_t depth, Element& parent) {
+  for (const XMLElement* child = xml.FirstChildElement(); child != nullptr;
+       child = child->NextSiblingElement()) {
+    Element element{child, &reader};
+    if (depth > XmlLimits::depth) {
+      element.error("included files nest too deep", "flatten them");
+    } else if (element.tag() == "include") {
+      include(element, folder, depth, parent);
+    } else {
+      add_children(*child, reader, folder, depth + 1, element);
+      parent.children.push_back(std::move(element));
+    }
+  }
+}
+
+void Document::include(const Element& at, const fs::path& folder, std::size_t depth, Element& parent) {
+  const auto name = at.reader->name(*at.xml, "file");
+  if (!name) return;
+  fs::path path = file_in(folder_, *name, at);
+  std::error_code ignored;
+  if (!fs::exists(path, ignored)) path = (folder / *name).lexically_normal();
+  if (!seen_.insert(path).second)
+    return at.error("file " + in_quotes(path.string()) + " is included a second time",
+                    "include it once; MuJoCo refuses this, too");
+  std::string problem;
+  const auto text = read_text(path.string(), problem);
+  if (!text)
+    return at.error("the included file " + in_quotes(path.string()) + ' ' + problem,
+                    "correct the path; it counts from the folder of the main file");
+  File& file = files_.emplace_back(ElementReader(path.string(), at.reader->diagnostics()));
+  file.folder = path.parent_path();
+  if (const XMLElement* root = parse(*text, file.xml, file.reader))
+    add_children(*root, file.reader, file.folder, depth + 1, parent);
+}
+
+}  // namespace featherline::mjcf

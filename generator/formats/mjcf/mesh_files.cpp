@@ -1,0 +1,92 @@
+#include "formats/mjcf/mesh_files.hpp"
+
+#include "description/number.hpp"
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+
+namespace featherline::mjcf {
+namespace {
+
+using description::parse_number;
+using description::split_words;
+
+/// The index that a corner such as 3/1/2 or -1 means; beyond all points if it is wrong.
+std::size_t corner_of(std::string_view word, std::size_t num_points) {
+  const double index = parse_number(word.substr(0, word.find('/'))).value;
+  const double from_zero = index < 0.0 ? static_cast<double>(num_points) + index : index - 1.0;
+  return from_zero >= 0.0 && from_zero < static_cast<double>(num_points) ? static_cast<std::size_t>(from_zero)
+                                                                         : num_points;
+}
+
+/// Cuts a polygon: a quadrangle along its shorter diagonal, others as a fan.
+void add_polygon(const std::vector<std::size_t>& corners, Triangles& mesh) {
+  const auto distance = [&](std::size_t a, std::size_t b) {
+    return (mesh.points[corners[a]] - mesh.points[corners[b]]).squaredNorm();
+  };
+  if (corners.size() == 4 && distance(0, 2) >= distance(1, 3)) {
+    mesh.faces.push_back({corners[0], corners[1], corners[3]});
+    mesh.faces.push_back({corners[1], corners[2], corners[3]});
+    return;
+  }
+  for (std::size_t k = 2; k < corners.size(); ++k)
+    mesh.faces.push_back({corners[0], corners[k - 1], corners[k]});
+}
+
+std::string read_obj_line(const std::vector<std::string_view>& words, Triangles& mesh) {
+  if (words[0] == "v" && words.size() >= 4) {
+    Eigen::Vector3d point;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const auto number = parse_number(words[k + 1]);
+      if (!number.problem.empty()) return number.problem;
+      point[static_cast<Eigen::Index>(k)] = static_cast<float>(number.value);
+    }
+    mesh.points.push_back(point);
+  }
+  if (words[0] != "f") return {};
+  std::vector<std::size_t> corners;
+  for (std::size_t k = 1; k < words.size(); ++k) {
+    corners.push_back(corner_of(words[k], mesh.points.size()));
+    if (corners.back() == mesh.points.size()) return "a face has a corner without a vertex";
+  }
+  if (corners.size() < 3) return "a face has less than three corners";
+  add_polygon(corners, mesh);
+  return {};
+}
+
+}  // namespace
+
+std::string read_stl(std::string_view bytes, Triangles& mesh) {
+  constexpr std::size_t header = 84, record = 50, normal = 12;
+  std::uint32_t count = 0;
+  if (bytes.size() >= header) std::memcpy(&count, bytes.data() + header - sizeof(count), sizeof(count));
+  if (count == 0 || bytes.size() < header + record * count)
+    return "is not a binary STL file with all its triangles";
+  for (std::size_t k = 0; k < count; ++k) {
+    std::array<float, 9> values{};
+    std::memcpy(values.data(), bytes.data() + header + record * k + normal, sizeof(values));
+    const std::size_t first = mesh.points.size();
+    for (std::size_t i = 0; i < 9; i += 3) mesh.points.emplace_back(values[i], values[i + 1], values[i + 2]);
+    for (std::size_t i = first; i < first + 3; ++i) {
+      if (!(mesh.points[i].cwiseAbs().maxCoeff() < 1e15))
+        return "has a coordinate that is not a number of metres";
+    }
+    mesh.faces.push_back({first, first + 1, first + 2});
+  }
+  return {};
+}
+
+std::string read_obj(std::string_view bytes, Triangles& mesh) {
+  while (!bytes.empty()) {
+    const std::size_t end = std::min(bytes.find('\n'), bytes.size());
+    const auto words = split_words(bytes.substr(0, end));
+    bytes.remove_prefix(std::min(end + 1, bytes.size()));
+    if (words.empty()) continue;
+    if (std::string problem = read_obj_line(words, mesh); !problem.empty())
+      return "cannot be read: " + problem;
+  }
+  return mesh.faces.empty() ? "has no faces" : "";
+}
+
+}  // namespace featherline::mjcf

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <Eigen/Core>
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace featherline::mjcf {
+
+struct Triangles {
+  std::vector<Eigen::Vector3d> points;
+  std::vector<std::array<std::size_t, 3>> faces;
+};
+
+/// Read the bytes of a file, in single precision as MuJoCo does. \return what is wrong with them, or nothing
+std::string read_stl(std::string_view bytes, Triangles& mesh);
+std::string read_obj(std::string_view bytes, Triangles& mesh);
+
+}  // namespace featherline::mjcf

@@ -1,0 +1,144 @@
+#include "formats/mjcf/matter.hpp"
+#include "formats/mjcf/mesh_files.hpp"
+
+#include "support/text.hpp"
+
+#include <Eigen/Geometry>
+
+#include <cmath>
+#include <filesystem>
+
+namespace featherline::mjcf {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string file_name(const Item& mesh, const Settings& settings) {
+  const fs::path file = mesh.text("file");
+  return settings.strippath ? file.filename().string() : file.string();
+}
+
+/// Pyramids over the triangles with their tip at `tip`, or the triangles themselves for a shell.
+class Sum {
+ public:
+  Sum(const Triangles& mesh, const std::string& kind) : mesh_(mesh), kind_(kind) {}
+
+  Vector3d centre_of_faces() const {
+    double area = 0.0;
+    Vector3d sum = Vector3d::Zero();
+    for (const auto& [a, b, c] : mesh_.faces) {
+      const double part = 0.5 * cross(a, b, c).norm();
+      area += part;
+      sum += part / 3.0 * (mesh_.points[a] + mesh_.points[b] + mesh_.points[c]);
+    }
+    return area > 0.0 ? Vector3d(sum / area) : sum;
+  }
+
+  /// The volume with its centre and its mean products about `tip`.
+  Matter about(const Vector3d& tip) const {
+    Matter all;
+    Eigen::Matrix3d products = Eigen::Matrix3d::Zero();
+    for (const auto& [a, b, c] : mesh_.faces) {
+      const Vector3d A = mesh_.points[a] - tip, B = mesh_.points[b] - tip, C = mesh_.points[c] - tip,
+                     s = A + B + C;
+      const bool is_shell = kind_ == "shell";
+      double volume = is_shell ? 0.5 * cross(a, b, c).norm() : A.dot(B.cross(C)) / 6.0;
+      if (kind_ == "legacy") volume = std::abs(volume);
+      all.mass += volume;
+      all.com += volume / (is_shell ? 3.0 : 4.0) * s;
+      products += volume / (is_shell ? 12.0 : 20.0) *
+                  (A * A.transpose() + B * B.transpose() + C * C.transpose() + s * s.transpose());
+    }
+    all.com = tip + all.com / all.mass;
+    all.inertia = products.trace() * Eigen::Matrix3d::Identity() - products;
+    return all;
+  }
+
+ private:
+  Vector3d cross(std::size_t a, std::size_t b, std::size_t c) const {
+    return (mesh_.points[b] - mesh_.points[a]).cross(mesh_.points[c] - mesh_.points[a]);
+  }
+
+  const Triangles& mesh_;
+  const std::string& kind_;
+};
+
+/// Applies refpos, refquat and scale.
+void place(const Item& mesh, Triangles& triangles) {
+  const Vector3d refpos = mesh.vector("refpos"), scale = mesh.vector("scale", Vector3d::Ones());
+  const auto quat = mesh.numbers("refquat", 4, 4);
+  const Eigen::Quaterniond q = quat ? unit_quaternion(*quat, mesh.element()) : Eigen::Quaterniond::Identity();
+  for (Vector3d& point : triangles.points) point = scale.cwiseProduct(q.conjugate() * (point - refpos));
+  if (scale.prod() > 0.0) return;
+  for (auto& face : triangles.faces) std::swap(face[1], face[2]);
+}
+
+}  // namespace
+
+void report_matter(const Element& geom, bool moves, const std::string& what) {
+  const std::string message = "the inertia of " + describe(*geom.xml) + " comes from " + what;
+  const char* remedy = "give its body an <inertial>";
+  if (moves)
+    geom.error(message, remedy);
+  else
+    geom.reader->warning("missing-mesh", *geom.xml,
+                         message + ": the mass of this body, which stands still, is left out", remedy);
+}
+
+Meshes::Meshes(const Document& document, const Classes& classes, const Settings& settings)
+    : document_(document), settings_(settings) {
+  for (const Element& section : document.root().children) {
+    if (section.tag() != "asset") continue;
+    for (const Element& element : section.children) {
+      if (element.tag() != "mesh") continue;
+      const Item mesh = classes.item(element, "mesh");
+      const std::string stem = fs::path(mesh.text("file")).stem().string();
+      if (!meshes_.emplace(mesh.text("name", stem), mesh).second)
+        element.error("a second mesh named " + in_quotes(mesh.text("name", stem)), "rename one of them");
+    }
+  }
+}
+
+std::optional<Matter> Meshes::of_density_1(const std::string& name, const Element& geom, bool moves) {
+  const auto found = meshes_.find(name);
+  if (found == meshes_.end()) {
+    geom.error(describe(*geom.xml) + " has mesh " + in_quotes(name) + ", which does not exist",
+               "add <mesh name=\"...\" file=\"...\"/> to <asset>");
+    return std::nullopt;
+  }
+  if (const auto known = read_.find(name); known != read_.end()) return known->second;
+  const std::optional<Matter> matter = read(found->second, geom, moves);
+  if (matter) read_.emplace(name, *matter);
+  return matter;
+}
+
+std::optional<Matter> Meshes::read(const Item& mesh, const Element& geom, bool moves) {
+  const std::string kind = mesh.word("inertia", {"legacy", "exact", "convex", "shell"}, "legacy");
+  const auto fail = [&](const std::string& what) {
+    report_matter(geom, moves, what);
+    return std::nullopt;
+  };
+  if (!mesh.has("file")) return fail("a mesh without a file, which is not read");
+  if (kind == "convex") return fail("the convex hull of a mesh, which is not read");
+  const fs::path path =
+      file_in(document_.folder(), fs::path(settings_.meshdir) / file_name(mesh, settings_), mesh.element());
+  const std::string ending = in_lower_case(path.extension().string()), shown = in_quotes(path.string());
+  if (ending != ".stl" && ending != ".obj")
+    return fail("mesh file " + shown + ", which is neither STL nor OBJ");
+  std::string problem;
+  const auto bytes = read_text(path.string(), problem);
+  if (!bytes) return fail("mesh file " + shown + ", which " + problem);
+  files_.insert(path.string());
+  Triangles triangles;
+  problem = ending == ".stl" ? read_stl(*bytes, triangles) : read_obj(*bytes, triangles);
+  if (!problem.empty()) return fail("mesh file " + shown + ", which " + problem);
+  place(mesh, triangles);
+  const Sum sum(triangles, kind);
+  const Vector3d com = sum.about(sum.centre_of_faces()).com;
+  Matter matter = sum.about(com);
+  if (!(matter.mass > 1e-15)) return fail("mesh file " + shown + ", which has no volume");
+  matter.com = com;
+  return matter;
+}
+
+}  // namespace featherline::mjcf

@@ -1,0 +1,55 @@
+#include "unit/mjcf/mujoco_values.hpp"
+
+#include "formats/reader.hpp"
+#include "model/build_tree.hpp"
+
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <iterator>
+#include <string>
+
+namespace {
+
+std::string content_of(const char* path) {
+  std::ifstream stream(path);
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+}  // namespace
+
+// The values are those of MuJoCo 3.14.0 (the npm package @mujoco/mujoco). NAME.json was computed from NAME.xml.
+TEST_CASE("models of our own have MuJoCo's numbers") {
+  const std::string folder = "tests/unit/mjcf/models/";
+  for (const std::string name : {"matter", "mechanism"})
+    featherline::test::compare_with_mujoco(folder + name + ".xml", folder + name + ".json");
+}
+
+TEST_CASE("forces that are not read are errors where they would count") {
+  using namespace featherline;
+  const auto has_errors = [](model::JointDynamics dynamics, const std::string& joint,
+                             const std::string& tendon) {
+    Diagnostics findings;
+    const std::string body =
+        "<worldbody><body><joint name='j' " + joint + "/><geom size='1'/></body></worldbody>";
+    const std::string tendons = "<tendon><fixed " + tendon + "><joint joint='j' coef='2'/></fixed></tendon>";
+    const auto robot = formats::read_string("<mujoco>" + body + tendons + "</mujoco>", "m.xml", findings);
+    model::BuildOptions options;
+    options.joint_dynamics = dynamics;
+    if (!findings.has_errors()) model::build_tree(robot, options, findings);
+    return findings.has_errors();
+  };
+  using Dynamics = model::JointDynamics;
+  CHECK_FALSE(has_errors(Dynamics::model, "", ""));
+  CHECK(has_errors(Dynamics::model, "springdamper='1 1'", ""));
+  CHECK(has_errors(Dynamics::model, "", "stiffness='3'"));
+  CHECK_FALSE(has_errors(Dynamics::armature, "springdamper='1 1'", "stiffness='3'"));
+}
+
+TEST_CASE("the page for users of MuJoCo shows the code that this test tries") {
+  const std::string mark = "// [page]\n", text = content_of("tests/coming_from_mujoco/convert.hpp");
+  const std::size_t begin = text.find(mark) + mark.size();
+  const std::string code = text.substr(begin, text.find(mark, begin) - begin);
+  REQUIRE(code.size() > 500);
+  CHECK(content_of("runtime/guide/coming_from_mujoco.md").find(code) != std::string::npos);
+}
