@@ -5,7 +5,7 @@ import pathlib
 import legs
 import numpy as np
 
-assert (legs.nq, legs.nv, legs.name) == (13, 12, "legs")
+assert (legs.nq, legs.nv, legs.name) == (9, 8, "legs")
 assert legs.joints[0].type == "floating" and legs.joint_names[1] == "front_left_hip_roll"
 assert legs.parents[0] == -1 and abs(legs.total_mass - 8.252) < 1e-12
 assert legs.external_forces == ("trunk",) and legs.parameters[0].name == "gravity"
