@@ -123,7 +123,7 @@ model::UserTree make_robot(std::uint64_t seed) {
 }
 
 /// Tensors of robots larger than this take minutes.
-constexpr int most_coordinates_of_second_order = 20;
+constexpr int most_coordinates_of_second_order = 18;
 
 }  // namespace
 

@@ -80,10 +80,10 @@ TEST_CASE("seven joints on a floating base agree, too") {
 }
 
 TEST_CASE("in float, errors are those of the same arm with exact angles") {
-  for (std::uint64_t seed = 0; seed < 36; ++seed) {
+  for (std::uint64_t seed = 0; seed < 18; ++seed) {  // each kind of axis once
     test::ParallelArm arm = rounded_arm(seed);
-    const bool floating = seed >= 18;
-    arm.joints = 3 + static_cast<int>(seed % 4);
+    const bool floating = seed % 2 == 1;
+    arm.joints = 3 + static_cast<int>(seed / 2 % 4);
     const std::vector<std::string> names = seed % 3 == 0 && arm.joints < 6 ? all_functions() : first_order();
     const Robot rounded = read_arm(arm, floating), exact = read_arm(exact_twin(arm), floating);
     const auto errors = errors_in<float>(emitted_functions(rounded, names), rounded.tree, 4);

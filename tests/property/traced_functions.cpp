@@ -52,7 +52,7 @@ Robots make_robots(std::uint64_t seed) {
 }
 
 /// Tensors have the cube of them as entries: those of the largest robots take most of the time.
-constexpr int most_coordinates_of_second_order = 20;
+constexpr int most_coordinates_of_second_order = 14;
 
 }  // namespace
 
