@@ -28,14 +28,15 @@ inline constexpr bool joins_lanes = true;
 inline constexpr bool joins_lanes = false;
 #endif
 
-/// How many slots are computed at once: eight where a register holds as many numbers and the tree has so many slots that
-/// few rows stay half empty. First derivatives with eight instead of four: panda (8 slots) 714 instead of 586 ns, baxter
-/// (15) 1,334 instead of 1,179, hyq (18) 702 instead of 653, talos_reduced (38) 1,580 instead of 2,300.
-template <class Tree, class S>
-inline constexpr int row_width = joins_lanes&& PackOf<S>::width >= 8 && Tree::max_places > 24 ? 8 : 4;
+/// How many slots are computed at once: eight where a register holds as many numbers.
+template <class S>
+inline constexpr int row_width = joins_lanes&& PackOf<S>::width >= 8 ? 8 : 4;
 /// Tables begin with a cache line, so that no row of four lies in two lines: the humanoid's first derivatives then take
 /// 2.4 us instead of 2.8.
 inline constexpr int cache_line = 64;
+/// The same quantity of slots that follow each other.
+template <class S>
+using Row = Lanes<S, row_width<S>>;
 /// x, y and z of a vector, or four numbers of a slot.
 template <class S>
 using Four = Lanes<S, 4>;
