@@ -224,7 +224,7 @@ std::vector<Option> make_table() {
        "Turns errors into warnings: unphysical-inertia (negative masses and principal moments), "
        "unknown-attribute (attributes and elements that URDF does not have)",
        robot, allowed()},
-      {"--joint-dynamics", "off|armature|model|FILE",
+      {"--joint-dynamics", "off|armature|model|urdf|FILE",
        "Drives and springs of joints. off: none (default for URDF); armature: rotor inertia as the robot's "
        "file "
        "has it (default for MJCF); model (or urdf): damping, friction and springs, too; FILE: its lines are "

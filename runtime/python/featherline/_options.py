@@ -58,7 +58,7 @@ OPTIONS: Dict[str, Tuple[str, str, bool, str, str]] = {
         "Entries of rotations this close to 0 or +-1 become exact; 0: none. The default is 5e-11, and it applies only if no result of the robot changes by more than 5e-11"),
     "allow": ("--allow", "items", False, "LIST",
         "Turns errors into warnings: unphysical-inertia (negative masses and principal moments), unknown-attribute (attributes and elements that URDF does not have)"),
-    "joint_dynamics": ("--joint-dynamics", "file", False, "off|armature|model|FILE",
+    "joint_dynamics": ("--joint-dynamics", "file", False, "off|armature|model|urdf|FILE",
         "Drives and springs of joints. off: none (default for URDF); armature: rotor inertia as the robot's file has it (default for MJCF); model (or urdf): damping, friction and springs, too; FILE: its lines are JOINT DAMPING FRICTION ARMATURE [STIFFNESS REST]"),
     "joint_order": ("--joint-order", "lines", False, "FILE",
         "File that lists the moving joints in the order of q, one name a line (default: depth first, siblings by name)"),

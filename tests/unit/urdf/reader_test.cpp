@@ -172,7 +172,7 @@ TEST_CASE("files that cannot be read are told as such") {
   read_file("no/such/file.urdf", diagnostics);
   read_file(".", diagnostics);
   CHECK(format_text(diagnostics) ==
-        ".: error: is a directory; name the URDF file inside\n"
+        ".: error: is a directory; name the file of the robot inside\n"
         "no/such/file.urdf: error: cannot be opened: No such file or directory; check the path and its "
         "permissions\n");
 }
@@ -190,7 +190,8 @@ TEST_CASE("files of other formats are named, however they begin") {
   for (const char* name : {"arm.zip", "arm.urdf"})
     CHECK(told("PK\x03\x04", name).find("this is a zip archive") != std::string::npos);
   CHECK(told("\xef\xbb\xbf \n<HTML><br></HTML>", "arm.urdf").find("this is a web page") != std::string::npos);
-  CHECK(told("<mujocoinclude/>", "arm.xml").find("this is MJCF") != std::string::npos);
+  CHECK(told("<mujocoinclude/>", "arm.xml").find("the top-level element is <mujocoinclude>") !=
+        std::string::npos);
   for (const std::string part : {"virtual_joint", "end_effector", "disable_default_collisions"})
     CHECK(told("<robot name='r'><" + part + "/></robot>", "r").find("this is SRDF") != std::string::npos);
 }
