@@ -134,7 +134,7 @@ std::string inspect_html(const CommandLine& given, const Robot& robot, Diagnosti
 std::string inspect_one(const CommandLine& line, FindingsLog& log) {
   Diagnostics findings(line.accepted);
   const Robot robot = read_robot(line.urdf, line.options, findings);
-  model::warn_massless(robot.tree, robot.description.file, findings);
+  model::warn_massless(robot.tree, findings);
   if (line.format == CommandLine::Format::html) return inspect_html(line, robot, findings, log);
   settle_findings(line, findings, log);
   if (line.format == CommandLine::Format::json) return inspect_json(robot, findings);

@@ -13,10 +13,16 @@ namespace featherline::description {
 /// Checks that need a sound tree are skipped if it is not sound.
 void check(const Description& description, Diagnostics& diagnostics);
 
+/// The file in which a part of the description stands.
+template <class Part>
+const std::string& file_of(const Description& description, const Part& part) {
+  return part.file.empty() ? description.file : part.file;
+}
+
 /// The place of a part of the description in its file: of a link, a joint or a constraint.
 template <class Part>
 Location at(const Description& description, const Part& part, int line, const std::string& below = {}) {
-  return {part.file.empty() ? description.file : part.file, line,
+  return {file_of(description, part), line,
           std::string("robot/") + Part::element + ' ' + in_quotes(part.name) + below};
 }
 

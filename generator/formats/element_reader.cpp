@@ -1,7 +1,5 @@
 #include "formats/format.hpp"
 
-#include "description/number.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -75,6 +73,13 @@ std::optional<std::string> ElementReader::name(const XMLElement& element, const 
   return std::nullopt;
 }
 
+ParsedNumber parse_plausible(std::string_view word, double largest) {
+  ParsedNumber number = parse_number(word);
+  if (number.problem.empty() && std::abs(number.value) > largest)
+    number = {0.0, in_quotes(word) + " is larger than " + to_text(largest), "write SI units"};
+  return number;
+}
+
 bool is_xacro_expression(std::string_view text) {
   return text.find("${") != text.npos || text.find("$(") != text.npos;
 }
@@ -110,9 +115,7 @@ std::optional<Eigen::Matrix<double, size, 1>> ElementReader::numbers(const XMLEl
   }
   std::optional<Eigen::Matrix<double, size, 1>> values(std::in_place);
   for (std::size_t i = 0; i < size; ++i) {
-    ParsedNumber number = parse_number(words[i]);
-    if (number.problem.empty() && std::abs(number.value) > largest)
-      number = {0.0, in_quotes(words[i]) + " is larger than " + to_text(largest), "write SI units"};
+    const ParsedNumber number = parse_plausible(words[i], largest);
     if (!number.problem.empty()) {
       diagnostics_.error(place(), subject() + ": " + number.problem, number.remedy);
       values.reset();

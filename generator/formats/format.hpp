@@ -1,5 +1,6 @@
 #pragma once
 
+#include "description/number.hpp"
 #include "formats/reader.hpp"
 
 #include <tinyxml2.h>
@@ -59,6 +60,9 @@ class ElementReader {
 
 /// An element in a message: `<mass> of link "arm"`, or `link "arm"` for the link itself.
 std::string describe(const XMLElement& element);
+
+/// A number whose size is plausible; else the problem and its remedy.
+ParsedNumber parse_plausible(std::string_view word, double largest = ElementReader::plausible);
 
 /// Whether it has `${...}` or `$(...)`, which only xacro understands.
 bool is_xacro_expression(std::string_view text);

@@ -74,6 +74,7 @@ class Builder {
     place_links(topology);
     weld_inertias();
     assign_indices();
+    name_files();
     order_positions();
     check_inertias(robot_, tree_, options_.allow_unphysical_inertia, findings_);
     if (findings_.has_errors()) return {};
@@ -196,6 +197,13 @@ class Builder {
     }
   }
 
+  /// Joints of the main file, and that of the base, do not name it yet.
+  void name_files() {
+    for (Body& body : tree_.bodies) {
+      if (body.joint.file.empty()) body.joint.file = robot_.file;
+    }
+  }
+
   /// The named positions, in the order of q.
   void order_positions() {
     for (const description::NamedPosition& given : robot_.positions) {
@@ -217,7 +225,7 @@ class Builder {
     const Placement origin{rotation(joint.origin, joint), joint.origin.xyz};
     if (!joint.locked) return origin;
     Placement held = held_at(joint);
-    held.R = snapped(held.R, joint.line, joint.name, joint.file);
+    held.R = snapped(held.R, joint.line, joint.name, description::file_of(robot_, joint));
     // At zero the joint is a fixed joint to the last bit, the signs of zeros included.
     const bool is_neutral = held.R == Matrix3::Identity() && held.p.isZero(0.0);
     return is_neutral ? origin : compose(origin, held);
@@ -232,15 +240,15 @@ class Builder {
 
   template <class Part>
   Matrix3 rotation(const description::Origin& origin, const Part& owner) {
-    return snapped(description::rotation(origin), origin.line, owner.name, owner.file);
+    return snapped(description::rotation(origin), origin.line, owner.name,
+                   description::file_of(robot_, owner));
   }
 
   Matrix3 snapped(const Matrix3& R, int line, const std::string& owner, const std::string& file) {
     const Matrix3 snapped = snap_rotation(R, options_.snap_tolerance);
     const double change = (snapped - R).cwiseAbs().maxCoeff();
     if (change > BuildOptions::default_snap_tolerance) {
-      findings_.warning("snapped-angle",
-                        {file.empty() ? robot_.file : file, line, "robot/\"" + owner + "\"/origin"},
+      findings_.warning("snapped-angle", {file, line, "robot/\"" + owner + "\"/origin"},
                         fmt::format("the orientation of \"{}\" was snapped to its axes, by up to {:.2g} rad",
                                     owner, change),
                         "write the angle with more digits, or lower the snapping tolerance");

@@ -233,14 +233,13 @@ std::vector<MasslessJoint> find_massless_joints(const UserTree& tree) {
   return found;
 }
 
-void warn_massless(const UserTree& tree, const std::string& file, Diagnostics& findings) {
+void warn_massless(const UserTree& tree, Diagnostics& findings) {
   for (const MasslessJoint& massless : find_massless_joints(tree)) {
     const Joint& joint = tree.bodies[index(massless.body)].joint;
     std::vector<std::string> names;
     for (const int link : massless.links) names.push_back(tree.links[index(link)].name);
     findings.warning(
-        "massless-joint",
-        {joint.file.empty() ? file : joint.file, joint.line, "robot/joint " + in_quotes(joint.name)},
+        "massless-joint", {joint.file, joint.line, "robot/joint " + in_quotes(joint.name)},
         "joint " + in_quotes(joint.name) + " moves without inertia (links " + quoted_list(names) +
             "): the mass matrix is singular, forward dynamics does not exist",
         "give one of the links a mass and an inertia, give the joint an armature (--joint-dynamics), or "

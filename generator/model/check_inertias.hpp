@@ -33,6 +33,6 @@ std::vector<MasslessJoint> find_massless_joints(const UserTree& tree);
 
 /// Reports a warning for each massless joint, with its name and its links. Call it after the armature of the joints
 /// is set.
-void warn_massless(const UserTree& tree, const std::string& file, Diagnostics& findings);
+void warn_massless(const UserTree& tree, Diagnostics& findings);
 
 }  // namespace featherline::model

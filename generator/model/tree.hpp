@@ -45,7 +45,7 @@ struct Joint {
   /// Of a spring in a joint with one coordinate: its torque is 0 where multiplier * q is `rest`.
   double stiffness = 0.0, rest = 0.0;
   int line = 0;           ///< in the file; 0 for the floating base
-  std::string file = {};  ///< if that is not the main file
+  std::string file = {};  ///< where it stands
 
   const JointRow& row() const { return row_of(type); }
   /// A direction of one of its motions, in the joint frame.

@@ -142,8 +142,7 @@ void refuse_disagreement(const Robot& robot, const std::vector<Outcome>& outcome
       causes.empty() ? joint_of_entry(robot.tree, *first.function->spec, entry) : causes.front();
   const Location where = place == nullptr
                              ? Location{robot.description.file, 0, "robot"}
-                             : Location{place->file.empty() ? robot.description.file : place->file,
-                                        place->line, "robot/joint " + in_quotes(place->name)};
+                             : Location{place->file, place->line, "robot/joint " + in_quotes(place->name)};
   Diagnostics findings;
   findings.error(
       where,

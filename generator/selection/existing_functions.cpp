@@ -54,8 +54,7 @@ Names report(const Division& division, const Absence& absence, const Asked& aske
   };
   Location where{asked.file, 0, "robot"};
   if (absence.joint != nullptr)
-    where = {absence.joint->file.empty() ? asked.file : absence.joint->file, absence.joint->line,
-             "robot/joint " + in_quotes(absence.joint->name)};
+    where = {absence.joint->file, absence.joint->line, "robot/joint " + in_quotes(absence.joint->name)};
   if (!division.dropped.empty())
     asked.findings.warning(absence.finding, where, message(division.dropped, absence.left_out),
                            absence.remedy);
@@ -139,7 +138,7 @@ Names drop_functions_without_inverse(const Names& functions, const Asked& asked)
   const Division division = divide(functions, asked.options,
                                    [](const FunctionSpec& function) { return !function.inverts_inertia; });
   if (!division.loses_some()) {
-    model::warn_massless(tree, asked.file, asked.findings);
+    model::warn_massless(tree, asked.findings);
     return functions;
   }
   // With --no-verify, results may have few digits.

@@ -2,6 +2,7 @@
 
 #include <featherline/joint_info.hpp>
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -15,28 +16,27 @@ inline int quaternion_of(const featherline::JointInfo& joint) {
   return is_free ? 3 : joint.type == featherline::JointType::spherical ? 0 : -1;
 }
 
-/// qpos from our q: quaternions begin with w.
+/// q with the four numbers of each quaternion rotated, so that the one at `first` comes first.
 template <class Joints>
-std::vector<double> qpos_from_q(const Joints& joints, std::vector<double> q) {
+std::vector<double> with_rotated_quaternions(const Joints& joints, std::vector<double> q, int first) {
   for (const featherline::JointInfo& joint : joints) {
     if (quaternion_of(joint) < 0) continue;
     double* p = q.data() + joint.idx_q + quaternion_of(joint);
-    const double x = p[0], y = p[1], z = p[2], w = p[3];
-    p[0] = w, p[1] = x, p[2] = y, p[3] = z;
+    std::rotate(p, p + first, p + 4);
   }
   return q;
 }
 
+/// qpos from our q: quaternions begin with w.
+template <class Joints>
+std::vector<double> qpos_from_q(const Joints& joints, const std::vector<double>& q) {
+  return with_rotated_quaternions(joints, q, 3);
+}
+
 /// Our q from qpos: quaternions end with w.
 template <class Joints>
-std::vector<double> q_from_qpos(const Joints& joints, std::vector<double> qpos) {
-  for (const featherline::JointInfo& joint : joints) {
-    if (quaternion_of(joint) < 0) continue;
-    double* p = qpos.data() + joint.idx_q + quaternion_of(joint);
-    const double w = p[0], x = p[1], y = p[2], z = p[3];
-    p[0] = x, p[1] = y, p[2] = z, p[3] = w;
-  }
-  return qpos;
+std::vector<double> q_from_qpos(const Joints& joints, const std::vector<double>& qpos) {
+  return with_rotated_quaternions(joints, qpos, 1);
 }
 
 using Vector = std::array<double, 3>;

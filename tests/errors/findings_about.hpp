@@ -41,7 +41,7 @@ inline Diagnostics findings_about(const std::string& text, const std::string& na
   description::check_angles(robot, model::BuildOptions::default_snap_tolerance, findings);
   const model::UserTree tree = model::build_tree(robot, {}, findings);
   if (!findings.has_errors()) model::build_constraints(robot, tree, 0.0, findings);
-  if (!findings.has_errors()) model::warn_massless(tree, robot.file, findings);
+  if (!findings.has_errors()) model::warn_massless(tree, findings);
   return findings;
 }
 

@@ -49,8 +49,8 @@ class Panels {
     c_.local("joints", joint_values(c_, layout));
   }
 
-  /// First derivatives of inverse dynamics, friction and springs included, into two arrays of the kernel, which hold zeros before. `a`
-  /// names an array: an input, or a local one.
+  /// First derivatives of inverse dynamics, friction and springs included, into two arrays of the kernel, which hold
+  /// zeros before. `a` names an array: an input, or a local one.
   void first_derivatives(const std::string& a, const std::string& dtau_dq, const std::string& dtau_dv) {
     call(Routine::panel_derivatives, {"v", a, "joints", dtau_dq, dtau_dv});
     SquareMatrix slopes(c_.nv());

@@ -22,10 +22,7 @@ std::optional<std::vector<double>> numbers_of(const Element& element, const char
   }
   std::vector<double> values;
   for (const std::string_view word : words) {
-    ParsedNumber number = parse_number(word);
-    if (number.problem.empty() && std::abs(number.value) > ElementReader::plausible)
-      number = {0.0, in_quotes(word) + " is larger than " + to_text(ElementReader::plausible),
-                "write SI units"};
+    const ParsedNumber number = parse_plausible(word);
     if (!number.problem.empty()) {
       element.error(subject + ": " + number.problem, number.remedy);
       return std::nullopt;

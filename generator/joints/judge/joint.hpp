@@ -208,8 +208,8 @@ extern template JointState<HyperDual<double>> joint_state(const model::Joint&, c
 
 // What a drive adds to the coordinates of its joint:
 //   tau += armature a + damping v + friction v / sqrt(v^2 + epsilon^2) + stiffness (q - rest)
-// for each coordinate of the joints that turn about or slide along axes, and of balls without springs, with the joint's own rate (multiplier v for
-// a coupled mimic). Friction is Coulomb's, smoothed so that it has derivatives; epsilon is model::friction_smoothing.
+// for each coordinate of joints with axes, and of balls, which have no spring. The rate is the joint's own: multiplier v
+// for a coupled mimic. Friction is Coulomb's, smoothed so that it has derivatives; epsilon is model::friction_smoothing.
 
 inline bool has_drive(const model::Joint& joint) {
   return (joint.row().moves_on_axes() || joint.type == model::JointType::spherical) &&

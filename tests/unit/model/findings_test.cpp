@@ -17,7 +17,7 @@ namespace {
 Names messages(const description::Description& description, Severity severity) {
   Diagnostics findings;
   const model::UserTree tree = model::build_tree(description, {}, findings);
-  if (!findings.has_errors()) model::warn_massless(tree, description.file, findings);
+  if (!findings.has_errors()) model::warn_massless(tree, findings);
   Names found;
   for (const Diagnostic& diagnostic : findings.all()) {
     CHECK(diagnostic.severity == severity);
