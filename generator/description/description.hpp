@@ -64,12 +64,13 @@ struct Mimic {
 };
 
 struct Dynamics {
-  double damping = 0.0;       ///< [N m s/rad] or [N s/m]
-  double friction = 0.0;      ///< [N m] or [N]
-  double armature = 0.0;      ///< inertia of the rotor at the joint [kg m^2] or [kg]
-  double stiffness = 0.0;     ///< of a spring [N m/rad] or [N/m]
-  double rest = 0.0;          ///< where the spring is at rest [rad] or [m]
-  std::string left_out = {};  ///< an attribute that belongs here and is not read
+  double damping = 0.0;            ///< [N m s/rad] or [N s/m]
+  double friction = 0.0;           ///< [N m] or [N]
+  double armature = 0.0;           ///< inertia of the rotor at the joint [kg m^2] or [kg]
+  double stiffness = 0.0;          ///< of a spring [N m/rad] or [N/m]
+  double rest = 0.0;               ///< where the spring is at rest [rad] or [m]
+  std::string left_out = {};       ///< a force that belongs here and is not read
+  std::string left_out_of_M = {};  ///< an inertia that does
   int line = 0;
 };
 
@@ -85,6 +86,7 @@ struct Joint {
   double pitch = 0.0;                                ///< for a screw [m/rad]
   std::optional<Limits> limits;
   std::optional<Mimic> mimic;
+  std::optional<double> held = {};  ///< where the robot holds it; like a mimic, it may be made independent
   std::optional<Dynamics> dynamics;
   int parent_line = 0, child_line = 0, axis_line = 0, extension_line = 0;  ///< 0: no such element
 

@@ -98,6 +98,8 @@ class Builder {
       what = "a spring, which only joints with one coordinate can have";
     if (dynamics_ == JointDynamics::model && source.dynamics && !source.dynamics->left_out.empty())
       what = source.dynamics->left_out + ", which is not read";
+    if (dynamics_ != JointDynamics::off && source.dynamics && !source.dynamics->left_out_of_M.empty())
+      what = source.dynamics->left_out_of_M + ", which is not read";
     if (what.empty()) return;
     findings_.error(description::at(robot_, source, source.dynamics->line, "/dynamics"),
                     fmt::format("{} joint {} has {}", name(joint.type), in_quotes(joint.name), what),

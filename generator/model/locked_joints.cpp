@@ -62,6 +62,11 @@ class Locker {
       fates_[j] = Fate::locked;
       positions_[j] = checked(lock, robot.joints[j]);
     }
+    for (std::size_t j = 0; coupled && j < fates_.size(); ++j) {
+      if (!robot.joints[j].held || fates_[j] == Fate::locked) continue;
+      fates_[j] = Fate::locked;
+      positions_[j] = {*robot.joints[j].held};
+    }
     if (!request.all_but.empty()) lock_others(request.all_but);
   }
 
@@ -238,7 +243,8 @@ std::string text_of(const std::vector<Lock>& locks) {
 
 void lock_joints(description::Description& robot, const LockRequest& request, bool coupled,
                  bool floating_base, Diagnostics& findings) {
-  if (request.locks.empty() && request.all_but.empty()) return;
+  const auto is_held = [&](const description::Joint& joint) { return coupled && joint.held; };
+  if (request.locks.empty() && request.all_but.empty() && std::ranges::none_of(robot.joints, is_held)) return;
   Locker(robot, request, coupled, findings).run(floating_base);
 }
 

@@ -1,75 +1,117 @@
 #include "formats/mjcf/relations.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace featherline::mjcf {
 namespace {
 
-void read_actuator(const Item& item, const Bodies& bodies, Description& robot) {
-  const Element& element = item.element();
-  const std::string muscles = item.text("dyntype") + item.text("gaintype") + item.text("biastype");
-  if (muscles.find("muscle") != muscles.npos)
-    return element.error(describe(*element.xml) + " is a muscle, which is not read", "remove it");
-  const double armature = item.number("armature", 0.0);
-  const auto damping = item.numbers("damping", 1, 3).value_or(std::vector<double>{0.0});
-  if (armature == 0.0 && damping == std::vector<double>(damping.size(), 0.0)) return;
-  const std::string name = item.text("joint", item.text("jointinparent"));
-  const auto found = bodies.joints.find(name);
-  if (found == bodies.joints.end())
-    return element.error(describe(*element.xml) + " has armature or damping, and does not drive a joint",
-                         "give them to joints");
-  const double gear = item.overwritten("gear", {1.0, 0.0, 0.0, 0.0, 0.0, 0.0}).front();
-  Joint& joint = robot.joints[found->second];
-  if (!model::row_of(joint.type).has_one_axis() ||
-      std::count(damping.begin(), damping.end(), 0.0) + 1 < static_cast<long>(damping.size()))
-    return element.error(describe(*element.xml) + " has armature or damping that is not read",
-                         "give them to the joint");
-  joint.dynamics->armature += gear * gear * armature;
-  joint.dynamics->damping += gear * gear * damping.front();
-}
+/// Reads <tendon> and <actuator> of a model.
+class Drives {
+ public:
+  Drives(const Scope& scope, const Bodies& bodies, Description& robot)
+      : scope_(scope), bodies_(bodies), robot_(robot) {}
+
+  void read_tendon(const Element& element) {
+    const Item item = scope_.source->classes.item(element, "tendon");
+    const double armature = item.number("armature", 0.0);
+    const bool pulls = is_set(item, "stiffness") || is_set(item, "damping") || is_set(item, "frictionloss");
+    if (element.tag() == "spatial") {
+      if (pulls || armature != 0.0)
+        element.error(describe(*element.xml) + " pulls or has armature, which is not read", "remove it");
+      return;
+    }
+    const Train train = train_of(element);
+    if (const char* name = element.attribute("name")) tendons_[name] = train;
+    add_armature(train, armature, "the armature of a tendon between joints");
+    if (!pulls) return;
+    element.note("stiffness, damping and friction of " + describe(*element.xml) + " are left out");
+    for (const auto& [dynamics, coefficient] : train) dynamics->left_out = "a force of a tendon";
+  }
+
+  void read_actuator(const Element& element) {
+    const Item item = scope_.source->classes.item(element, "actuator");
+    const std::string muscles = item.text("dyntype") + item.text("gaintype") + item.text("biastype");
+    if (muscles.find("muscle") != muscles.npos)
+      return element.error(describe(*element.xml) + " is a muscle, which is not read", "remove it");
+    const double armature = item.number("armature", 0.0);
+    const bool damps = is_set(item, "damping");
+    if (armature == 0.0 && !damps) return;
+    const std::string name = item.text("joint", item.text("jointinparent"));
+    const double gear = item.overwritten("gear", {1.0, 0.0, 0.0, 0.0, 0.0, 0.0}).front();
+    Train train;
+    if (Joint* joint = find(name)) {
+      if (model::row_of(joint->type).has_one_axis()) train = {{&*joint->dynamics, 1.0}};
+    } else if (const auto tendon = tendons_.find(item.text("tendon")); tendon != tendons_.end()) {
+      train = tendon->second;
+    }
+    const auto damping = item.numbers("damping", 1, 3).value_or(std::vector<double>{0.0});
+    const bool bends = std::any_of(damping.begin() + 1, damping.end(), [](double x) { return x != 0.0; });
+    if (train.empty() || bends) {
+      if (scope_.depth > 0 && train.empty()) return;  // what it drives is not attached
+      return element.error(describe(*element.xml) + " has armature or damping that is not read",
+                           "give it to a hinge, a slide or a fixed tendon, damping as one number");
+    }
+    add_armature(train, gear * gear * armature, "the armature of an actuator between joints");
+    for (const auto& [dynamics, coefficient] : train) {
+      if (train.size() == 1) dynamics->damping += std::pow(gear * coefficient, 2) * damping.front();
+      if (train.size() > 1 && damps) dynamics->left_out = "the damping of an actuator between joints";
+    }
+  }
+
+ private:
+  /// Joints that one drive moves, and how far it goes for each radian or metre of them.
+  using Train = std::vector<std::pair<Dynamics*, double>>;
+
+  static bool is_set(const Item& item, const char* attribute) {
+    const auto values = item.numbers(attribute, 1, 3);
+    return values && std::any_of(values->begin(), values->end(), [](double x) { return x != 0.0; });
+  }
+
+  /// Null where there is none.
+  Joint* find(const std::string& name) const {
+    const auto found = bodies_.joints.find(scope_.name(name));
+    return found == bodies_.joints.end() ? nullptr : &robot_.joints[found->second];
+  }
+
+  Train train_of(const Element& tendon) const {
+    Train train;
+    for (const Element& child : tendon.children) {
+      const auto name = child.reader->name(*child.xml, "joint");
+      Joint* joint = name ? find(*name) : nullptr;
+      if (joint != nullptr && model::row_of(joint->type).has_one_axis())
+        train.emplace_back(&*joint->dynamics, Item(child, {}).number("coef", 1.0));
+      else if (name && scope_.depth == 0)
+        child.error(
+            "joint of " + describe(*child.xml) + " is " + in_quotes(*name) + ", which is no hinge or slide",
+            "correct the name");
+    }
+    return train;
+  }
+
+  /// Between several joints it is not on the diagonal of M.
+  static void add_armature(const Train& train, double armature, const char* what) {
+    if (train.size() == 1) train.front().first->armature += std::pow(train.front().second, 2) * armature;
+    for (const auto& [dynamics, coefficient] : train) {
+      if (train.size() > 1 && armature != 0.0) dynamics->left_out_of_M = what;
+    }
+  }
+
+  const Scope& scope_;
+  const Bodies& bodies_;
+  Description& robot_;
+  std::map<std::string, Train> tendons_;
+};
 
 }  // namespace
 
-std::vector<const Element*> elements_in(const Element& root, std::string_view section, std::string_view tag) {
-  std::vector<const Element*> found;
-  for (const Element& top : root.children) {
-    if (top.tag() != section) continue;
-    for (const Element& child : top.children) {
-      if (tag.empty() || child.tag() == tag) found.push_back(&child);
-    }
-  }
-  return found;
-}
-
-void read_actuators(const Element& root, const Classes& classes, const Bodies& bodies, Description& robot) {
-  for (const Element* element : elements_in(root, "actuator"))
-    read_actuator(classes.item(*element, "actuator"), bodies, robot);
-}
-
-void read_tendons(const Element& root, const Classes& classes, const Bodies& bodies, Description& robot) {
-  for (const Element* element : elements_in(root, "tendon")) {
-    const Item item = classes.item(*element, "tendon");
-    if (item.number("armature", 0.0) != 0.0)
-      element->error(describe(*element->xml) + " has armature, which is not read", "give it to joints");
-    const bool is_spatial = element->tag() == "spatial";
-    const auto pulls = [&](const char* attribute) {
-      const auto values = item.numbers(attribute, 1, 3);
-      return values && std::any_of(values->begin(), values->end(), [](double x) { return x != 0.0; });
-    };
-    if (!pulls("stiffness") && !pulls("damping") && !pulls("frictionloss")) continue;
-    if (is_spatial) {
-      element->error(describe(*element->xml) + " pulls, which is not read", "remove it");
-      continue;
-    }
-    element->note("stiffness, damping and friction of " + describe(*element->xml) + " are left out");
-    for (const Element& child : element->children) {
-      const char* name = child.attribute("joint");
-      const auto found = bodies.joints.find(name == nullptr ? "" : name);
-      if (found == bodies.joints.end()) continue;
-      auto& dynamics = robot.joints[found->second].dynamics;
-      if (dynamics) dynamics->left_out = "a force of a tendon";
-    }
-  }
+void read_drives(const Scope& scope, const Bodies& bodies, Description& robot) {
+  const Element& root = scope.source->root();
+  Drives drives(scope, bodies, robot);
+  for (const Element* element : elements_in(root, "tendon")) drives.read_tendon(*element);
+  for (const Element* element : elements_in(root, "actuator")) drives.read_actuator(*element);
+  if (scope.depth > 0 && !elements_in(root, "keyframe", "key").empty())
+    root.note("keyframes of an attached model are left out");
 }
 
 void read_keyframes(const Element& root, Description& robot) {

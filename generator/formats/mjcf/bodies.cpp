@@ -10,58 +10,22 @@ bool is_joint(const Part& part) {
   return part.element->tag() == "joint" || part.element->tag() == "freejoint";
 }
 
-}  // namespace
-
-std::string Part::name() const {
-  const char* name = element->attribute("name");
-  return name == nullptr || *name == '\0' ? "" : name + suffix;
+/// MuJoCo moves the frame of a body without children into its centre of mass, if the file wishes so.
+void refuse_alignment(const Item& joint, const Settings& settings, const std::vector<Part>& parts) {
+  const std::string align = joint.word("align", {"true", "false", "auto"}, "auto");
+  const bool is_leaf = std::none_of(parts.begin(), parts.end(),
+                                    [](const Part& part) { return part.element->tag() == "body"; });
+  if (is_leaf && (align == "true" || (align == "auto" && settings.alignfree)))
+    joint.element().error(
+        describe(*joint.element().xml) + " moves its body's frame into the centre of mass, which is not read",
+        "write align=\"false\", or alignfree=\"false\" in <compiler>");
 }
+
+}  // namespace
 
 std::string Names::unique(std::string name) {
   while (!taken_.insert(name).second) name += '_';
   return name;
-}
-
-void Bodies::replicate(const Part& outer, const Element& element, std::vector<Part>& parts) {
-  constexpr double most = 10000.0;
-  const Item item(element, {});
-  const double count = element.reader->has(element.xml[0], "count") ? item.number("count", 0.0) : 0.0;
-  if (!(count >= 0.0 && count <= most))
-    return element.error("<replicate> has count " + std::to_string(count), "write at most 10000");
-  const auto angles = item.numbers("euler", 3, 3).value_or(std::vector<double>(3, 0.0));
-  const Pose step{euler(angles, settings_), item.vector("offset")};
-  const std::string childclass = classes_.childclass_in(element, outer.childclass);
-  const std::size_t width = std::to_string(static_cast<int>(count)).size();
-  Pose pose;
-  for (int i = 0; i < static_cast<int>(count) && num_parts_ < 100000; ++i) {
-    pose.q = euler({i * angles[0], i * angles[1], i * angles[2]}, settings_);
-    const std::string number = std::to_string(i);
-    const std::string suffix =
-        item.text("sep") + std::string(width - number.size(), '0') + number + outer.suffix;
-    add_parts({&element, outer.frame * pose, childclass, suffix}, parts);
-    pose.p += pose.q * step.p;
-  }
-}
-
-void Bodies::add_parts(const Part& in, std::vector<Part>& parts) {
-  for (const Element& child : in.element->children) {
-    ++num_parts_;
-    if (child.tag() == "replicate") {
-      replicate(in, child, parts);
-      continue;
-    }
-    parts.push_back({&child, in.frame, in.childclass, in.suffix});
-    if (child.tag() != "frame") continue;
-    const Pose pose = in.frame * read_pose(Item(child, {}), settings_);
-    parts.back().frame = pose;
-    add_parts({&child, pose, classes_.childclass_in(child, in.childclass), in.suffix}, parts);
-  }
-}
-
-std::vector<Part> Bodies::parts_of(const Part& body) {
-  std::vector<Part> parts;
-  add_parts({body.element, {}, classes_.childclass_in(*body.element, body.childclass), body.suffix}, parts);
-  return parts;
 }
 
 void Bodies::collect_names(const Part& body) {
@@ -74,18 +38,21 @@ void Bodies::collect_names(const Part& body) {
   }
 }
 
-void Bodies::read(const Element& root) {
+void Bodies::read(Source& main) {
+  const Element& root = main.root();
+  scopes.push_back({&main});
   Link world{.name = "world", .line = root.line()};
   robot_.links.push_back(world);
   links["world"] = {"world", {}, {}};
   link_names_.take("world");
   for (const Element& section : root.children) {
-    if (section.tag() == "worldbody") collect_names({&section});
+    if (section.tag() == "worldbody") collect_names({&section, {&main}});
   }
   if (root.reader->diagnostics().has_errors()) return;  // the second walk would report them again
+  num_parts_ = 0;
   for (const Element& section : root.children) {
     if (section.tag() != "worldbody") continue;
-    const auto parts = parts_of({&section});
+    const auto parts = parts_of({&section, {&main}});
     for (const Part& part : parts) {
       if (is_joint(part))
         part.element->error(describe(*part.element->xml) + " is in the world, which does not move",
@@ -102,37 +69,39 @@ void Bodies::read_contents(const std::vector<Part>& parts, const std::string& li
     if (tag == "body") read_body(part, link, X_WB, moves);
     const bool is_site = tag == "site";
     if ((!is_site && tag != "frame") || part.name().empty()) continue;
-    const Pose pose =
-        is_site ? part.frame * read_pose(classes_.item(*part.element, "site", part.childclass), settings_)
-                : part.frame;
+    const Pose pose = is_site ? part.frame * read_pose(part.item("site"), part.settings()) : part.frame;
     robot_.frames.push_back({part.name(), link, pose.origin(part.element->line()), part.element->line()});
     if (is_site) sites[part.name()] = {link, pose, X_WB * pose};
   }
 }
 
-void Bodies::read_matter(const std::vector<Part>& parts, const Item& body, const Pose& own, bool moves,
+void Bodies::read_matter(const std::vector<Part>& parts, const Part& body, const Pose& own, bool moves,
                          Link& link) {
+  const Settings& settings = body.settings();
   std::optional<Matter> matter;
   std::vector<Matter> geoms;
-  int line = body.element().line();
+  int line = body.element->line();
   for (const Part& part : parts) {
     if (part.element->tag() != "inertial") continue;
-    matter = read_inertial(Item(*part.element, {}), settings_);
+    matter = read_inertial(Item(*part.element, {}), part.settings());
     line = part.element->line();
   }
-  if (settings_.inertiafromgeom == "true" || (!matter && settings_.inertiafromgeom == "auto")) {
+  if (settings.inertiafromgeom == "true" || (!matter && settings.inertiafromgeom == "auto")) {
     for (const Part& part : parts) {
       if (part.element->tag() != "geom") continue;
-      const Item geom = classes_.item(*part.element, "geom", part.childclass);
-      if (const auto found = matter_of_geom(geom, part.frame, settings_, meshes_, moves))
+      const Item geom = part.item("geom");
+      const double group = geom.number("group", 0.0);
+      if (group < settings.first_group || group > settings.last_group) continue;
+      if (const auto found =
+              matter_of_geom(geom, part.frame, part.settings(), part.scope.source->meshes, moves))
         geoms.push_back(*found);
     }
     if (!geoms.empty()) matter = sum(geoms);
   }
-  const bool is_bounded = settings_.boundmass > 0.0 || settings_.boundinertia > 0.0;
+  const bool is_bounded = settings.boundmass > 0.0 || settings.boundinertia > 0.0;
   if (!matter && !is_bounded) return;
   if (!matter) matter = Matter{}.seen_from(own);  // MuJoCo puts what it adds there
-  const Matter kept = corrected(*matter, settings_);
+  const Matter kept = corrected(*matter, settings);
   link.inertial =
       Inertial{kept.mass, Pose{{1.0, 0.0, 0.0, 0.0}, kept.com}.origin(line), kept.inertia, line, line, line};
 }
@@ -140,14 +109,14 @@ void Bodies::read_matter(const std::vector<Part>& parts, const Item& body, const
 void Bodies::read_body(const Part& part, const std::string& parent, const Pose& X_WP, bool moves) {
   const Element& element = *part.element;
   const Item item(element, {});
-  const Pose own = read_pose(item, settings_), X_PB = part.frame * own;
+  const Pose own = read_pose(item, part.settings()), X_PB = part.frame * own;
   const std::vector<Part> parts = parts_of(part);
   Link link;
   link.name = part.name().empty() ? link_names_.unique("body_" + std::to_string(links.size())) : part.name();
   link.line = element.line();
   link.file = element.file();
   moves = moves || std::any_of(parts.begin(), parts.end(), is_joint);
-  read_matter(parts, item, own, moves, link);
+  read_matter(parts, part, own, moves, link);
   if (item.has("gravcomp"))
     element.note("gravcomp of " + describe(element.xml[0]) + " is not read: it is a force of the simulator");
   if (item.flag("mocap", false))
@@ -159,31 +128,20 @@ void Bodies::read_body(const Part& part, const std::string& parent, const Pose& 
   read_contents(parts, link.name, X_WB, moves);
 }
 
-Bodies::Anchor Bodies::anchor_of(const Joint& joint, const Item& item, const Pose& frame) const {
+Bodies::Anchor Bodies::anchor_of(const Joint& joint, const Item& item, const Part& part) {
   Anchor anchor;
   if (joint.type == JointType::floating) return anchor;
-  anchor.pos = frame.q * item.vector("pos") + frame.p;
+  anchor.pos = part.frame.q * item.vector("pos") + part.frame.p;
   if (joint.type == JointType::spherical) return anchor;
   const double reference = item.number("ref", 0.0);
   if (joint.type == JointType::prismatic) {
     anchor.reference = reference;
     anchor.at_zero.p = -reference * joint.axis;
   } else {
-    anchor.reference = settings_.angle(reference);
+    anchor.reference = part.settings().angle(reference);
     anchor.at_zero.q = Eigen::AngleAxisd(-anchor.reference, joint.axis);
   }
   return anchor;
-}
-
-/// MuJoCo moves the frame of a body without children into its centre of mass, if the file wishes so.
-void Bodies::refuse_alignment(const Item& joint, const std::vector<Part>& parts) const {
-  const std::string align = joint.word("align", {"true", "false", "auto"}, "auto");
-  const bool is_leaf = std::none_of(parts.begin(), parts.end(),
-                                    [](const Part& part) { return part.element->tag() == "body"; });
-  if (is_leaf && (align == "true" || (align == "auto" && settings_.alignfree)))
-    joint.element().error(
-        describe(*joint.element().xml) + " moves its body's frame into the centre of mass, which is not read",
-        "write align=\"false\", or alignfree=\"false\" in <compiler>");
 }
 
 /// Joints of one body act one after the other, each about its own point. Between them are links without mass.
@@ -198,8 +156,8 @@ void Bodies::add_joints(const std::vector<Part>& parts, const std::string& paren
   for (const Part& part : moving) {
     const Element& element = *part.element;
     const bool is_freejoint = element.tag() == "freejoint";
-    const Item item = is_freejoint ? Item(element, {}) : classes_.item(element, "joint", part.childclass);
-    Joint joint = read_moving_joint(item, part.frame, settings_);
+    const Item item = is_freejoint ? Item(element, {}) : part.item("joint");
+    Joint joint = read_moving_joint(item, part.frame, part.settings());
     joint.name = part.name().empty() ? joint_names_.unique(link.name + "_joint") : part.name();
     joint.parent = at;
     const bool is_free = joint.type == JointType::floating;
@@ -207,8 +165,8 @@ void Bodies::add_joints(const std::vector<Part>& parts, const std::string& paren
       element.error(describe(*element.xml) + " is free, and its body " +
                         (parent != "world" ? "is not in the world" : "has other joints"),
                     "a free joint is alone in a body of <worldbody>");
-    if (is_free) refuse_alignment(item, parts);
-    const Anchor anchor = anchor_of(joint, item, part.frame);
+    if (is_free) refuse_alignment(item, part.settings(), parts);
+    const Anchor anchor = anchor_of(joint, item, part);
     const Pose there{Eigen::Quaterniond::Identity(), anchor.pos};
     joint.origin = is_free ? Origin{} : (X * there * anchor.at_zero).origin(element.line());
     X = there.inverse();

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "formats/mjcf/matter.hpp"
+#include "formats/mjcf/source.hpp"
 
 #include <map>
 #include <set>
@@ -9,15 +9,20 @@
 
 namespace featherline::mjcf {
 
-/// Something in a body, with the <frame>s and <replicate>s around it resolved.
+/// Something in a body, with the <frame>s, <replicate>s and <attach>es around it resolved.
 struct Part {
   const Element* element = nullptr;
+  Scope scope = {};
   Pose frame = {};  ///< of the innermost <frame>, in the body
   std::string childclass = "main";
-  std::string suffix = {};  ///< of names, from <replicate>
 
+  const Settings& settings() const { return scope.source->settings; }
   /// Empty if it has none.
   std::string name() const;
+  /// With the defaults of its class.
+  Item item(const char* kind) const;
+  /// What stands in the element, which has that pose.
+  Part inside(const Pose& pose) const;
 };
 
 /// A frame of the reference position.
@@ -39,14 +44,14 @@ class Names {
 /// Reads <worldbody>s into links, joints and frames. The world is the root link; what does not move is on fixed joints.
 class Bodies {
  public:
-  Bodies(const Classes& classes, const Settings& settings, Meshes& meshes, Description& robot)
-      : classes_(classes), settings_(settings), meshes_(meshes), robot_(robot) {}
+  explicit Bodies(Description& robot) : robot_(robot) {}
 
-  void read(const Element& root);
+  void read(Source& main);
 
   std::map<std::string, Place> links, sites;
   std::map<std::string, std::size_t> joints;  ///< index in Description::joints
   std::map<std::string, double> references;   ///< `ref` of joints
+  std::vector<Scope> scopes;                  ///< of the main file, then of what is attached
 
  private:
   /// A joint's point in the body, and the pose at q = 0 of what it moves: at q = ref that is where the file has it.
@@ -58,20 +63,19 @@ class Bodies {
 
   std::vector<Part> parts_of(const Part& body);
   void add_parts(const Part& in, std::vector<Part>& parts);
-  void replicate(const Part& outer, const Element& element, std::vector<Part>& parts);
+  void add_part(const Part& part, std::vector<Part>& parts);
+  void replicate(const Part& part, std::vector<Part>& parts);
+  void attach(const Part& part, std::vector<Part>& parts);
   void collect_names(const Part& body);
   void read_body(const Part& part, const std::string& parent, const Pose& X_WP, bool moves);
   void read_contents(const std::vector<Part>& parts, const std::string& link, const Pose& X_WB, bool moves);
-  void read_matter(const std::vector<Part>& parts, const Item& body, const Pose& own, bool moves, Link& link);
+  static void read_matter(const std::vector<Part>& parts, const Part& body, const Pose& own, bool moves,
+                          Link& link);
   void add_joints(const std::vector<Part>& parts, const std::string& parent, const Pose& X_PB,
                   const Link& link);
-  void refuse_alignment(const Item& joint, const std::vector<Part>& parts) const;
   void add_fixed_joint(const std::string& parent, const Pose& X, const Link& link);
-  Anchor anchor_of(const Joint& joint, const Item& item, const Pose& frame) const;
+  static Anchor anchor_of(const Joint& joint, const Item& item, const Part& part);
 
-  const Classes& classes_;
-  const Settings& settings_;
-  Meshes& meshes_;
   Description& robot_;
   Names link_names_, joint_names_;
   std::size_t num_parts_ = 0;

@@ -22,6 +22,17 @@ fs::path file_in(const fs::path& folder, const fs::path& file, const Element& el
   return (folder / file).lexically_normal();
 }
 
+std::vector<const Element*> elements_in(const Element& root, std::string_view section, std::string_view tag) {
+  std::vector<const Element*> found;
+  for (const Element& top : root.children) {
+    if (top.tag() != section) continue;
+    for (const Element& child : top.children) {
+      if (tag.empty() || child.tag() == tag) found.push_back(&child);
+    }
+  }
+  return found;
+}
+
 void Document::add_children(const XMLElement& xml, ElementReader& reader, const fs::path& folder,
                             std::size_t depth, Element& parent) {
   for (const XMLElement* child = xml.FirstChildElement(); child != nullptr;

@@ -59,6 +59,10 @@ class Document {
   Element root_;
 };
 
+/// All elements with this tag in sections of that name.
+std::vector<const Element*> elements_in(const Element& root, std::string_view section,
+                                        std::string_view tag = {});
+
 /// The file in the folder. Says so where that leads out of the folder.
 std::filesystem::path file_in(const std::filesystem::path& folder, const std::filesystem::path& file,
                               const Element& element);

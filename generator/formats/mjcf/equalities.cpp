@@ -9,11 +9,16 @@ namespace {
 
 class Equalities {
  public:
-  Equalities(const Classes& classes, const Bodies& bodies, Description& robot)
-      : classes_(classes), bodies_(bodies), robot_(robot) {}
+  Equalities(const Bodies& bodies, Description& robot) : bodies_(bodies), robot_(robot) {}
 
+  void read(const Scope& scope) {
+    scope_ = scope;
+    for (const Element* element : elements_in(scope.source->root(), "equality")) read(*element);
+  }
+
+ private:
   void read(const Element& element) {
-    const Item item = classes_.item(element, "equality");
+    const Item item = scope_.source->classes.item(element, "equality");
     if (!item.flag("active", true))
       return element.note(describe(*element.xml) + " is not active and left out");
     if (element.tag() == "joint") return read_coupling(item);
@@ -27,28 +32,28 @@ class Equalities {
                                : weld(item, *first, *second, by_sites);
   }
 
- private:
   const Place* find(const Item& item, const char* attribute, const std::map<std::string, Place>& places) {
     const Element& element = item.element();
     const auto name = element.reader->name(*element.xml, attribute);
     if (!name) return nullptr;
-    const auto found = places.find(*name);
+    const auto found = places.find(*name == "world" ? *name : scope_.name(*name));
     if (found != places.end()) return &found->second;
     missing(element, attribute, *name);
     return nullptr;
   }
 
-  static void missing(const Element& element, const char* attribute, const std::string& name) {
-    element.error(std::string(attribute) + " of " + describe(*element.xml) + " is " + in_quotes(name) +
-                      ", which does not exist",
-                  "correct the name");
+  void missing(const Element& element, const char* attribute, const std::string& name) const {
+    const std::string what =
+        std::string(attribute) + " of " + describe(*element.xml) + " is " + in_quotes(name);
+    if (scope_.depth > 0) return element.note("left out: " + what + ", which is not attached");
+    element.error(what + ", which does not exist", "correct the name");
   }
 
   void add(const Element& element, model::ConstraintType type, const std::string& link1, const Pose& X1,
            const std::string& link2, const Pose& X2) {
     Constraint constraint;
     const char* name = element.attribute("name");
-    constraint.name = names_.unique(name != nullptr ? name : link1 + "_" + link2);
+    constraint.name = names_.unique(name != nullptr ? scope_.name(name) : link1 + "_" + link2);
     constraint.type = type;
     constraint.line = element.line();
     constraint.file = element.file();
@@ -86,43 +91,51 @@ class Equalities {
         first.link, X1, second.link, X2);
   }
 
-  /// q1 - ref1 = a0 + a1 (q2 - ref2)
+  /// q1 - ref1 = a0 + a1 (q2 - ref2), or a0 where there is no second joint.
   void read_coupling(const Item& item) {
     const Element& element = item.element();
     const auto find_joint = [&](const char* attribute) -> Joint* {
       const auto name = element.reader->name(*element.xml, attribute);
       if (!name) return nullptr;
-      const auto found = bodies_.joints.find(*name);
+      const auto found = bodies_.joints.find(scope_.name(*name));
       if (found == bodies_.joints.end()) return missing(element, attribute, *name), nullptr;
       return &robot_.joints[found->second];
     };
     std::vector<double> a = item.numbers("polycoef", 1, 5).value_or(std::vector<double>{0.0, 1.0});
     a.resize(5, 0.0);
-    if (element.attribute("joint2") == nullptr || a[2] != 0.0 || a[3] != 0.0 || a[4] != 0.0)
+    const bool is_alone = element.attribute("joint2") == nullptr;
+    Joint *first = find_joint("joint1"), *second = is_alone ? nullptr : find_joint("joint2");
+    if (first == nullptr || (second == nullptr && !is_alone)) return;
+    if (!is_alone && std::any_of(a.begin() + 2, a.end(), [](double x) { return x != 0.0; }))
       return element.error(
-          describe(*element.xml) +
-              " couples joints by more than a straight line, or one joint alone, which is not read",
+          describe(*element.xml) + " couples joints by more than a straight line, which is not read",
           "write active=\"false\", or lock the joint with --lock");
-    Joint *first = find_joint("joint1"), *second = find_joint("joint2");
-    if (first == nullptr || second == nullptr) return;
-    if (first->mimic)
+    if (is_alone && !model::row_of(first->type).has_one_axis())
+      return element.error(describe(*element.xml) + " locks a joint with several coordinates", "remove it");
+    if (first->mimic || first->held)
       return element.error("joint " + in_quotes(first->name) + " is coupled twice",
                            "keep one <joint> of <equality>");
-    const double ref1 = bodies_.references.at(first->name), ref2 = bodies_.references.at(second->name);
-    first->mimic = Mimic{second->name, a[1], ref1 + a[0] - a[1] * ref2, element.line()};
+    const double value = bodies_.references.at(first->name) + a[0];
+    if (is_alone) {
+      first->held = value;
+      return element.note(describe(*element.xml) + " locks joint " + in_quotes(first->name) + " at " +
+                          to_text(value) + "; --mimic independent frees it");
+    }
+    first->mimic =
+        Mimic{second->name, a[1], value - a[1] * bodies_.references.at(second->name), element.line()};
   }
 
-  const Classes& classes_;
   const Bodies& bodies_;
   Description& robot_;
+  Scope scope_;
   Names names_;
 };
 
 }  // namespace
 
-void read_equalities(const Element& root, const Classes& classes, const Bodies& bodies, Description& robot) {
-  Equalities equalities(classes, bodies, robot);
-  for (const Element* element : elements_in(root, "equality")) equalities.read(*element);
+void read_equalities(const Bodies& bodies, Description& robot) {
+  Equalities equalities(bodies, robot);
+  for (const Scope& scope : bodies.scopes) equalities.read(scope);
 }
 
 }  // namespace featherline::mjcf

@@ -73,10 +73,10 @@ std::optional<Matter> matter_of_geom(const Item& geom, const Pose& frame, const 
   const std::string type = geom.word(
       "type", {"plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh", "sdf"},
       "sphere");
-  const double group = geom.number("group", 0.0), density = geom.number("density", 1000.0);
+  const double density = geom.number("density", 1000.0);
   const double mass = geom.has("mass") ? geom.number("mass", 0.0) : density;
   const Element& element = geom.element();
-  if (group < settings.first_group || group > settings.last_group || type == "plane") return {};
+  if (type == "plane") return {};
   if (mass < 0.0) element.error("the mass of " + describe(*element.xml) + " is negative", "write at least 0");
   if (!(mass > 0.0)) return {};
   const bool is_fitted = geom.has("mesh") && type != "mesh" && type != "sdf";

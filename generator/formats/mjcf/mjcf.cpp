@@ -2,7 +2,6 @@
 
 #include "description/checks.hpp"
 #include "formats/mjcf/relations.hpp"
-#include "formats/mjcf/vocabulary.hpp"
 
 namespace featherline::mjcf {
 namespace {
@@ -26,24 +25,18 @@ void read(const XMLElement& mujoco, const std::string&, UnknownWords unknown, De
   robot.name = name == nullptr ? "robot" : name;
   robot.line = mujoco.GetLineNum();
   robot.siblings_as_written = robot.armature_by_default = true;
-  const Document document(mujoco, reader);
-  const Element& root = document.root();
-  check_vocabulary(root, unknown);
-  const Settings settings = read_settings(root);
-  const Classes classes(root);
-  Meshes meshes(document, classes, settings);
-  Bodies bodies(classes, settings, meshes, robot);
+  Library library(unknown);
+  Source& main = library.read(mujoco, reader);
+  Bodies bodies(robot);
   if (reader.diagnostics().has_errors()) return;
-  robot.gravity = settings.gravity;
-  bodies.read(root);
+  robot.gravity = main.settings.gravity;
+  bodies.read(main);
   if (reader.diagnostics().has_errors()) return;
-  read_equalities(root, classes, bodies, robot);
-  read_tendons(root, classes, bodies, robot);
-  read_actuators(root, classes, bodies, robot);
-  read_keyframes(root, robot);
-  if (settings.totalmass > 0.0) scale_masses(settings.totalmass, robot);
-  robot.other_files = document.included();
-  robot.other_files.insert(robot.other_files.end(), meshes.files().begin(), meshes.files().end());
+  read_equalities(bodies, robot);
+  for (const Scope& scope : bodies.scopes) read_drives(scope, bodies, robot);
+  read_keyframes(main.root(), robot);
+  if (main.settings.totalmass > 0.0) scale_masses(main.settings.totalmass, robot);
+  robot.other_files = library.other_files();
   check(robot, reader.diagnostics());
 }
 

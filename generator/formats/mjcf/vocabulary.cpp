@@ -18,7 +18,7 @@ struct Row {
 #define ORIENTATION " pos quat axisangle xyaxes zaxis euler "
 #define ACTUATORS \
   "general motor position velocity intvelocity orientation pid damper cylinder muscle adhesion dcmotor "
-#define IN_BODIES "body frame replicate inertial joint freejoint geom site "
+#define IN_BODIES "body frame replicate attach inertial joint freejoint geom site "
 #define EQUALITY "name class active solref solimp "
 /// Source: src/xml/mjcf.schema of MuJoCo 3.14.
 constexpr Row table[] = {
@@ -47,7 +47,8 @@ constexpr Row table[] = {
      ""},
     {"default", "class", "default mesh joint geom site " ACTUATORS,
      "material camera light pair equality tendon"},
-    {"asset", "", "mesh", "texture material hfield skin model"},
+    {"asset", "", "mesh model", "texture material hfield skin"},
+    {"model", "name file content_type", ""},
     {"mesh",
      "name class content_type file vertex normal texcoord face refpos refquat scale smoothnormal maxhullvert "
      "inertia "
@@ -57,6 +58,7 @@ constexpr Row table[] = {
     {"body", "name childclass mocap gravcomp sleep simple user" ORIENTATION, IN_BODIES, "camera light"},
     {"frame", "name childclass" ORIENTATION, IN_BODIES, "camera light"},
     {"replicate", "count offset euler sep childclass", IN_BODIES, "camera light"},
+    {"attach", "model body frame prefix", ""},
     {"inertial", "mass diaginertia fullinertia" ORIENTATION, ""},
     {"joint",
      "name class type group pos axis springdamper limited actuatorfrclimited solreflimit solimplimit "
@@ -108,8 +110,8 @@ constexpr Row table[] = {
 };
 
 /// What dynamics depends on and we do not read.
-constexpr std::string_view refused[] = {"flex",   "flexcomp", "composite",  "muscle",         "plugin",
-                                        "attach", "flexvert", "flexstrain", "equality/tendon"};
+constexpr std::string_view refused[] = {"flex",   "flexcomp", "composite",  "muscle",
+                                        "plugin", "flexvert", "flexstrain", "equality/tendon"};
 
 bool contains(std::string_view words, std::string_view word) {
   const auto list = split_words(words);

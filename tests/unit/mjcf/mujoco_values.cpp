@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include <fstream>
+#include <tuple>
 
 namespace featherline::test {
 namespace {
@@ -307,7 +308,7 @@ class Comparison {
           values_["equality"][rows["id"][static_cast<std::size_t>(row)].get<std::size_t>()];
       INFO("equality ", equality.dump());
       if (equality["type"] == "joint") {
-        check_coupling(q, pos[row], J.row(row), equality["obj1"]);
+        check_coupling(q, pos[row], J.row(row), equality["obj1"], equality["obj2"].is_null());
         ++row;
         continue;
       }
@@ -320,16 +321,24 @@ class Comparison {
     CHECK(loop == tree_.constraints.all.size());
   }
 
-  void check_coupling(const VectorXd& q, double residual, const VectorXd& J, const std::string& name) const {
+  void check_coupling(const VectorXd& q, double residual, const VectorXd& J, const std::string& name,
+                      bool is_alone) const {
     const int j = model::find_named(robot_.joints, name);
     REQUIRE(j >= 0);
-    const auto& mimic = robot_.joints[static_cast<std::size_t>(j)].mimic;
-    REQUIRE(mimic.has_value());
+    const auto& [mimic, held] = std::tie(robot_.joints[static_cast<std::size_t>(j)].mimic,
+                                         robot_.joints[static_cast<std::size_t>(j)].held);
+    REQUIRE(held.has_value() == is_alone);
+    REQUIRE(mimic.has_value() != is_alone);
     const auto body_of = [&](const std::string& joint) {
       const auto is_it = [&](const model::Body& body) { return body.joint.name == joint; };
       return std::find_if(tree_.bodies.begin(), tree_.bodies.end(), is_it)->joint;
     };
-    const model::Joint first = body_of(name), second = body_of(mimic->joint);
+    const model::Joint first = body_of(name);
+    if (is_alone) {
+      CHECK(std::abs(q[first.idx_q] - *held - residual) < 1e-10);
+      return check_equal("held", VectorXd::Unit(tree_.nv, first.idx_v), J);
+    }
+    const model::Joint second = body_of(mimic->joint);
     CHECK(std::abs(q[first.idx_q] - mimic->multiplier * q[second.idx_q] - mimic->offset - residual) < 1e-10);
     VectorXd expected = VectorXd::Zero(tree_.nv);
     expected[first.idx_v] = 1.0;

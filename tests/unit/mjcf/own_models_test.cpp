@@ -2,6 +2,7 @@
 
 #include "formats/reader.hpp"
 #include "model/build_tree.hpp"
+#include "model/locked_joints.hpp"
 
 #include <doctest/doctest.h>
 
@@ -21,7 +22,7 @@ std::string content_of(const char* path) {
 // The values are those of MuJoCo 3.14.0 (the npm package @mujoco/mujoco). NAME.json was computed from NAME.xml.
 TEST_CASE("models of our own have MuJoCo's numbers") {
   const std::string folder = "tests/unit/mjcf/models/";
-  for (const std::string name : {"matter", "mechanism"})
+  for (const std::string name : {"matter", "mechanism", "attached"})
     featherline::test::compare_with_mujoco(folder + name + ".xml", folder + name + ".json");
 }
 
@@ -44,6 +45,40 @@ TEST_CASE("forces that are not read are errors where they would count") {
   CHECK(has_errors(Dynamics::model, "springdamper='1 1'", ""));
   CHECK(has_errors(Dynamics::model, "", "stiffness='3'"));
   CHECK_FALSE(has_errors(Dynamics::armature, "springdamper='1 1'", "stiffness='3'"));
+  const std::string second = "armature='3'><joint joint='k'/><joint joint='k'/></fixed><fixed ";
+  CHECK(has_errors(Dynamics::armature, "/><joint name='k'", second));
+  CHECK(has_errors(Dynamics::model, "/><joint name='k'", second));
+  CHECK_FALSE(has_errors(Dynamics::off, "/><joint name='k'", second));
+}
+
+TEST_CASE("a model that cannot be attached is an error in the file that names it") {
+  const auto said_of = [](const std::string& file) {
+    featherline::Diagnostics findings;
+    const std::string text = "<mujoco><asset><model name='m' file='" + file + "'/></asset></mujoco>";
+    featherline::formats::read_string(text, "m.xml", findings);
+    return format_text(findings);
+  };
+  CHECK(said_of("tests/unit/mjcf/models/parts/ring.xml").find("parts/ring.xml:3: error: ") !=
+        std::string::npos);
+  CHECK(said_of("robots/arm6.urdf").find("has top-level element <robot>, not <mujoco>") != std::string::npos);
+}
+
+TEST_CASE("a joint that an equality locks is locked, or independent where mimics are") {
+  using namespace featherline;
+  Diagnostics findings;
+  const auto robot = formats::read_string(
+      "<mujoco><compiler angle='radian'/><worldbody><body><joint name='a' ref='0.3'/><geom size='1'/><body>"
+      "<joint name='b' type='slide'/><geom size='1'/></body></body></worldbody>"
+      "<equality><joint joint1='a' polycoef='0.2'/></equality></mujoco>",
+      "m.xml", findings);
+  for (const bool coupled : {true, false}) {
+    description::Description locked = robot;
+    model::lock_joints(locked, {}, coupled, false, findings);
+    CHECK(locked.joints[0].locked.has_value() == coupled);
+    if (coupled) CHECK(locked.joints[0].locked->position.front() == doctest::Approx(0.5));
+    CHECK_FALSE(locked.joints[1].locked.has_value());
+  }
+  CHECK_FALSE(findings.has_errors());
 }
 
 TEST_CASE("the page for users of MuJoCo shows the code that this test tries") {
