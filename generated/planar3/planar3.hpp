@@ -6,14 +6,15 @@
 //   rnea_second_derivatives, rnea_second_derivatives_packed, aba_second_derivatives,
 //   aba_second_derivatives_packed, rnea_vector_hessian, rnea_vector_hessian_packed,
 //   mass_matrix_vector_derivative, mass_matrix_vector_derivative_packed, aba_vector_hessian,
-//   aba_vector_hessian_packed, minv_vector_derivative, minv_vector_derivative_packed, forward_kinematics,
-//   frame_jacobian, link_poses, link_poses_packed, frame_poses, frame_poses_packed, frame_velocities,
-//   frame_accelerations, frame_jacobians, frame_jacobians_packed, frame_bias, frame_velocity_derivatives,
-//   frame_velocity_derivatives_packed, frame_acceleration_derivatives, frame_acceleration_derivatives_packed,
-//   frame_kinematics, center_of_mass, center_of_mass_jacobian, center_of_mass_jacobian_packed,
-//   centroidal_momentum, centroidal_momentum_matrix, centroidal_momentum_matrix_packed,
-//   centroidal_momentum_bias, kinetic_energy, potential_energy, regressor, regressor_packed, base_regressor,
-//   base_regressor_packed, integrate, difference, integrate_derivatives, integrate_derivatives_packed
+//   aba_vector_hessian_packed, minv_vector_derivative, minv_vector_derivative_packed, rnea_vjp, aba_vjp,
+//   frame_poses_vjp, forward_kinematics, frame_jacobian, link_poses, link_poses_packed, frame_poses,
+//   frame_poses_packed, frame_velocities, frame_accelerations, frame_jacobians, frame_jacobians_packed,
+//   frame_bias, frame_velocity_derivatives, frame_velocity_derivatives_packed,
+//   frame_acceleration_derivatives, frame_acceleration_derivatives_packed, frame_kinematics, center_of_mass,
+//   center_of_mass_jacobian, center_of_mass_jacobian_packed, centroidal_momentum, centroidal_momentum_matrix,
+//   centroidal_momentum_matrix_packed, centroidal_momentum_bias, kinetic_energy, potential_energy, regressor,
+//   regressor_packed, base_regressor, base_regressor_packed, integrate, difference, integrate_derivatives,
+//   integrate_derivatives_packed
 //
 //   function                               flops  sincos  statements  formulation
 //   rnea                                      56       3          25  link frames
@@ -43,6 +44,9 @@
 //   aba_vector_hessian_packed                426       3         182  body frames
 //   minv_vector_derivative                   112       2          56  body frames
 //   minv_vector_derivative_packed            110       2          53  body frames
+//   rnea_vjp                                 124       3          47  link frames
+//   aba_vjp                                  191       3          80  sparse factor
+//   frame_poses_vjp                           53       3          12  columns
 //   forward_kinematics                       112       3          20  pose steps; figures of the costliest link
 //   frame_jacobian                           103       3          20  pose steps; figures of the costliest link
 //   link_poses                                25       3          69  shared axes
@@ -702,6 +706,54 @@ void minv_vector_derivative_packed(const S* q, const S* w, S* dMinvw_dq);
 extern template void minv_vector_derivative_packed<double>(const double*, const double*, double*);
 extern template void minv_vector_derivative_packed<float>(const float*, const float*, float*);
 
+/// w^T times the derivatives of inverse dynamics with respect to q, v and a, without forming matrices.
+///   q   in (nq): joint positions [rad]
+///   v   in (nv): joint velocities [rad/s]
+///   a   in (nv): joint accelerations [rad/s^2]: time derivative of v, entry by entry
+///   w   in (nv): weights of the outputs
+///   wq  out (nv): derivative of the weighted sum by steps of q
+///   wv  out (nv): derivative of the weighted sum by v
+///   wa  out (nv): derivative of the weighted sum by a: M w
+/// Inputs and outputs must not overlap.
+/// Source: reverse mode: Griewank, Walther, Evaluating Derivatives, section 3.2; of Luh, Walker, Paul 1980
+template <class S>
+void rnea_vjp(const S* q, const S* v, const S* a, const S* w, S* wq, S* wv, S* wa);
+extern template void rnea_vjp<double>(const double*, const double*, const double*, const double*,
+    double*, double*, double*);
+extern template void rnea_vjp<float>(const float*, const float*, const float*, const float*, float*,
+    float*, float*);
+
+/// w^T times the derivatives of forward dynamics with respect to q, v and tau, without forming matrices.
+///   q     in (nq): joint positions [rad]
+///   v     in (nv): joint velocities [rad/s]
+///   tau   in (nv): joint torques and forces [N m]
+///   w     in (nv): weights of the outputs
+///   wq    out (nv): derivative of the weighted sum by steps of q
+///   wv    out (nv): derivative of the weighted sum by v
+///   wtau  out (nv): derivative of the weighted sum by tau: M^-1 w
+/// Inputs and outputs must not overlap.
+/// Source: reverse mode: Griewank, Walther, Evaluating Derivatives, section 3.2; of inverse dynamics with
+/// weights M^-1 w; Singh, Russell, Wensing, first order, eq. (5)
+template <class S>
+void aba_vjp(const S* q, const S* v, const S* tau, const S* w, S* wq, S* wv, S* wtau);
+extern template void aba_vjp<double>(const double*, const double*, const double*, const double*,
+    double*, double*, double*);
+extern template void aba_vjp<float>(const float*, const float*, const float*, const float*, float*,
+    float*, float*);
+
+/// Derivative of the sum of all entries of frame_poses, each times its weight, with respect to q.
+///   q   in (nq): joint positions [rad]
+///   wp  in (3 x num_frames, column-major): weights of the entries of p of frame_poses
+///   wR  in (9 x num_frames, column-major): weights of the entries of R of frame_poses
+///   wq  out (nv): derivative of the weighted sum by steps of q
+/// Inputs and outputs must not overlap.
+/// Source: reverse mode: Griewank, Walther, Evaluating Derivatives, section 3.2; of Featherstone, RBDA
+/// section 4.2
+template <class S>
+void frame_poses_vjp(const S* q, const S* wp, const S* wR, S* wq);
+extern template void frame_poses_vjp<double>(const double*, const double*, const double*, double*);
+extern template void frame_poses_vjp<float>(const float*, const float*, const float*, float*);
+
 /// Pose of a link in the world.
 ///   q     in (nq): joint positions [rad]
 ///   link  in: any link of the URDF, merged ones included
@@ -1325,6 +1377,15 @@ template <class S>
 void minv_vector_derivative_packed(const S*, const S*, S*);
 
 template <class S>
+void rnea_vjp(const S*, const S*, const S*, const S*, S*, S*, S*);
+
+template <class S>
+void aba_vjp(const S*, const S*, const S*, const S*, S*, S*, S*);
+
+template <class S>
+void frame_poses_vjp(const S*, const S*, const S*, S*);
+
+template <class S>
 void forward_kinematics(const S*, Link, S*, S*);
 
 template <class S>
@@ -1511,6 +1572,7 @@ void integrate_derivatives_packed(const S*, const S*, S*, S*);
 //  Iv                momentum I v of the body alone
 //  K_alone           K of the body alone, see B
 //  F_alone           force I a + v x* I v of the body alone
+//  f_alone, n_alone  force and moment that the body alone needs
 //  W                 sum of S times weight from the root to the body
 //  G_alone           I W of the body alone
 //  BW, BW_alone      B at W in the place of v, with all the body carries; of the body alone
@@ -1536,6 +1598,7 @@ void integrate_derivatives_packed(const S*, const S*, S*, S*);
 //  D_, DL_           D(k, k), and D(k, k) L(k, i)
 //  y_, x_            L^-T b and x for the right side b of M x = b; numbers count entries of v from 0, and right sides from 1
 //  Minv_             entry of M^-1; numbers count entries of v from 0
+//  adj_              adj_w3_y: derivative of the weighted sum of the results with respect to w3_y
 //  s_JOINT, c_JOINT  sine and cosine of what the joint turns by, as the first table says
 //  tau_0, ...        an entry that is not only stored has the name of its array and its number
 //  ..._part          used in nothing but the value, or the entries of the quantity, before _part

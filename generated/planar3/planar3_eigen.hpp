@@ -314,6 +314,33 @@ void minv_vector_derivative_packed(const Eigen::DenseBase<T1>& q, const Eigen::D
       view::input<S, nv>(w), view::output<S, 6>(std::forward<T3>(dMinvw_dq)));
 }
 
+template <class T1, class T2, class T3, class T4, class T5, class T6, class T7>
+void rnea_vjp(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v,
+    const Eigen::DenseBase<T3>& a, const Eigen::DenseBase<T4>& w, T5&& wq, T6&& wv, T7&& wa) {
+  using S = view::Scalar<T5>;
+  view::call(::planar3::rnea_vjp<S>, view::input<S, nq>(q), view::input<S, nv>(v),
+      view::input<S, nv>(a), view::input<S, nv>(w), view::output<S, nv>(std::forward<T5>(wq)),
+      view::output<S, nv>(std::forward<T6>(wv)), view::output<S, nv>(std::forward<T7>(wa)));
+}
+
+template <class T1, class T2, class T3, class T4, class T5, class T6, class T7>
+void aba_vjp(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v,
+    const Eigen::DenseBase<T3>& tau, const Eigen::DenseBase<T4>& w, T5&& wq, T6&& wv, T7&& wtau) {
+  using S = view::Scalar<T5>;
+  view::call(::planar3::aba_vjp<S>, view::input<S, nq>(q), view::input<S, nv>(v),
+      view::input<S, nv>(tau), view::input<S, nv>(w), view::output<S, nv>(std::forward<T5>(wq)),
+      view::output<S, nv>(std::forward<T6>(wv)), view::output<S, nv>(std::forward<T7>(wtau)));
+}
+
+template <class T1, class T2, class T3, class T4>
+void frame_poses_vjp(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& wp,
+    const Eigen::DenseBase<T3>& wR, T4&& wq) {
+  using S = view::Scalar<T4>;
+  view::call(::planar3::frame_poses_vjp<S>, view::input<S, nq>(q),
+      view::input<S, 3, num_frames>(wp), view::input<S, 9, num_frames>(wR),
+      view::output<S, nv>(std::forward<T4>(wq)));
+}
+
 template <class T1, class T3, class T4>
 void forward_kinematics(const Eigen::DenseBase<T1>& q, Link link, T3&& R, T4&& p) {
   using S = view::Scalar<T3>;

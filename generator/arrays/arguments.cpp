@@ -104,7 +104,7 @@ bool is_chosen(const std::string& input) {
 
 const std::vector<Argument>& inputs() {
   using namespace arguments;
-  static const std::vector<Argument> all{q, v, a, tau, b, w, dv, q1, active, fext, p};
+  static const std::vector<Argument> all{q, v, a, tau, b, w, wp, wR, dv, q1, active, fext, p};
   return all;
 }
 

@@ -119,7 +119,7 @@ struct Argument {
 
 /// Values for every input that a function has.
 struct State {
-  Eigen::VectorXd q, v, a, tau, b, w, dv, q1, active, fext, p;
+  Eigen::VectorXd q, v, a, tau, b, w, wp, wR, dv, q1, active, fext, p;
 };
 
 /// The inputs of the emitted functions, and outputs that are vectors. Other outputs are in *_functions.cpp, beside the
@@ -148,6 +148,13 @@ inline const Argument tau{
 inline const Argument b{
     "b", {nv}, "any generalised forces, like tau", "N m, N", "", Quantity::any_vector, &State::b};
 inline const Argument w{"w", {nv}, "weights of the outputs", "", "", Quantity::any_vector, &State::w};
+
+inline const Argument wp{
+    "wp",      {3, num_frames}, "weights of the entries of p of frame_poses", "", "", Quantity::any_vector,
+    &State::wp};
+inline const Argument wR{
+    "wR",      {9, num_frames}, "weights of the entries of R of frame_poses", "", "", Quantity::any_vector,
+    &State::wR};
 
 /// Of functions of the configuration space.
 inline const Argument dv{"dv",

@@ -81,8 +81,8 @@ struct Group {
 };
 
 inline const Group dynamics{"dynamics", true, 0}, derivatives{"derivatives", true, 1},
-    second_order{"second-order", false, 2}, kinematics{"kinematics", true, 0}, frames{"frames", false, 0},
-    whole_body{"whole-body", false, 0}, constraints{"constraints", false, 0};
+    second_order{"second-order", false, 2}, products{"products", false, 1}, kinematics{"kinematics", true, 0},
+    frames{"frames", false, 0}, whole_body{"whole-body", false, 0}, constraints{"constraints", false, 0};
 inline const char* const packed_group = "packed";
 
 struct FunctionSpec {

@@ -18,8 +18,8 @@ const std::vector<FunctionSpec>& functions() {
   static const std::vector<FunctionSpec> all = [] {
     std::vector<FunctionSpec> joined;
     for (const auto& part :
-         {dynamics_functions(), derivatives_functions(), second_order_functions(), kinematics_functions(),
-          frames_functions(), whole_body_functions(), constraint_functions()})
+         {dynamics_functions(), derivatives_functions(), second_order_functions(), product_functions(),
+          kinematics_functions(), frames_functions(), whole_body_functions(), constraint_functions()})
       joined.insert(joined.end(), part.begin(), part.end());
     return joined;
   }();
@@ -79,7 +79,7 @@ double unrolled_flops(const FunctionSpec& function, const Formulation& formulati
 }
 
 std::vector<Group> groups() {
-  return {dynamics, derivatives, second_order, kinematics, frames, whole_body, constraints};
+  return {dynamics, derivatives, second_order, products, kinematics, frames, whole_body, constraints};
 }
 
 bool has_packed_form(const FunctionSpec& function) {

@@ -124,6 +124,7 @@ const std::vector<Quantity>& legend() {
        "vector part of the quaternion of a step; half the angle over the length of that part"},
       {{"R_back", "Jr"}, "rotation from the axes at the start of a step to those at its end; right Jacobian"},
       {{"r_back"}, "displacement of the body in a step, in its axes at the end"},
+      {{"adj_"}, "adj_w3_y: derivative of the weighted sum of the results with respect to w3_y"},
   };
   return quantities;
 }
@@ -136,8 +137,8 @@ std::size_t place_in_legend(std::string_view label) {
   std::size_t place = legend().size(), longest = 0;
   for (std::size_t i = 0; i < legend().size(); ++i) {
     for (const std::string& letters : legend()[i].letters) {
-      const bool matches =
-          label.starts_with(letters) && label.find_first_of("0123456789", letters.size()) == letters.size();
+      const bool is_number_next = label.find_first_of("0123456789", letters.size()) == letters.size();
+      const bool matches = label.starts_with(letters) && (is_number_next || letters == "adj_");
       if (!matches || letters.size() <= longest) continue;
       longest = letters.size();
       place = i;

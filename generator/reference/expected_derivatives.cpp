@@ -159,6 +159,10 @@ constexpr Products d2a[] = {{"d2a_dqdq", 2, dqdq<forward>},
                             {"d2a_dqdtau", 2, [](TreeRef t, StateRef s, DirectionsRef d) {
                                return inverse_derivative(t, s.q, d.y, d.x);
                              }}};
+constexpr Products dtau_da{"dtau_da", 1, [](TreeRef t, StateRef s, DirectionsRef d) {
+                             const Tree free = without_loads(t);
+                             return VectorXd(Double(free).rnea(s.q, zero(t), d.x));
+                           }};
 constexpr Products dMw[] = {{"dMw_dq", 1, [](TreeRef t, StateRef s, DirectionsRef d) {
                                return inertia_derivative(t, s.q, s.w, d.x);
                              }}};
@@ -219,6 +223,16 @@ OutputFunction of_products(const char* name, Group group) {
   return function;
 }
 
+/// w^T times each of the matrices.
+OutputFunction weighted(const char* name, const std::vector<std::pair<const char*, Products>>& matrices) {
+  return {.name = name, .compute = [matrices](TreeRef t, StateRef s) {
+            Outputs products;
+            for (const auto& [output, matrix] : matrices)
+              products.push_back(array(output, matrix.entries(t, s).transpose() * s.w));
+            return products;
+          }};
+}
+
 /// The Hessian [qq, qv; qv^T, vv] of w^T f, from the second derivatives of f: sums over i of w_i T(i, ., .).
 Outputs hessian(const std::vector<MatrixXd>& second, const VectorXd& w) {
   const Eigen::Index n = w.size();
@@ -254,6 +268,8 @@ std::vector<OutputFunction> expected_derivatives() {
            .term_sizes = coriolis_term_sizes},
           of_products("rnea_derivatives", dtau),
           of_products("aba_derivatives", da),
+          weighted("rnea_vjp", {{"wq", dtau[0]}, {"wv", dtau[1]}, {"wa", dtau_da}}),
+          weighted("aba_vjp", {{"wq", da[0]}, {"wv", da[1]}, {"wtau", da[2]}}),
           of_products("rnea_second_derivatives", d2tau),
           of_aba,
           vector_hessian("rnea_vector_hessian", d2tau, products_with_hessian<inverse>),

@@ -109,6 +109,24 @@ Outputs frame_poses(const Tree& robot, const State& x) {
   return poses;
 }
 
+Outputs frame_poses_vjp(const Tree& robot, const State& x) {
+  const Tree tree = with_frame_links(robot);
+  const Vector q = lifted<double>(x.q, 1.0);
+  const auto weighted = [&](const Vector& e) {
+    const std::vector<Pose<Number>> bodies = Solver<Number>(tree).body_poses(integrate<Number>(tree, q, e));
+    Vector sum = Vector::Zero(1);
+    for (std::size_t k = 0; k < tree.links.size(); ++k) {
+      const Pose<Number> pose = pose_of(tree.links[k], bodies);
+      const auto frame = static_cast<Eigen::Index>(k);
+      for (Eigen::Index i = 0; i < 3; ++i) sum[0] += pose.p[i] * Number(x.wp[3 * frame + i]);
+      for (Eigen::Index i = 0; i < 9 && !tree.frames.chosen[k].point; ++i)
+        sum[0] += pose.R(i % 3, i / 3) * Number(x.wR[9 * frame + i]);
+    }
+    return sum;
+  };
+  return {array("wq", derivative<Number>(tree.nv, weighted))};
+}
+
 MatrixXd jacobian(const Tree& tree, const State& x) { return jacobian<double>(with_frame_links(tree), x.q); }
 
 VectorXd acceleration(const Tree& tree, const State& x, const VectorXd& a) {
@@ -229,6 +247,7 @@ std::vector<OutputFunction> expected_kinematics() {
           {.name = "frame_jacobian", .compute = frame_jacobian},
           {.name = "link_poses", .compute = link_poses},
           {.name = "frame_poses", .compute = frame_poses},
+          {.name = "frame_poses_vjp", .compute = frame_poses_vjp},
           {.name = "frame_velocities",
            .compute = [](TreeRef t, StateRef s) { return Outputs{array("V", jacobian(t, s) * s.v)}; }},
           {.name = "frame_accelerations",

@@ -87,8 +87,8 @@ void write_parameters(const Tree& tree, Eigen::VectorXd& p, std::mt19937& random
 
 /// Inputs of few functions.
 bool is_later_input(const catalog::Argument& input) {
-  return input.in_state == &State::dv || input.in_state == &State::q1 || input.in_state == &State::active ||
-         catalog::is_chosen(input.name);
+  return input.in_state == &State::wp || input.in_state == &State::wR || input.in_state == &State::dv ||
+         input.in_state == &State::q1 || input.in_state == &State::active || catalog::is_chosen(input.name);
 }
 
 }  // namespace

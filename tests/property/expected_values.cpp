@@ -75,6 +75,14 @@ void add_derivatives(const ReferenceSample& s, std::vector<Expected>& list) {
   list.push_back({"aba_derivatives",
                   {{"q", s.q}, {"v", s.v}, {"tau", s.tau_in}},
                   {{"da_dq", flat(s.ddq_dq)}, {"da_dv", flat(s.ddq_dv)}, {"da_dtau", flat(s.Minv)}}});
+  const VectorXd& w = s.tau_in;
+  list.push_back({"rnea_vjp",
+                  {{"q", s.q}, {"v", s.v}, {"a", s.a}, {"w", w}},
+                  {{"wq", s.dtau_dq.transpose() * w}, {"wv", s.dtau_dv.transpose() * w}, {"wa", s.M * w}}});
+  list.push_back(
+      {"aba_vjp",
+       {{"q", s.q}, {"v", s.v}, {"tau", s.tau_in}, {"w", w}},
+       {{"wq", s.ddq_dq.transpose() * w}, {"wv", s.ddq_dv.transpose() * w}, {"wtau", s.Minv * w}}});
 }
 
 void add_second_derivatives(const ReferenceSample& s, std::vector<Expected>& list) {

@@ -19,6 +19,8 @@ std::vector<Force> wrenches_without_gravity(Context& context, const Coordinates&
 
 /// tau of q, v, a.
 void rnea(Context& context);
+/// w^T d tau / d(q, v, a).
+void rnea_vjp(Context& context);
 /// tau = C(q, v) v + g(q).
 void bias(Context& context);
 /// tau = g(q), as inverse dynamics at rest.
@@ -75,6 +77,10 @@ void aza_by_factor(Context& context);
 void aza_by_articulated_bodies(Context& context);
 void minv_by_factor(Context& context);
 void minv_by_aza(Context& context);
+
+/// w^T d a / d(q, v, tau) = mu^T [-d tau / d(q, v), 1] with mu = M^-1 w, d tau that of inverse dynamics at a.
+void aba_vjp_by_factor(Context& context);
+void aba_vjp_by_articulated_bodies(Context& context);
 
 /// FDSVA (papers 000 and 001): dFD = -M^-1 dID, eq. (5) of 001. The product is a dense multiplication (DMM), a
 /// back-substitution with the factor, or AZA for each column.

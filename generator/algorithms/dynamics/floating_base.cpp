@@ -58,6 +58,13 @@ void FloatingBase::set_columns(SquareMatrix& da_dq, SquareMatrix& da_dv) const {
   for (int k = 0; applies_ && k < columns_v; ++k) set(da_dv, k, first_v(k));
 }
 
+void FloatingBase::set_products(const Coordinates& w, Coordinates& wq, Coordinates& wv) const {
+  if (!applies_) return;
+  const Vector3 weight{w[0], w[1], w[2]};
+  for (int k = 0; k < columns_q; ++k) wq[index(k)] = dot(weight, first_q(k));
+  for (int k = 0; k < columns_v; ++k) wv[index(k)] = dot(weight, first_v(k));
+}
+
 void FloatingBase::set_tensors(Tensor& dqdq, Tensor& dvdv, Tensor& dqdv, Tensor& dqdtau) const {
   const auto set = [&](Tensor& A, int j, int k, const Vector3& linear) {
     for (int r = 0; r < n_; ++r) A(r, j, k) = r < 3 ? linear[r] : Scalar(0.0);

@@ -33,6 +33,8 @@ class FloatingBase {
   /// The entries of these columns that are not zero, the linear rows: those of the rotations in da/dq, then of the
   /// translations in da/dv, column by column. Nothing if the columns are not known.
   Coordinates linear_rows() const;
+  /// Writes the known entries of w^T da/dq and w^T da/dv.
+  void set_products(const Coordinates& w, Coordinates& wq, Coordinates& wv) const;
   /// Writes the known entries of the tensors of forward dynamics. The last tensor is d2a_dqdtau.
   void set_tensors(Tensor& dqdq, Tensor& dvdv, Tensor& dqdv, Tensor& dqdtau) const;
   /// Writes the known entries of the Hessian of w^T a, 2 nv x 2 nv, column-major.

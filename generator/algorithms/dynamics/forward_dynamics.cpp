@@ -1,5 +1,6 @@
 #include "algorithms/dynamics/dynamics.hpp"
 
+#include "algorithms/derivatives/gradient.hpp"
 #include "algorithms/dynamics/articulated_bodies.hpp"
 #include "algorithms/dynamics/floating_base.hpp"
 
@@ -115,10 +116,24 @@ void forward(Context& c, const Solve& solve) {
   c.output("a", solve(net_torque(c, c.input("v"), c.input("tau"))));
 }
 
+void weighted_derivatives(Context& c, const Solve& solve) {
+  const Coordinates &v = c.input("v"), &w = c.input("w");
+  const Coordinates a = c.keep(solve(net_torque(c, v, c.input("tau")))), mu = c.keep(solve(w));
+  const Gradient gradient(c, inverse_dynamics(c, v, a), mu, a);
+  Coordinates wq = -gradient.by_steps(), wv = -gradient.by(v);
+  FloatingBase(c, v).set_products(w, wq, wv);
+  c.output("wq", wq);
+  c.output("wv", wv);
+  c.output("wtau", mu);
+}
+
 }  // namespace
 
 void aba_by_factor(Context& c) { forward(c, factor_solver(c)); }
 void aba_by_articulated_bodies(Context& c) { forward(c, articulated_solver(c)); }
+
+void aba_vjp_by_factor(Context& c) { weighted_derivatives(c, factor_solver(c)); }
+void aba_vjp_by_articulated_bodies(Context& c) { weighted_derivatives(c, articulated_solver(c)); }
 
 void aza_by_factor(Context& c) { c.output("x", factor_solver(c)(c.input("b"))); }
 void aza_by_articulated_bodies(Context& c) { c.output("x", articulated_solver(c)(c.input("b"))); }

@@ -1,5 +1,6 @@
 #include "algorithms/dynamics/dynamics.hpp"
 
+#include "algorithms/derivatives/gradient.hpp"
 #include "algorithms/dynamics/body_motion.hpp"
 
 namespace featherline::algorithms {
@@ -83,6 +84,14 @@ std::vector<Force> wrenches_without_gravity(Context& context, const Coordinates&
 }
 
 void rnea(Context& c) { c.output("tau", inverse_dynamics(c, c.input("v"), c.input("a"))); }
+
+void rnea_vjp(Context& c) {
+  const Coordinates &v = c.input("v"), &a = c.input("a");
+  const Gradient gradient(c, inverse_dynamics(c, v, a), c.input("w"));
+  c.output("wq", gradient.by_steps());
+  c.output("wv", gradient.by(v));
+  c.output("wa", gradient.by(a));
+}
 
 void bias(Context& c) { c.output("tau", inverse_dynamics(c, c.input("v"), c.zeros())); }
 

@@ -1,3 +1,4 @@
+#include "algorithms/derivatives/gradient.hpp"
 #include "algorithms/kinematics/frame_motion.hpp"
 #include "algorithms/kinematics/kinematics.hpp"
 #include "support/diagnostic.hpp"
@@ -144,9 +145,9 @@ BodyFrame body_frame(const model::Tree& tree, const Carried& frame) {
   return result;
 }
 
-}  // namespace
-
-void frame_kinematics(Context& c) {
+/// Calls visit(frame, its motion) for the chosen frames.
+template <class Visit>
+void for_each_frame(Context& c, const Visit& visit) {
   const std::vector<Carried> frames = folded(c, fold_frames);
   std::vector<int> ends;
   for (const Carried& frame : frames) ends.push_back(frame.body);
@@ -154,14 +155,35 @@ void frame_kinematics(Context& c) {
   if (c.has_input("v")) rates.v = c.input("v");
   if (c.has_input("a")) rates.a = c.input("a");
   const FrameBodies bodies(c, ends, rates);
-  Outputs outputs(c);
   for (const Carried& frame : frames) {
     std::vector<std::string> names;
     for (const int f : frame.items) names.push_back(c.full_tree().frames.chosen[index(f)].name);
     c.begin_section(quoted_title("frame", names));
-    write_frame(frame, FrameMotion(bodies, body_frame(c.full_tree(), frame)), outputs);
+    visit(frame, FrameMotion(bodies, body_frame(c.full_tree(), frame)));
   }
+}
+
+}  // namespace
+
+void frame_kinematics(Context& c) {
+  Outputs outputs(c);
+  for_each_frame(
+      c, [&](const Carried& frame, const FrameMotion& motion) { write_frame(frame, motion, outputs); });
   outputs.write();
+}
+
+void frame_poses_vjp(Context& c) {
+  Coordinates values, weights;
+  for_each_frame(c, [&](const Carried& frame, const FrameMotion& motion) {
+    const auto add = [&](const Scalar& x, const char* weight, int row, int height) {
+      values.push_back(x);
+      weights.push_back(c.entry(weight, matrix_places({row}, frame.items, height)));
+    };
+    for (int k = 0; k < 3; ++k) add(motion.position()[k], "wp", k, 3);
+    const Matrix3 R = motion.rotation();
+    for (int k = 0; k < 9 && !motion.is_point(); ++k) add(R(k % 3, k / 3), "wR", k, 9);
+  });
+  c.output("wq", Gradient(c, values, weights).by_steps());
 }
 
 bool frames_fit_limbs(const model::Tree& tree) {

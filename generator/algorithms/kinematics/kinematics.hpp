@@ -25,6 +25,9 @@ void frame_jacobian(Context& context);
 /// accelerations are zero.
 void frame_kinematics(Context& context);
 
+/// Of the weighted sum of all entries of p and R: the derivatives along steps of q.
+void frame_poses_vjp(Context& context);
+
 /// Whether equal limbs carry equally many frames of the same kinds, so that lanes have one frame each.
 bool frames_fit_limbs(const model::Tree& tree);
 

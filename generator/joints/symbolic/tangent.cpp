@@ -309,4 +309,29 @@ void integrate_derivatives(Context& context) {
   context.output("ddv", ddv.column_major(), matrix);
 }
 
+/// A quaternion t changes by t (phi, 0) / 2, the origin by the rotated linear step.
+Coordinates slopes_by_steps(const Context& context, const Coordinates& slopes) {
+  const Coordinates& q = context.input("q");
+  Coordinates steps = context.zeros();
+  for_each_own_joint(context, [&](int, const model::Joint& joint) {
+    const FreeJoint free{joint};
+    if (joint.row().steps_add()) {
+      for (int k = 0; k < joint.nv; ++k) steps[index(joint.idx_v + k)] = slopes[index(joint.idx_q + k)];
+      return;
+    }
+    if (!free.has_quaternion) {
+      const Scalar &theta = q[index(free.orientation)], c = cos(theta), s = sin(theta);
+      const Scalar &x = slopes[index(free.position)], &y = slopes[index(free.position + 1)];
+      steps[index(free.linear)] = c * x + s * y;
+      steps[index(free.linear + 1)] = c * y - s * x;
+      steps[index(free.angular)] = slopes[index(free.orientation)];
+      return;
+    }
+    const Quaternion back = conjugate(turn_of(q, free.orientation));
+    set_three(steps, free.angular, (back * turn_of(slopes, free.orientation)).u * Scalar(0.5));
+    if (free.travels) set_three(steps, free.linear, rotate(back, three_of(slopes, free.position)));
+  });
+  return steps;
+}
+
 }  // namespace featherline::algorithms

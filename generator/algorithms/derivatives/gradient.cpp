@@ -1,0 +1,131 @@
+#include "algorithms/derivatives/gradient.hpp"
+
+#include "algorithms/whole_body/whole_body.hpp"
+#include "support/diagnostic.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_set>
+
+namespace featherline::algorithms {
+
+using ir::NodeId;
+using ir::Op;
+
+Gradient::Gradient(Context& context, const Coordinates& values, const Coordinates& weights,
+                   const Coordinates& held)
+    : c_(context) {
+  c_.begin_section("products of weights with derivatives, from the results back to the inputs");
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    if (values[k].is_constant()) continue;
+    graph_ = values[k].graph();
+    add(values[k].id(), values[k].negated() ? -weights[k] : weights[k], weights[k].lanes());
+  }
+  if (graph_ == nullptr) return;
+  for (const NodeId id : results_first(values, held)) pass_on(id);
+}
+
+/// Depth first, operands in the order in which they were written: the order of ids depends on the compiler.
+std::vector<NodeId> Gradient::results_first(const Coordinates& values, const Coordinates& held) const {
+  std::unordered_set<NodeId> placed;
+  for (const Scalar& x : held) {
+    if (!x.is_constant()) placed.insert(x.id());
+  }
+  std::vector<NodeId> order, stack;
+  for (const Scalar& value : values) {
+    if (!value.is_constant()) stack.push_back(value.id());
+    while (!stack.empty()) {
+      const NodeId id = stack.back();
+      const std::size_t height = stack.size();
+      if (!placed.contains(id)) {
+        for (const NodeId operand : ir::Operands((*graph_)[id])) {
+          if (!placed.contains(operand)) stack.push_back(operand);
+        }
+        if (!(*graph_)[id].swapped) std::reverse(stack.begin() + std::ptrdiff_t(height), stack.end());
+      }
+      if (stack.size() > height) continue;
+      if (placed.insert(id).second) order.push_back(id);
+      stack.pop_back();
+    }
+  }
+  return {order.rbegin(), order.rend()};
+}
+
+void Gradient::add(NodeId id, Scalar more, int lanes) {
+  const ir::Node& node = (*graph_)[id];
+  if (node.op == Op::constant) return;
+  if (node.lanes == 1 && lanes > 1) more = ir::lane_sum(more, lanes);
+  adjoints_[id] += more;
+}
+
+void Gradient::pass_on(NodeId id) {
+  const ir::Node node = (*graph_)[id];
+  const auto found = adjoints_.find(id);
+  if (found == adjoints_.end() || found->second.is_zero()) return;
+  const Scalar g = found->second;
+  const std::string name = graph_->node_name(id).empty() ? graph_->hint(id) : graph_->node_name(id);
+  if (name.starts_with("neg_"))
+    c_.hint(-g, "adj_" + name.substr(4));
+  else if (!name.empty())
+    c_.hint(g, "adj_" + name);
+  c_.keep(g);
+  const auto value = [&](NodeId operand) { return Scalar(*graph_, operand); };
+  const auto give = [&](NodeId operand, const Scalar& more) { add(operand, more, node.lanes); };
+  switch (node.op) {
+    case Op::constant:
+    case Op::input:
+    case Op::gather:
+      break;
+    case Op::add:
+      give(node.a, g);
+      give(node.b, g);
+      break;
+    case Op::sub:
+      give(node.a, g);
+      give(node.b, -g);
+      break;
+    case Op::mul:
+      give(node.a, g * value(node.b) * Scalar(node.a == node.b ? 2.0 : 1.0));
+      if (node.a != node.b) give(node.b, g * value(node.a));
+      break;
+    case Op::div: {
+      const Scalar quotient = g / value(node.b);
+      give(node.a, quotient);
+      give(node.b, -(quotient * value(id)));
+      break;
+    }
+    case Op::neg:
+      give(node.a, -g);
+      break;
+    case Op::sqrt:
+      give(node.a, g / (Scalar(2.0) * value(id)));
+      break;
+    case Op::sin:
+      give(node.a, g * cos(value(node.a)));
+      break;
+    case Op::cos:
+      give(node.a, -(g * sin(value(node.a))));
+      break;
+    case Op::atan:
+      give(node.a, g / (Scalar(1.0) + value(node.a) * value(node.a)));
+      break;
+    case Op::lane_sum:
+      give(node.a, g);
+      break;
+    case Op::pivot_inverse:
+    case Op::lane:
+      throw InternalError(std::string("products with derivatives know none of ") + ir::name(node.op));
+  }
+}
+
+Coordinates Gradient::by(const Coordinates& x) const {
+  return mapped(x, [&](const Scalar& entry) {
+    const auto found = entry.is_constant() ? adjoints_.end() : adjoints_.find(entry.id());
+    if (found == adjoints_.end()) return Scalar(0.0);
+    return entry.negated() ? -found->second : found->second;
+  });
+}
+
+Coordinates Gradient::by_steps() const { return slopes_by_steps(c_, by(c_.input("q"))); }
+
+}  // namespace featherline::algorithms
