@@ -106,11 +106,11 @@ class Drives {
 }  // namespace
 
 void read_drives(const Scope& scope, const Bodies& bodies, Description& robot) {
-  const Element& root = scope.source->root();
+  const Element& root = scope.source->document.root();
   Drives drives(scope, bodies, robot);
   for (const Element* element : elements_in(root, "tendon")) drives.read_tendon(*element);
   for (const Element* element : elements_in(root, "actuator")) drives.read_actuator(*element);
-  if (scope.depth > 0 && !elements_in(root, "keyframe", "key").empty())
+  if (scope.source != bodies.scopes.front().source && !elements_in(root, "keyframe", "key").empty())
     root.note("keyframes of an attached model are left out");
 }
 

@@ -39,7 +39,7 @@ void Bodies::collect_names(const Part& body) {
 }
 
 void Bodies::read(Source& main) {
-  const Element& root = main.root();
+  const Element& root = main.document.root();
   scopes.push_back({&main});
   Link world{.name = "world", .line = root.line()};
   robot_.links.push_back(world);

@@ -3,6 +3,17 @@
 namespace featherline::mjcf {
 namespace fs = std::filesystem;
 
+const XMLElement* open(const fs::path& path, const Element& at, std::deque<File>& files) {
+  std::string problem;
+  if (const auto text = read_text(path.string(), problem)) {
+    File& file = files.emplace_back(ElementReader(path.string(), at.reader->diagnostics()));
+    return parse(*text, file.xml, file.reader);
+  }
+  at.error("file " + in_quotes(path.string()) + ' ' + problem,
+           "correct the path; it counts from the folder of the main file");
+  return nullptr;
+}
+
 Document::Document(const XMLElement& root, ElementReader& reader)
     : folder_(fs::path(reader.file()).parent_path()), root_{&root, &reader} {
   seen_.insert(fs::path(reader.file()).lexically_normal());
@@ -58,15 +69,8 @@ void Document::include(const Element& at, const fs::path& folder, std::size_t de
   if (!seen_.insert(path).second)
     return at.error("file " + in_quotes(path.string()) + " is included a second time",
                     "include it once; MuJoCo refuses this, too");
-  std::string problem;
-  const auto text = read_text(path.string(), problem);
-  if (!text)
-    return at.error("the included file " + in_quotes(path.string()) + ' ' + problem,
-                    "correct the path; it counts from the folder of the main file");
-  File& file = files_.emplace_back(ElementReader(path.string(), at.reader->diagnostics()));
-  file.folder = path.parent_path();
-  if (const XMLElement* root = parse(*text, file.xml, file.reader))
-    add_children(*root, file.reader, file.folder, depth + 1, parent);
+  if (const XMLElement* root = open(path, at, files_))
+    add_children(*root, files_.back().reader, path.parent_path(), depth + 1, parent);
 }
 
 }  // namespace featherline::mjcf

@@ -30,6 +30,15 @@ struct Element {
   void note(std::string message) const { reader->note(*xml, std::move(message)); }
 };
 
+/// A file beside the main one.
+struct File {
+  ElementReader reader;
+  tinyxml2::XMLDocument xml = {};
+};
+
+/// Reads one more file. \return its top-level element; null after a report by the element that names the file
+const XMLElement* open(const std::filesystem::path& path, const Element& at, std::deque<File>& files);
+
 /// The file with what it includes spliced in. MuJoCo looks for an included file in the folder of the main file, then in
 /// that of the file that includes it, drops its top-level element, and takes each file once.
 class Document {
@@ -41,14 +50,6 @@ class Document {
   std::vector<std::string> included() const;
 
  private:
-  struct File {
-    explicit File(ElementReader of_file) : reader(std::move(of_file)) {}
-
-    ElementReader reader;
-    tinyxml2::XMLDocument xml;
-    std::filesystem::path folder;
-  };
-
   void add_children(const XMLElement& xml, ElementReader& reader, const std::filesystem::path& folder,
                     std::size_t depth, Element& parent);
   void include(const Element& at, const std::filesystem::path& folder, std::size_t depth, Element& parent);

@@ -13,7 +13,7 @@ class Equalities {
 
   void read(const Scope& scope) {
     scope_ = scope;
-    for (const Element* element : elements_in(scope.source->root(), "equality")) read(*element);
+    for (const Element* element : elements_in(scope.source->document.root(), "equality")) read(*element);
   }
 
  private:

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "formats/mjcf/mesh_files.hpp"
 #include "formats/mjcf/settings.hpp"
 
 #include <Eigen/Core>
@@ -35,6 +36,8 @@ class Meshes {
 
  private:
   std::optional<Matter> read(const Item& mesh, const Element& geom, bool moves);
+  /// \return what is wrong with it, or nothing
+  std::string load(const Item& mesh, Triangles& triangles);
 
   const Document& document_;
   const Settings& settings_;

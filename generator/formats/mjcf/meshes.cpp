@@ -18,6 +18,33 @@ std::string file_name(const Item& mesh, const Settings& settings) {
   return settings.strippath ? file.filename().string() : file.string();
 }
 
+std::string name_of(const Item& mesh) {
+  return mesh.text("name", fs::path(mesh.text("file")).stem().string());
+}
+
+/// Its own attributes vertex and face, in single precision as MuJoCo has them.
+void add_points(const Item& mesh, Triangles& triangles) {
+  constexpr std::size_t most = 3000000;
+  const auto points = mesh.numbers("vertex", 3, most).value_or(std::vector<double>{});
+  const auto corners = mesh.numbers("face", 0, most).value_or(std::vector<double>{});
+  for (std::size_t i = 0; i + 2 < points.size(); i += 3) {
+    const auto point = Eigen::Vector3d::Map(points.data() + i).cast<float>().cast<double>();
+    triangles.points.push_back(point);
+  }
+  for (std::size_t i = 0; i + 2 < corners.size(); i += 3) {
+    std::array<std::size_t, 3> face{};
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double corner = corners[i + k];
+      if (!(corner >= 0.0 && corner < static_cast<double>(triangles.points.size())))
+        return mesh.element().error(
+            "a corner of a face of " + describe(*mesh.element().xml) + " is no vertex",
+            "count vertices from 0");
+      face[k] = static_cast<std::size_t>(corner);
+    }
+    triangles.faces.push_back(face);
+  }
+}
+
 /// Pyramids over the triangles with their tip at `tip`, or the triangles themselves for a shell.
 class Sum {
  public:
@@ -92,9 +119,8 @@ Meshes::Meshes(const Document& document, const Classes& classes, const Settings&
     for (const Element& element : section.children) {
       if (element.tag() != "mesh") continue;
       const Item mesh = classes.item(element, "mesh");
-      const std::string stem = fs::path(mesh.text("file")).stem().string();
-      if (!meshes_.emplace(mesh.text("name", stem), mesh).second)
-        element.error("a second mesh named " + in_quotes(mesh.text("name", stem)), "rename one of them");
+      if (!meshes_.emplace(name_of(mesh), mesh).second)
+        element.error("a second mesh named " + in_quotes(name_of(mesh)), "rename one of them");
     }
   }
 }
@@ -112,31 +138,42 @@ std::optional<Matter> Meshes::of_density_1(const std::string& name, const Elemen
   return matter;
 }
 
+std::string Meshes::load(const Item& mesh, Triangles& triangles) {
+  if (!mesh.has("file")) {
+    if (!mesh.has("vertex")) return "a mesh without a file and without vertices, which is not read";
+    add_points(mesh, triangles);
+    return "";
+  }
+  const fs::path path =
+      file_in(document_.folder(), fs::path(settings_.meshdir) / file_name(mesh, settings_), mesh.element());
+  const std::string ending = in_lower_case(path.extension().string()),
+                    which = "mesh file " + in_quotes(path.string()) + ", which ";
+  if (ending != ".stl" && ending != ".obj") return which + "is neither STL nor OBJ";
+  std::string problem;
+  const auto bytes = read_text(path.string(), problem);
+  if (!bytes) return which + problem;
+  files_.insert(path.string());
+  problem = ending == ".stl" ? read_stl(*bytes, triangles) : read_obj(*bytes, triangles);
+  return problem.empty() ? "" : which + problem;
+}
+
 std::optional<Matter> Meshes::read(const Item& mesh, const Element& geom, bool moves) {
   const std::string kind = mesh.word("inertia", {"legacy", "exact", "convex", "shell"}, "legacy");
   const auto fail = [&](const std::string& what) {
     report_matter(geom, moves, what);
     return std::nullopt;
   };
-  if (!mesh.has("file")) return fail("a mesh without a file, which is not read");
-  if (kind == "convex") return fail("the convex hull of a mesh, which is not read");
-  const fs::path path =
-      file_in(document_.folder(), fs::path(settings_.meshdir) / file_name(mesh, settings_), mesh.element());
-  const std::string ending = in_lower_case(path.extension().string()), shown = in_quotes(path.string());
-  if (ending != ".stl" && ending != ".obj")
-    return fail("mesh file " + shown + ", which is neither STL nor OBJ");
-  std::string problem;
-  const auto bytes = read_text(path.string(), problem);
-  if (!bytes) return fail("mesh file " + shown + ", which " + problem);
-  files_.insert(path.string());
   Triangles triangles;
-  problem = ending == ".stl" ? read_stl(*bytes, triangles) : read_obj(*bytes, triangles);
-  if (!problem.empty()) return fail("mesh file " + shown + ", which " + problem);
+  if (const std::string problem = load(mesh, triangles); !problem.empty()) return fail(problem);
+  if (triangles.faces.empty() || kind == "convex") {
+    if (mesh.number("maxhullvert", -1.0) > -1.0) return fail("a hull with maxhullvert, which is not read");
+    triangles.faces = convex_hull(triangles.points);
+  }
   place(mesh, triangles);
   const Sum sum(triangles, kind);
   const Vector3d com = sum.about(sum.centre_of_faces()).com;
   Matter matter = sum.about(com);
-  if (!(matter.mass > 1e-15)) return fail("mesh file " + shown + ", which has no volume");
+  if (!(matter.mass > 1e-15)) return fail("mesh " + in_quotes(name_of(mesh)) + ", which has no volume");
   matter.com = com;
   return matter;
 }

@@ -59,49 +59,40 @@ void Bodies::replicate(const Part& part, std::vector<Part>& parts) {
   }
 }
 
-/// A body or a frame of a model, or all of its world. Its names get the prefix, and the model's own defaults hold in it.
+/// A body or a frame of a model, or all of its world. Names get the prefix, and the model's own defaults hold.
 void Bodies::attach(const Part& part, std::vector<Part>& parts) {
   const Element& element = *part.element;
   const char *model = element.attribute("model"), *body = element.attribute("body"),
-             *frame = element.attribute("frame");
-  if (!element.reader->has(*element.xml, "prefix")) return;
+             *name = body != nullptr ? body : element.attribute("frame");
   const auto refuse = [&](const std::string& why, const char* remedy) {
     element.error("<attach> " + why, remedy);
   };
-  if ((body != nullptr && frame != nullptr) || (model == nullptr && body == nullptr && frame == nullptr))
-    return refuse("names no element, or two", "write body or frame; or only model, for all of it");
+  if (!element.reader->has(*element.xml, "prefix")) return;
+  if (model == nullptr && name == nullptr) return refuse("names nothing", "write model, body or frame");
   Scope scope = part.scope;
   scope.prefix += element.attribute("prefix");
   if (++scope.depth > 32) return refuse("is in what it attaches", "attach another body");
   if (model != nullptr) {
-    const auto found = part.scope.source->models.find(model);
-    if (found == part.scope.source->models.end())
+    const auto found = scope.source->models.find(model);
+    if (found == scope.source->models.end())
       return refuse("names model " + in_quotes(model) + ", which does not exist", "add it to <asset>");
     scope.source = found->second;
     if (part.settings().merges && scope.source->settings.has_gravity)
-      return refuse("takes gravity from model " + in_quotes(model) + ", which is not read",
+      return refuse("takes gravity from another file, which is not read",
                     "leave conflict out of <compiler>, and write gravity into the main file");
   }
   if (std::find(scopes.begin(), scopes.end(), scope) == scopes.end()) scopes.push_back(scope);
   bool is_found = false;
-  for (const Element& section : scope.source->root().children) {
+  for (const Element& section : scope.source->document.root().children) {
     if (section.tag() != "worldbody") continue;
-    const Part world = Part{&section, scope}.inside({});
-    auto found = body != nullptr    ? find_part(world, "body", body)
-                 : frame != nullptr ? find_part(world, "frame", frame)
-                                    : world;
-    if (!found) continue;
-    is_found = true;
-    found->frame = part.frame;
-    body != nullptr || frame != nullptr ? add_part(*found, parts) : add_parts(*found, parts);
+    Part world = Part{&section, scope}.inside(part.frame);
+    const auto found = name != nullptr ? find_part(world, body != nullptr ? "body" : "frame", name) : world;
+    is_found = is_found || found;
+    if (found && name != nullptr) add_part(*found, parts);
+    if (found && name == nullptr) add_parts(*found, parts);
   }
   if (!is_found)
-    refuse("names " +
-               in_quotes(body != nullptr    ? body
-                         : frame != nullptr ? frame
-                                            : "world") +
-               ", which the model does not have",
-           "correct the name");
+    refuse("names " + in_quotes(name != nullptr ? name : "") + ", which does not exist", "correct the name");
 }
 
 void Bodies::add_part(const Part& part, std::vector<Part>& parts) {
