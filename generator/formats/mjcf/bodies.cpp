@@ -23,11 +23,6 @@ void refuse_alignment(const Item& joint, const Settings& settings, const std::ve
 
 }  // namespace
 
-std::string Names::unique(std::string name) {
-  while (!taken_.insert(name).second) name += '_';
-  return name;
-}
-
 void Bodies::collect_names(const Part& body) {
   for (const Part& part : parts_of(body)) {
     const std::string_view tag = part.element->tag();
@@ -179,18 +174,8 @@ void Bodies::add_joints(const std::vector<Part>& parts, const std::string& paren
     joint.file = element.file();
     robot_.joints.push_back(std::move(joint));
   }
-  if (at != link.name) add_fixed_joint(at, X, link);
-}
-
-void Bodies::add_fixed_joint(const std::string& parent, const Pose& X, const Link& link) {
-  Joint joint;
-  joint.name = joint_names_.unique(link.name + "_fixed");
-  joint.line = joint.parent_line = joint.child_line = link.line;
-  joint.parent = parent;
-  joint.child = link.name;
-  joint.origin = X.origin(link.line);
-  joint.file = link.file;
-  robot_.joints.push_back(std::move(joint));
+  if (at != link.name)
+    robot_.joints.push_back(fixed_joint(joint_names_.unique(link.name + "_fixed"), at, X, link));
 }
 
 }  // namespace featherline::mjcf

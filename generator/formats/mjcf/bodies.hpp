@@ -31,16 +31,6 @@ struct Place {
   Pose in_link, in_world;
 };
 
-/// Names that the file gives, and new ones beside them.
-class Names {
- public:
-  void take(const std::string& name) { taken_.insert(name); }
-  std::string unique(std::string name);
-
- private:
-  std::set<std::string> taken_;
-};
-
 /// Reads <worldbody>s into links, joints and frames. The world is the root link; what does not move is on fixed joints.
 class Bodies {
  public:
@@ -73,7 +63,6 @@ class Bodies {
                           Link& link);
   void add_joints(const std::vector<Part>& parts, const std::string& parent, const Pose& X_PB,
                   const Link& link);
-  void add_fixed_joint(const std::string& parent, const Pose& X, const Link& link);
   static Anchor anchor_of(const Joint& joint, const Item& item, const Part& part);
 
   Description& robot_;

@@ -3,17 +3,6 @@
 namespace featherline::mjcf {
 namespace fs = std::filesystem;
 
-const XMLElement* open(const fs::path& path, const Element& at, std::deque<File>& files) {
-  std::string problem;
-  if (const auto text = read_text(path.string(), problem)) {
-    File& file = files.emplace_back(ElementReader(path.string(), at.reader->diagnostics()));
-    return parse(*text, file.xml, file.reader);
-  }
-  at.error("file " + in_quotes(path.string()) + ' ' + problem,
-           "correct the path; it counts from the folder of the main file");
-  return nullptr;
-}
-
 Document::Document(const XMLElement& root, ElementReader& reader)
     : folder_(fs::path(reader.file()).parent_path()), root_{&root, &reader} {
   seen_.insert(fs::path(reader.file()).lexically_normal());

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "formats/format.hpp"
+#include "formats/element.hpp"
 
 #include <deque>
 #include <filesystem>
@@ -13,31 +13,6 @@ namespace featherline::mjcf {
 
 using namespace description;
 using namespace formats;
-
-/// An element of the main file, or of one that it includes.
-struct Element {
-  const XMLElement* xml = nullptr;
-  ElementReader* reader = nullptr;  ///< of its file
-  std::vector<Element> children = {};
-
-  std::string_view tag() const { return xml->Name(); }
-  const char* attribute(const char* name) const { return xml->Attribute(name); }
-  int line() const { return xml->GetLineNum(); }
-  const std::string& file() const { return reader->file(); }
-  void error(std::string message, std::string remedy) const {
-    reader->error(*xml, std::move(message), std::move(remedy));
-  }
-  void note(std::string message) const { reader->note(*xml, std::move(message)); }
-};
-
-/// A file beside the main one.
-struct File {
-  ElementReader reader;
-  tinyxml2::XMLDocument xml = {};
-};
-
-/// Reads one more file. \return its top-level element; null after a report by the element that names the file
-const XMLElement* open(const std::filesystem::path& path, const Element& at, std::deque<File>& files);
 
 /// The file with what it includes spliced in. MuJoCo looks for an included file in the folder of the main file, then in
 /// that of the file that includes it, drops its top-level element, and takes each file once.

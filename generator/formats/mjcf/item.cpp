@@ -12,24 +12,8 @@ namespace featherline::mjcf {
 
 std::optional<std::vector<double>> numbers_of(const Element& element, const char* attribute,
                                               std::size_t least, std::size_t most) {
-  const auto words = split_words(element.attribute(attribute));
-  const std::string subject = fmt::format("{} of {}", attribute, describe(*element.xml));
-  if (words.size() < least || words.size() > most) {
-    const std::string range = least == most ? std::to_string(least) : fmt::format("{} to {}", least, most);
-    element.error(fmt::format("{} holds {} words instead of {}", subject, words.size(), range),
-                  "write numbers with spaces between them");
-    return std::nullopt;
-  }
-  std::vector<double> values;
-  for (const std::string_view word : words) {
-    const ParsedNumber number = parse_plausible(word);
-    if (!number.problem.empty()) {
-      element.error(subject + ": " + number.problem, number.remedy);
-      return std::nullopt;
-    }
-    values.push_back(number.value);
-  }
-  return values;
+  return numbers_in(element.attribute(attribute), element,
+                    std::string(attribute) + " of " + describe(*element.xml), least, most);
 }
 
 const Element* Item::giver(const char* attribute) const {

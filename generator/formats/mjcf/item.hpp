@@ -12,8 +12,6 @@
 
 namespace featherline::mjcf {
 
-using Eigen::Vector3d;
-
 /// An element, and behind it the defaults of its class, nearest first.
 class Item {
  public:

@@ -44,18 +44,6 @@ Quaterniond rotation(const Notation& notation, const Element& giver, const Setti
 
 }  // namespace
 
-Quaterniond unit_quaternion(const std::vector<double>& wxyz, const Element& element) {
-  const Eigen::Vector4d q(wxyz[0], wxyz[1], wxyz[2], wxyz[3]);
-  const double length = q.stableNorm();
-  if (!(length > 0.0)) {
-    element.error("a quaternion of " + describe(*element.xml) + " is zero",
-                  "write a unit quaternion such as 1 0 0 0");
-    return Quaterniond::Identity();
-  }
-  const Eigen::Vector4d u = q / length;
-  return {u[0], u[1], u[2], u[3]};
-}
-
 Quaterniond euler(const std::vector<double>& angles, const Settings& settings) {
   Quaterniond q = Quaterniond::Identity();
   for (std::size_t i = 0; i < 3; ++i) {
@@ -73,14 +61,6 @@ Quaterniond z_to(const Vector3d& direction) {
   const double s = axis.norm();
   if (s < 1e-10) return direction.z() > 0.0 ? Quaterniond::Identity() : Quaterniond(0.0, 1.0, 0.0, 0.0);
   return Quaterniond(AngleAxisd(std::atan2(s, direction.z()), axis / s));
-}
-
-Origin Pose::origin(int line) const {
-  Origin origin;
-  origin.xyz = p;
-  if (!q.vec().isZero(0.0)) origin.quat_xyzw = {q.x(), q.y(), q.z(), q.w()};
-  origin.line = line;
-  return origin;
 }
 
 Pose read_pose(const Item& item, const Settings& settings) {

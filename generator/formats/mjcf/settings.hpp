@@ -27,20 +27,9 @@ struct Settings {
 
 Settings read_settings(const Element& root);
 
-struct Pose {
-  Eigen::Quaterniond q = Eigen::Quaterniond::Identity();
-  Vector3d p = Vector3d::Zero();
-
-  Pose operator*(const Pose& inner) const { return {q * inner.q, q * inner.p + p}; }
-  Pose inverse() const { return {q.conjugate(), -(q.conjugate() * p)}; }
-  bool is_identity() const { return p.isZero(0.0) && q.vec().isZero(0.0); }
-  Origin origin(int line) const;
-};
-
 /// The attribute `pos` and one of quat, axisangle, xyaxes, zaxis, euler.
 Pose read_pose(const Item& item, const Settings& settings);
 Eigen::Quaterniond euler(const std::vector<double>& angles, const Settings& settings);
-Eigen::Quaterniond unit_quaternion(const std::vector<double>& wxyz, const Element& element);
 /// The smallest turn that takes z to this direction.
 Eigen::Quaterniond z_to(const Vector3d& direction);
 

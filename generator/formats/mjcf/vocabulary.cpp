@@ -1,19 +1,9 @@
 #include "formats/mjcf/vocabulary.hpp"
 
-#include "description/number.hpp"
 #include "formats/mjcf/item.hpp"
-#include "support/text.hpp"
-
-#include <algorithm>
-#include <string>
 
 namespace featherline::mjcf {
 namespace {
-
-/// What elements have that dynamics reads. `others` are elements inside that are not looked at.
-struct Row {
-  std::string_view kind, attributes, children, others = {};
-};
 
 #define ORIENTATION " pos quat axisangle xyaxes zaxis euler "
 #define ACTUATORS \
@@ -21,7 +11,7 @@ struct Row {
 #define IN_BODIES "body frame replicate attach inertial joint freejoint geom site "
 #define EQUALITY "name class active solref solimp "
 /// Source: src/xml/mjcf.schema of MuJoCo 3.14.
-constexpr Row table[] = {
+constexpr WordRow table[] = {
     {"mujoco", "model",
      "compiler option default asset worldbody tendon equality actuator keyframe deformable",
      "size statistic visual contact sensor custom extension"},
@@ -113,72 +103,15 @@ constexpr Row table[] = {
 constexpr std::string_view refused[] = {"flex",   "flexcomp", "composite",  "muscle",
                                         "plugin", "flexvert", "flexstrain", "equality/tendon"};
 
-bool contains(std::string_view words, std::string_view word) {
-  const auto list = split_words(words);
-  return std::find(list.begin(), list.end(), word) != list.end();
-}
-
-const Row* find(std::string_view kind) {
-  if (is_actuator(kind)) kind = "any actuator";
-  const auto* row =
-      std::find_if(std::begin(table), std::end(table), [&](const Row& r) { return r.kind == kind; });
-  return row == std::end(table) ? nullptr : row;
-}
-
-class Vocabulary {
- public:
-  explicit Vocabulary(UnknownWords unknown) : unknown_(unknown) {}
-
-  void visit(const Element& element, const Row& row) const {
-    for (const auto* attribute = element.xml->FirstAttribute(); attribute != nullptr;
-         attribute = attribute->Next()) {
-      const std::string_view name = attribute->Name();
-      const bool is_for_xml = name.find(':') != name.npos || name.starts_with("xmlns");
-      if (!is_for_xml && !contains(row.attributes, name))
-        report(element, "attribute " + in_quotes(name) + " in " + describe(*element.xml), name,
-               row.attributes);
-    }
-    for (const Element& child : element.children) visit_child(child, row);
-  }
-
- private:
-  void visit_child(const Element& child, const Row& row) const {
-    const std::string below = std::string(row.kind) + '/' + std::string(child.tag());
-    const bool has_own_kind = contains(row.children, below);
-    const std::string kind = has_own_kind ? below : std::string(child.tag());
-    if (std::find(std::begin(refused), std::end(refused), kind) != std::end(refused))
-      return child.error(describe(*child.xml) + " is not read, and the dynamics depend on it",
-                         "remove it, or use a model without it");
-    if (has_own_kind || contains(row.children, kind)) return visit(child, *find(kind));
-    if (!contains(row.others, kind))
-      report(child, describe(*child.xml) + " in <" + printable(row.kind) + ">", child.tag(), row.children);
-    else if (row.kind == "mujoco" && !contains("size statistic visual", kind))
-      child.note(describe(*child.xml) + " is left out: it is for simulators");
-  }
-
-  void report(const Element& place, const std::string& what, std::string_view name,
-              std::string_view known) const {
-    std::vector<std::string> names;
-    for (const std::string_view word : split_words(known)) names.emplace_back(word);
-    const std::string nearest = nearest_name(std::string(name), names);
-    const std::string correct =
-        nearest.empty() ? "" : "did you mean " + in_quotes(nearest) + "? Correct it, or ";
-    if (unknown_ == UnknownWords::ignored)
-      place.reader->warning("unknown-attribute", *place.xml,
-                            "ignored: " + what + ", which MJCF does not have",
-                            correct.empty() ? "remove it" : correct + "remove it");
-    else
-      place.error(what + " is unknown",
-                  correct + "remove it, or pass --allow unknown-attribute to have it ignored");
-  }
-
-  UnknownWords unknown_;
-};
+constexpr Words words{
+    .format = "MJCF",
+    .rows = table,
+    .refused = refused,
+    .noted = "contact sensor custom extension",
+    .row_of = [](std::string_view tag) { return is_actuator(tag) ? std::string_view("any actuator") : tag; }};
 
 }  // namespace
 
-void check_vocabulary(const Element& root, UnknownWords unknown) {
-  Vocabulary(unknown).visit(root, *find("mujoco"));
-}
+void check_vocabulary(const Element& root, UnknownWords unknown) { check_words(root, words, unknown); }
 
 }  // namespace featherline::mjcf

@@ -1,0 +1,97 @@
+#pragma once
+
+#include "formats/format.hpp"
+
+#include <Eigen/Geometry>
+
+#include <deque>
+#include <filesystem>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// What readers of formats share whose robots may stand in several files.
+namespace featherline::formats {
+
+using Eigen::Vector3d;
+
+/// An element of the main file, or of one that it includes.
+struct Element {
+  const XMLElement* xml = nullptr;
+  ElementReader* reader = nullptr;  ///< of its file
+  std::vector<Element> children = {};
+
+  std::string_view tag() const { return xml->Name(); }
+  const char* attribute(const char* name) const { return xml->Attribute(name); }
+  int line() const { return xml->GetLineNum(); }
+  const std::string& file() const { return reader->file(); }
+  void error(std::string message, std::string remedy) const {
+    reader->error(*xml, std::move(message), std::move(remedy));
+  }
+  void note(std::string message) const { reader->note(*xml, std::move(message)); }
+};
+
+/// A file beside the main one.
+struct File {
+  ElementReader reader;
+  tinyxml2::XMLDocument xml = {};
+};
+
+/// Reads one more file. \return its top-level element; null after a report by the element that names the file
+const XMLElement* open(const std::filesystem::path& path, const Element& at, std::deque<File>& files);
+
+/// The numbers in a text of this element, whose name is `subject`. Their count has to lie between the bounds. Nothing
+/// after a report.
+std::optional<std::vector<double>> numbers_in(const char* text, const Element& element,
+                                              const std::string& subject, std::size_t least, std::size_t most,
+                                              double largest = ElementReader::plausible);
+
+struct Pose {
+  Eigen::Quaterniond q = Eigen::Quaterniond::Identity();
+  Vector3d p = Vector3d::Zero();
+
+  Pose operator*(const Pose& inner) const { return {q * inner.q, q * inner.p + p}; }
+  Pose inverse() const { return {q.conjugate(), -(q.conjugate() * p)}; }
+  bool is_identity() const { return p.isZero(0.0) && q.vec().isZero(0.0); }
+  Origin origin(int line) const;
+};
+
+/// Scaled to unit length. Zero is an error.
+Eigen::Quaterniond unit_quaternion(const std::vector<double>& wxyz, const Element& element);
+
+/// Names that the file gives, and new ones beside them.
+class Names {
+ public:
+  void take(const std::string& name) { taken_.insert(name); }
+  std::string unique(std::string name);
+
+ private:
+  std::set<std::string> taken_;
+};
+
+/// What welds the link to its parent, at the lines of the link.
+Joint fixed_joint(std::string name, std::string parent, const Pose& pose, const Link& link);
+
+/// What may stand in an element that dynamics reads, by its kind. That is its tag, or PARENT/TAG where tags mean several
+/// things. `others` are elements inside that are not looked at. An element without a row has no attributes and no
+/// children.
+struct WordRow {
+  std::string_view kind, attributes, children, others = {};
+};
+
+struct Words {
+  std::string_view format;  ///< "MJCF"
+  std::span<const WordRow> rows;
+  std::span<const std::string_view> refused;  ///< kinds that dynamics depends on and we do not read
+  std::string_view noted;                     ///< of `others`: what is worth a note
+  /// The row of a tag, where several tags share one.
+  std::string_view (*row_of)(std::string_view tag) = [](std::string_view tag) { return tag; };
+};
+
+/// Reports what the format does not have and what we do not read although dynamics depends on it. What has no part in the
+/// result (appearance, contacts, sensors) is not looked at.
+void check_words(const Element& root, const Words& words, UnknownWords unknown);
+
+}  // namespace featherline::formats
