@@ -142,13 +142,19 @@ OptionType target() {
   return type;
 }
 
-/// What asks for a binding: its flag without dashes.
+const char* const casadi_tangent = "casadi-tangent";
+
+/// What asks for a binding: its flag without dashes. A word behind the flag asks for a variant.
 OptionType binding(const std::string& name) {
   return {Takes::nothing,
-          [=](const Given&, CommandLine& line) {
+          [=](const Given& given, CommandLine& line) {
             if (!line.options.has_binding(name)) line.options.bindings.push_back(name);
+            if (!given.text().empty()) line.options.bindings.push_back(name + "-" + given.text());
           },
-          [=](CommandLine& line) { return line.options.has_binding(name) ? Texts{""} : Texts{}; }};
+          [=](CommandLine& line) {
+            if (!line.options.has_binding(name)) return Texts{};
+            return Texts{name == "casadi" && line.options.has_binding(casadi_tangent) ? "tangent" : ""};
+          }};
 }
 
 /// The words are looked up in the catalogue when the whole line is known (check_formulations()).
@@ -293,6 +299,11 @@ std::vector<Option> make_table() {
        forms | keyword | cmake, binding("batch")},
       {"--python", "", "Also writes NAME_python.cpp and NAME.pyi: what the Python package reads",
        forms | cmake, binding("python")},
+      {"--casadi", "[tangent]",
+       "Also writes NAME_casadi.c: external functions of CasADi, with first derivatives, and second ones "
+       "where the "
+       "functions for them are asked for; derivatives by q have nq columns, with tangent nv",
+       forms | cmake, binding("casadi")},
       {"--functions", "LIST",
        "Functions and groups separated by commas, or all (default: " + join(default_functions(), ",") + ")",
        functions | flags | always | not_empty, list(Takes::list, &Options::named_functions)},

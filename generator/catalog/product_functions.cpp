@@ -31,8 +31,9 @@ std::vector<FunctionSpec> product_functions() {
         .depends = on_all,
         .formulations = {{by::link_frames, rnea_vjp}, {by::limb_lanes, rnea_vjp}}},
        {.name = "aba_vjp",
-        .brief = "w^T times the derivatives of forward dynamics with respect to q, v and tau, without forming "
-                 "matrices.",
+        .brief =
+            "w^T times the derivatives of forward dynamics with respect to q, v and tau, without forming "
+            "matrices.",
         .source = std::string(reverse_mode) +
                   "inverse dynamics with weights M^-1 w; Singh, Russell, Wensing, first order, eq. (5)",
         .inputs = {q, v, tau, w},
@@ -43,7 +44,8 @@ std::vector<FunctionSpec> product_functions() {
                          {by::limb_lanes, aba_vjp_by_articulated_bodies, {}, needs::own_coordinates}},
         .inverts_inertia = true},
        {.name = "frame_poses_vjp",
-        .brief = "Derivative of the sum of all entries of frame_poses, each times its weight, with respect to q.",
+        .brief =
+            "Derivative of the sum of all entries of frame_poses, each times its weight, with respect to q.",
         .source = std::string(reverse_mode) + "Featherstone, RBDA section 4.2",
         .inputs = {q, wp, wR},
         .outputs = {wq},

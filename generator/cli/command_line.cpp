@@ -46,8 +46,12 @@ void read_flag(const CommandDoc& command, Texts::const_iterator& word, Texts::co
   Given& given = all[&option];
   given.flag = option.flag;
   if (option.type.takes == Takes::nothing) {
-    if (length < word->size()) refuse(command, option.flag + " takes no value");
-    given.texts.emplace_back();
+    const std::string variant = "[" + (length < word->size() ? word->substr(length + 1) : "") + "]";
+    const bool is_next = std::next(word) != end && option.argument == "[" + *std::next(word) + "]";
+    if (length < word->size() && option.argument != variant)
+      refuse(command, option.flag + (option.argument.empty() ? " takes no value"
+                                                             : " takes no value but " + option.argument));
+    given.texts.push_back(is_next ? *++word : length < word->size() ? word->substr(length + 1) : "");
   } else if (length < word->size()) {
     given.texts.push_back(word->substr(length + (is_long ? 1 : 0)));
   } else if (++word == end) {
@@ -153,6 +157,8 @@ void check_outputs(const CommandLine& line) {
     throw UsageError(
         "--choices are the fastest formulations, and --optimise-for asks for others; leave out one of them");
   if (!line.depfile.empty() && line.output_folder.empty()) throw UsageError("--depfile needs -o DIR");
+  if (line.options.has_binding("casadi") && std::ranges::count(line.options.scalars, "double") == 0)
+    throw UsageError("--casadi: CasADi computes in double; add double to --scalar");
   const std::string& name = line.options.name;
   if (line.options.shards > 0 && !name.empty() && emit::emitted_name(name) != name)
     throw UsageError("--name: the name " + name +

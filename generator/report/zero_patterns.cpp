@@ -1,6 +1,6 @@
 #include "report/parts.hpp"
 
-#include "ir/graph.hpp"
+#include "ir/zero_entries.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -31,70 +31,6 @@ const catalog::Formulation* quick_to_unroll(const catalog::FunctionSpec& spec, c
   return nullptr;
 }
 
-using ir::NodeId;
-using ir::Op;
-
-/// By node and lane: whether the value is zero whatever the inputs are. Passes fold such scalars to the constant. In
-/// lanes of equal limbs they stay: a product with {1, 0, 0, 0} puts one limb's value into a matrix whose other entries
-/// are zero.
-using ZeroLanes = std::vector<std::vector<bool>>;
-
-/// A scalar is the same in every lane.
-bool is_zero(const ZeroLanes& zeros, NodeId id, int lane) {
-  return zeros[id][zeros[id].size() == 1 ? 0 : static_cast<std::size_t>(lane)];
-}
-
-/// Whether a node is zero in a lane. `zeros` has the nodes before it.
-bool computes_zero(const ir::Graph& graph, NodeId id, int lane, const ZeroLanes& zeros) {
-  const ir::Node& node = graph[id];
-  switch (node.op) {
-    case Op::constant:
-      return graph.lane_values(id)[static_cast<std::size_t>(lane)] == 0.0;
-    case Op::add:
-    case Op::sub:
-      return is_zero(zeros, node.a, lane) && is_zero(zeros, node.b, lane);
-    case Op::mul:
-      return is_zero(zeros, node.a, lane) || is_zero(zeros, node.b, lane);
-    case Op::div:
-    case Op::neg:
-    case Op::sqrt:
-      return is_zero(zeros, node.a, lane);
-    case Op::lane:
-      return is_zero(zeros, node.a, static_cast<int>(node.b));
-    case Op::lane_sum:
-      return std::find(zeros[node.a].begin(), zeros[node.a].end(), false) == zeros[node.a].end();
-    default:
-      return false;
-  }
-}
-
-ZeroLanes zero_lanes(const ir::Graph& graph) {
-  ZeroLanes zeros;
-  for (NodeId id = 0; id < graph.size(); ++id) {
-    std::vector<bool> lanes;
-    for (int lane = 0; lane < graph[id].lanes; ++lane) lanes.push_back(computes_zero(graph, id, lane, zeros));
-    zeros.push_back(std::move(lanes));
-  }
-  return zeros;
-}
-
-/// By entry of one output of a kernel: whether it stores something other than zero there. Empty if something else than
-/// stores fills the output.
-std::vector<bool> stored_nonzeros(const ir::Kernel& kernel, const ZeroLanes& zeros, int output) {
-  const auto size = static_cast<std::size_t>(kernel.outputs[static_cast<std::size_t>(output)].size);
-  std::vector<bool> stored(size), nonzero(size);
-  for (const ir::Store& store : kernel.stores) {
-    if (store.buffer != output) continue;
-    int lane = 0;
-    for (const int entry : kernel.entries(store)) {
-      stored[static_cast<std::size_t>(entry)] = true;
-      nonzero[static_cast<std::size_t>(entry)] = !is_zero(zeros, store.value, lane++);
-    }
-  }
-  const bool all_stored = std::find(stored.begin(), stored.end(), false) == stored.end();
-  return all_stored && !kernel.ends_in_calls() ? nonzero : std::vector<bool>{};
-}
-
 /// Of a packed form, in the places of the dense array.
 std::vector<bool> spread(const std::vector<bool>& packed, const LoweredFunction& function,
                          std::size_t output) {
@@ -108,10 +44,10 @@ std::vector<bool> spread(const std::vector<bool>& packed, const LoweredFunction&
 
 /// The outputs of one form of a function. If another form has them already, those with fewer nonzeros are kept.
 void add_matrices(const LoweredFunction& function, int nv, std::vector<Matrix>& matrices) {
-  const ZeroLanes zeros = zero_lanes(function.kernel.graph);
+  const std::vector<std::vector<bool>> stored = ir::stored_nonzeros(function.kernel);
   for (std::size_t k = 0; k < function.spec->outputs.size(); ++k) {
     const catalog::Argument& output = function.spec->outputs[k];
-    std::vector<bool> nonzero = stored_nonzeros(function.kernel, zeros, static_cast<int>(k));
+    std::vector<bool> nonzero = stored[k];
     if (function.packed_maps) nonzero = spread(nonzero, function, k);
     Matrix found{function.spec->name, output.name, output.meaning, nv, std::move(nonzero)};
     const auto other = std::find_if(matrices.begin(), matrices.end(), [&](const Matrix& m) {

@@ -1,5 +1,6 @@
 #include "selection/existing_functions.hpp"
 
+#include "catalog/companions.hpp"
 #include "catalog/functions.hpp"
 #include "model/check_inertias.hpp"
 #include "reference/outputs.hpp"
@@ -267,7 +268,9 @@ Names drop_unrolled_only(const Names& functions, const Asked& asked) {
 
 Names existing_functions(const Robot& robot, const Options& options, Diagnostics& findings) {
   const Asked asked{options, robot.tree, robot.description.file, findings};
-  Names names = drop_oversized(options.functions, asked);
+  const Names& functions = options.functions;
+  Names names =
+      drop_oversized(options.has_binding("casadi") ? catalog::with_companions(functions) : functions, asked);
   stop_on_errors(findings);
   names = drop_functions_without_inverse(names, asked);
   names = drop_functions_without_constraints(names, asked);

@@ -19,6 +19,7 @@
 #                    [C_API]                    also <NAME>.h: the functions for C and for what calls C
 #                    [BATCH]                    also <name>::batch: many states a call, in SIMD lanes
 #                    [PYTHON]                   also the Python module <NAME>, as target <target>_python
+#                    [CASADI]                   also external functions of CasADi: the shared library <target>_casadi
 #                    [NATIVE]                   compiled for the processor of this machine alone: NativeCode.cmake
 #                    [OPTIONS <flag>...])       further flags of `featherline generate`
 #
@@ -100,14 +101,14 @@ function(add_robot_dynamics target)
   # The manifest stands for all files. Those that come out the same keep their time stamps, and Make would run the
   # generator for ever if it compared these with the URDF's. Make has no rule for the other files: when one is missing,
   # CMake makes the generator run.
-  foreach(file ${header} ${sources} ${further_headers} ${python_files})
+  foreach(file ${header} ${sources} ${further_headers} ${python_files} ${casadi_file})
     if(NOT EXISTS ${file})
       file(TOUCH ${directory}.arguments)
     endif()
   endforeach()
   add_custom_command(
     OUTPUT ${manifest}
-    BYPRODUCTS ${header} ${sources} ${further_headers} ${python_files}
+    BYPRODUCTS ${header} ${sources} ${further_headers} ${python_files} ${casadi_file}
     COMMAND ${generator} generate ${arg_URDF} -o ${directory} ${arguments} --depfile ${directory}.d --no-report
     COMMAND ${CMAKE_COMMAND} -E touch_nocreate ${manifest}
     DEPENDS ${arg_URDF} ${directory}.arguments ${generator_dependency}
@@ -127,6 +128,20 @@ function(add_robot_dynamics target)
   if(arg_PYTHON)
     _featherline_python_module(${target} "${where}" ${arg_NAME} ${python_files})
   endif()
+  if(arg_CASADI)
+    _featherline_casadi_library(${target} ${arg_NAME} ${casadi_file})
+  endif()
+endfunction()
+
+# The library that casadi.external() loads: lib<NAME>_casadi.so. It is C, which C++ compilers take, too.
+function(_featherline_casadi_library target name file)
+  add_library(${target}_casadi SHARED ${file})
+  set_source_files_properties(${file} PROPERTIES LANGUAGE CXX)
+  target_link_libraries(${target}_casadi PRIVATE ${target})
+  set_target_properties(${target}_casadi PROPERTIES OUTPUT_NAME ${name}_casadi
+    CXX_VISIBILITY_PRESET hidden UNITY_BUILD OFF)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  _featherline_compile_options(${target}_casadi)
 endfunction()
 
 # The files that `generate --shards` writes besides header and manifest. `shards`, `directory` and arg_* are the caller's.
@@ -149,7 +164,11 @@ macro(_featherline_emitted_files sources headers python_files)
   if(arg_PYTHON)
     set(${python_files} _python.cpp .pyi)
   endif()
-  foreach(list ${sources} ${headers} ${python_files})
+  set(casadi_file "")
+  if(arg_CASADI)
+    set(casadi_file _casadi.c)
+  endif()
+  foreach(list ${sources} ${headers} ${python_files} casadi_file)
     list(TRANSFORM ${list} PREPEND ${directory}/${arg_NAME})
   endforeach()
 endmacro()

@@ -104,7 +104,9 @@ std::string c_definition(const Signature& signature, const std::string& callee, 
   const std::string name = emitted_name(request.name);
   const std::string arguments =
       argument_list(signature, [&](const Parameter& p) { return argument(p, name); });
-  return wrap_statement(prototype(signature, name, scalar) + " {", "") + "\n" +
+  // NAME_casadi.c has functions of the same names.
+  const std::string weak = request.options.has_binding("casadi") ? "[[gnu::weak]] " : "";
+  return wrap_statement(weak + prototype(signature, name, scalar) + " {", "") + "\n" +
          guards(signature, request.tree->links.size()) +
          wrap_statement("::" + name + "::" + callee + "<" + scalar + ">(" + arguments + ");", "  ") +
          (takes_an_index(signature) ? "\n  return 0;\n}" : "\n}");

@@ -10,10 +10,10 @@ from __future__ import annotations
 from . import _configuration
 from .cache import clear_cache
 from .errors import CompileError, CompilerNotFound, FeatherlineWarning, GenerateError, InstallationError
-from .loading import load
+from .loading import casadi_library, load
 from .robot import Robot
 
 __version__ = _configuration.VERSION
 
 __all__ = ["CompileError", "CompilerNotFound", "FeatherlineWarning", "GenerateError", "InstallationError", "Robot",
-           "clear_cache", "load", "__version__"]
+           "casadi_library", "clear_cache", "load", "__version__"]

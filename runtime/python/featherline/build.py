@@ -57,7 +57,8 @@ def build(recipe: Recipe, folder: str, progress: Progress) -> Dict[str, Any]:
 
 def needed_files(sources: str) -> List[str]:
     """The files of a folder of generated sources that are compiled for this processor alone."""
-    files = glob.glob(os.path.join(glob.escape(sources), "*.cpp"))
+    folder = glob.escape(sources)
+    files = glob.glob(os.path.join(folder, "*.cpp")) + glob.glob(os.path.join(folder, "*_casadi.c"))
     return sorted(path for path in files if not _not_needed.search(path))
 
 
@@ -118,7 +119,8 @@ def _compile(recipe: Recipe, name: str, files: List[str], folder: str, progress:
     includes = ["-I", os.path.dirname(files[0]), "-I", recipe.tools.headers]
     objects = [os.path.join(folder, os.path.basename(path) + ".o") for path in files]
     largest_first = sorted(zip(files, objects), key=lambda pair: -_size(pair[0]))
-    commands = [Command([*compiler, *includes, "-c", source, "-o", result], source) for source, result in largest_first]
+    commands = [Command([*compiler, *includes, "-x", "c++", "-c", source, "-o", result], source)
+                for source, result in largest_first]
     workers = min(available_cores(), _most_compilers)
 
     def show(done: int) -> None:

@@ -8,14 +8,14 @@ import json
 import os
 import sys
 import warnings
-from typing import TYPE_CHECKING, Any, Optional, Union
+from typing import TYPE_CHECKING, Any, Callable, Optional, Tuple, TypeVar, Union
 
 from . import _configuration, cache as caches
 from .build import TEXT, CompileFailed, Recipe, build
 from .cache import Entry
 from .compiler import find_compiler, flags_for, processor
 from .errors import FeatherlineWarning
-from .options import OPTIONS, explanation, signature, unknown_keyword
+from .options import OPTIONS, Argument, explanation, signature, unknown_keyword
 from .ownership import private_folder
 from .progress import Progress
 from .request import Request, read_request
@@ -69,6 +69,33 @@ def load(urdf: Union[Path, bytes], *, compiler: Optional[str] = None, cache: Opt
         CompilerNotFound, CompileError: See there.
         OSError: A file cannot be read or written.
     """
+    return _obtained(urdf, options, (), (compiler, cache, verbose), _attach)
+
+
+def casadi_library(urdf: Union[Path, bytes], *, tangent: bool = False, compiler: Optional[str] = None,
+                   cache: Optional[Path] = None, verbose: Optional[bool] = None, **options: Unpack[Keywords]) -> str:
+    """Makes external functions of CasADi, and returns the shared library that holds them.
+
+        library = featherline.casadi_library("arm.urdf", name="arm", functions=["rnea", "aba"])
+        aba = casadi.external("arm_aba", library)
+
+    It is kept in the cache of load(), whose keywords it takes.
+
+    Args:
+        urdf: As load() takes it.
+        tangent: Whether derivatives by q are along steps of the tangent space: nv columns instead of nq.
+    """
+    flag = Argument("--casadi", "tangent" if tangent else None)
+    return _obtained(urdf, options, (flag,), (compiler, cache, verbose), lambda entry: entry.library)
+
+
+_Result = TypeVar("_Result")
+
+
+def _obtained(urdf: Union[Path, bytes], options: Any, flags: Tuple[Argument, ...], others: Tuple[Any, Any, Any],
+              use: Callable[[Entry], _Result]) -> _Result:
+    """What `use` makes of the entry."""
+    compiler, cache, verbose = others
     for keyword in options:
         if keyword not in OPTIONS:
             raise unknown_keyword(keyword, [*OPTIONS, "compiler", "cache", "verbose"])
@@ -77,21 +104,23 @@ def load(urdf: Union[Path, bytes], *, compiler: Optional[str] = None, cache: Opt
     found = find_compiler(compiler)
     folder = _usable_folder(caches.chosen_folder(cache))
     for attempt in range(3):
-        recipe = Recipe(read_request(urdf, {"base": "fixed", **options}), tools, found)
+        request = read_request(urdf, {"base": "fixed", **options})
+        recipe = Recipe(request._replace(arguments=(*request.arguments, *flags)), tools, found)
         try:
             entry = _obtain(recipe, folder, progress)
             if entry is None:  # a file was written while the generator read it
                 continue
-            robot = _attach(entry)
+            result = use(entry)
         except _Vanished:
             continue
         finally:
             progress.clear()
         _warn(entry, recipe.request)
-        return robot
+        return result
     raise OSError(errno.EBUSY, "featherline.load(): the robot's files, or the cache, change all the time", str(urdf)[:99])
 
 
+casadi_library.__signature__ = signature(casadi_library)  # type: ignore[attr-defined]
 load.__signature__ = signature(load)  # type: ignore[attr-defined]
 load.__doc__ = f"{load.__doc__}\n    Options of the generator:\n{explanation()}\n"
 

@@ -1,0 +1,91 @@
+#include "catalog/companions.hpp"
+
+#include "catalog/functions.hpp"
+
+#include <algorithm>
+
+namespace featherline::catalog {
+namespace {
+
+const char* const of_rnea = "rnea_derivatives";
+const char* const of_aba = "aba_derivatives";
+const char* const of_constrained = "constrained_dynamics_derivatives";
+const char* const of_frame_jacobians = "frame_jacobians";
+const char* const of_frame_accelerations = "frame_acceleration_derivatives";
+
+const std::vector<Companions>& table() {
+  static const std::vector<Companions> all{
+      {.function = "rnea",
+       .blocks = {{"tau", "q", of_rnea, "dtau_dq"},
+                  {"tau", "v", of_rnea, "dtau_dv"},
+                  {"tau", "a", "mass_matrix", "M"}},
+       .product = "rnea_vjp",
+       .hessian = "rnea_vector_hessian",
+       .mixed = "mass_matrix_vector_derivative"},
+      {.function = "bias",
+       .blocks = {{"tau", "q", of_rnea, "dtau_dq"}, {"tau", "v", of_rnea, "dtau_dv"}},
+       .product = "rnea_vjp",
+       .hessian = "rnea_vector_hessian"},
+      {.function = "gravity", .blocks = {{"tau", "q", of_rnea, "dtau_dq"}}, .product = "rnea_vjp"},
+      {.function = "aba",
+       .blocks = {{"a", "q", of_aba, "da_dq"}, {"a", "v", of_aba, "da_dv"}, {"a", "tau", of_aba, "da_dtau"}},
+       .product = "aba_vjp",
+       .hessian = "aba_vector_hessian",
+       .mixed = "minv_vector_derivative"},
+      {.function = "aza",
+       .blocks = {{"x", "q", "minv_vector_derivative", "dMinvw_dq"}, {"x", "b", "minv", "Minv"}},
+       .renamed = "b"},
+      {.function = "frame_poses",
+       .blocks = {{"p", "q", "@frame_poses", "p"}, {"R", "q", "@frame_poses", "R"}},
+       .product = "frame_poses_vjp",
+       .of_binding = {"frame_poses", of_frame_jacobians}},
+      {.function = "frame_velocities",
+       .blocks = {{"V", "q", "frame_velocity_derivatives", "dV_dq"}, {"V", "v", of_frame_jacobians, "J"}}},
+      {.function = "frame_accelerations",
+       .blocks = {{"A", "q", of_frame_accelerations, "dA_dq"},
+                  {"A", "v", of_frame_accelerations, "dA_dv"},
+                  {"A", "a", of_frame_jacobians, "J"}}},
+      {.function = "frame_bias",
+       .blocks = {{"b", "q", of_frame_accelerations, "dA_dq"}, {"b", "v", of_frame_accelerations, "dA_dv"}}},
+      {.function = "center_of_mass", .blocks = {{"c", "q", "center_of_mass_jacobian", "J"}}},
+      {.function = "potential_energy", .blocks = {{"U", "q", "gravity", "tau"}}},
+      {.function = "constrained_dynamics",
+       .blocks = {{"a", "q", of_constrained, "da_dq"},
+                  {"a", "v", of_constrained, "da_dv"},
+                  {"a", "tau", of_constrained, "da_dtau"},
+                  {"lambda", "q", of_constrained, "dlambda_dq"},
+                  {"lambda", "v", of_constrained, "dlambda_dv"},
+                  {"lambda", "tau", of_constrained, "dlambda_dtau"}}}};
+  return all;
+}
+
+}  // namespace
+
+const Companions* companions_of(std::string_view function) {
+  const auto found = std::ranges::find(table(), function, &Companions::function);
+  return found == table().end() ? nullptr : &*found;
+}
+
+std::vector<std::string> with_companions(std::vector<std::string> names) {
+  std::vector<std::string> wanted = names;
+  for (const std::string& name : names) {
+    const Companions* companions = companions_of(name);
+    if (companions == nullptr) continue;
+    for (const DerivativeBlock& block : companions->blocks) wanted.emplace_back(block.function);
+    wanted.emplace_back(companions->product);
+    wanted.insert(wanted.end(), companions->of_binding.begin(), companions->of_binding.end());
+  }
+  for (const std::string& name : wanted) {
+    if (find(name) != nullptr && std::ranges::count(names, name) == 0) names.push_back(name);
+  }
+  return names;
+}
+
+bool have_companions(const Companions& companions, const model::Tree& tree) {
+  const auto has_spring = [](const model::Body& body) { return body.joint.stiffness != 0.0; };
+  if (companions.function == "gravity") return std::ranges::none_of(tree.bodies, has_spring);
+  // Rows of frame_jacobians are velocities of the frames' origins, in world axes.
+  return companions.function != "frame_poses" || tree.frames.axes == model::FrameAxes::local_world_aligned;
+}
+
+}  // namespace featherline::catalog

@@ -1,0 +1,512 @@
+// External functions of CasADi: NAME_casadi.c, and a C function for it beside each template. What the file does with its
+// tables stands in its template.
+#include "catalog/companions.hpp"
+#include "emit/bindings/bindings.hpp"
+#include "emit/function_files.hpp"
+#include "emit/identifiers.hpp"
+#include "emit/signature.hpp"
+#include "emit/text.hpp"
+#include "ir/zero_entries.hpp"
+#include "support/index.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+namespace featherline::emit {
+namespace {
+
+using catalog::Argument;
+using catalog::Companions;
+using catalog::DerivativeBlock;
+using Arguments = std::vector<Argument>;
+using Strings = std::vector<std::string>;
+
+/// Which entries of a matrix may be other than zero, column by column.
+struct Pattern {
+  int rows = 0, columns = 0;
+  std::vector<bool> nonzero = {};
+
+  static Pattern of(int rows, int columns, bool nonzero) {
+    return {rows, columns, std::vector<bool>(index(rows) * index(columns), nonzero)};
+  }
+  bool at(int r, int c) const { return nonzero[index(r + rows * c)]; }
+  Pattern transposed() const {
+    Pattern p = of(columns, rows, false);
+    for (int r = 0; r < rows; ++r) {
+      for (int c = 0; c < columns; ++c) p.nonzero[index(c + columns * r)] = at(r, c);
+    }
+    return p;
+  }
+  /// Compressed columns, as CasADi reads them.
+  std::string numbers() const {
+    if (std::ranges::find(nonzero, false) == nonzero.end() && !nonzero.empty())
+      return fmt::format("{}, {}, 1", rows, columns);
+    std::vector<int> first{0}, row;
+    for (int c = 0; c < columns; ++c) {
+      for (int r = 0; r < rows; ++r) {
+        if (at(r, c)) row.push_back(r);
+      }
+      first.push_back(static_cast<int>(row.size()));
+    }
+    first.insert(first.end(), row.begin(), row.end());
+    return fmt::format("{}, {}, {}", rows, columns, fmt::join(first, ", "));
+  }
+};
+
+bool is_exported(const LoweredFunction& function) {
+  return !function.packed_maps && !function.spec->takes_link;
+}
+
+std::string core(const Request& request, const std::string& function) {
+  return emitted_name(request.name) + "_casadi_" + function;
+}
+
+std::string core_prototype(const Request& request, const LoweredFunction& function) {
+  const Signature signature = make_signature(function, *request.tree);
+  return "void " + core(request, signature.name) + "(" +
+         argument_list(signature, [](const Parameter& p) { return type_of(p, "double") + " " + p.name; }) +
+         ")";
+}
+
+/// The text of NAME_casadi.c.
+class CasadiFile {
+ public:
+  explicit CasadiFile(const Request& request)
+      : request_(request),
+        tree_(*request.tree),
+        sizes_(catalog::sizes_of(tree_)),
+        tangent_(request.options.has_binding("casadi-tangent")) {
+    for (const LoweredFunction& f : request.functions) {
+      if (is_exported(f)) functions_[f.spec->name] = &f;
+    }
+  }
+
+  std::string text();
+
+ private:
+  Arguments inputs(const std::string& function) const {
+    return catalog::inputs_of(*functions_.at(function)->spec, tree_);
+  }
+  const Arguments& outputs(const std::string& function) const {
+    return functions_.at(function)->spec->outputs;
+  }
+  int size(const Argument& a) const { return static_cast<int>(a.shape.size(sizes_)); }
+  static bool is_position(const Argument& a) { return a.quantity == catalog::Quantity::position; }
+  /// Of derivatives by it, before coordinates take the place of steps; then of those that callers see.
+  int num_steps(const Argument& a) const { return is_position(a) ? tree_.nv : size(a); }
+  int num_columns(const Argument& a) const { return is_position(a) && !tangent_ ? tree_.nq : num_steps(a); }
+  Pattern pattern(const Argument& a) const {
+    const int rows = a.shape.rank() == 0 ? 1 : static_cast<int>(a.shape.sides().front().size(sizes_));
+    return Pattern::of(rows, rows == 0 ? 0 : size(a) / rows, true);
+  }
+  Pattern stored(const std::string& function, std::size_t output, int rows, int columns) const;
+  Pattern block_pattern(const DerivativeBlock& block, int rows, int columns) const;
+  Pattern by_coordinates(const Pattern& steps) const;
+  Pattern seen(const Argument& input, const Pattern& steps) const {
+    return is_position(input) && !tangent_ ? by_coordinates(steps) : steps;
+  }
+
+  std::string array_of(const std::string& type, const std::string& prefix, const std::string& values);
+  std::string ints(const std::vector<int>& values) {
+    return array_of("int", "numbers", fmt::format("{}", fmt::join(values, ", ")));
+  }
+  /// A Call of the function `of`, with the inputs that `function` and the weights of its outputs give.
+  std::string call(const std::string& function, const std::string& of, const Companions* companions);
+  std::string call_of_binding(const std::string& function);
+  bool has(std::string_view function) const { return functions_.contains(std::string(function)); }
+  const Companions* companions_of(const std::string& function) const;
+  void add_function(const std::string& function);
+  /// One symbol: names and patterns of inputs, then of outputs.
+  void add_symbol(const std::string& prefix, const char* kind, const std::string& function);
+  void add_derivatives(const std::string& function, const Companions& companions);
+  void add_second(const std::string& function, const Companions& companions);
+
+  void in(const std::string& name, const Pattern& p) { add(name, p), ++num_in_; }
+  void out(const std::string& name, const Pattern& p) { add(name, p), ++num_out_; }
+  void add(const std::string& name, const Pattern& p) {
+    names_.push_back(string_literal(name));
+    patterns_.push_back(array_of("casadi_int", "pattern", p.numbers()));
+  }
+  /// The inputs of all derivatives: those of the function, and its outputs, which are not read.
+  void begin_derivative(const std::string& function) {
+    for (const Argument& a : inputs(function)) in(a.name, pattern(a));
+    for (const Argument& a : outputs(function)) {
+      const Pattern p = pattern(a);
+      in("out_" + a.name, Pattern::of(p.rows, p.columns, false));
+    }
+  }
+  Pattern output_pattern(const std::string& function, std::size_t k) const {
+    const Pattern p = pattern(outputs(function)[k]);
+    return p.columns == 1 ? p : stored(function, k, p.rows, p.columns);
+  }
+
+  const Request& request_;
+  const model::Tree& tree_;
+  catalog::Sizes sizes_;
+  bool tangent_;
+  std::map<std::string, const LoweredFunction*> functions_;
+  std::map<std::string, std::string> arrays_;  ///< names by type and values
+  std::string tables_, text_;
+  Strings names_, patterns_;  ///< of the symbol that is being made
+  int num_in_ = 0, num_out_ = 0, num_symbols_ = 0;
+};
+
+Pattern CasadiFile::stored(const std::string& function, std::size_t output, int rows, int columns) const {
+  const std::vector<bool> nonzero = ir::stored_nonzeros(functions_.at(function)->kernel)[output];
+  return nonzero.empty() ? Pattern::of(rows, columns, true) : Pattern{rows, columns, nonzero};
+}
+
+Pattern CasadiFile::block_pattern(const DerivativeBlock& block, int rows, int columns) const {
+  if (!block.function.starts_with("@")) {
+    const std::string function(block.function);
+    const auto k =
+        std::ranges::find(outputs(function), block.array, &Argument::name) - outputs(function).begin();
+    return stored(function, static_cast<std::size_t>(k), rows, columns);
+  }
+  const Pattern J = stored("frame_jacobians", 0, sizes_.num_frame_rows, columns);
+  const int height = block.array == "p" ? 3 : 9;
+  Pattern p = Pattern::of(rows, columns, false);
+  for (int r = 0; r < rows; ++r) {
+    const model::ChosenFrame& frame = tree_.frames.chosen[index(r / height)];
+    const int first = frame.first_row;
+    for (int c = 0; c < columns; ++c) {
+      const bool turns = !frame.point && (J.at(first + 3, c) || J.at(first + 4, c) || J.at(first + 5, c));
+      p.nonzero[index(r + rows * c)] = height == 3 ? J.at(first + r % 3, c) : turns;
+    }
+  }
+  return p;
+}
+
+/// The coordinates of free joints change several velocities: first those of the position, then those of the turn.
+Pattern CasadiFile::by_coordinates(const Pattern& steps) const {
+  Pattern p = Pattern::of(steps.rows, tree_.nq, false);
+  for (const model::Body& body : tree_.bodies) {
+    const model::Joint& joint = body.joint;
+    if (joint.mimics >= 0) continue;
+    const int slides = joint.row().num_slides();
+    for (int k = 0; k < joint.nq; ++k) {
+      const bool is_position = k < slides;
+      int first = k, last = k + 1;
+      if (!joint.row().steps_add()) first = is_position ? 0 : slides, last = is_position ? slides : joint.nv;
+      for (int v = first; v < last; ++v) {
+        for (int r = 0; r < p.rows; ++r) {
+          if (steps.at(r, joint.idx_v + v)) p.nonzero[index(r + p.rows * (joint.idx_q + k))] = true;
+        }
+      }
+    }
+  }
+  return p;
+}
+
+std::string CasadiFile::array_of(const std::string& type, const std::string& prefix,
+                                 const std::string& values) {
+  const auto [found, is_new] = arrays_.try_emplace(type + values, prefix + std::to_string(arrays_.size()));
+  if (is_new)
+    tables_ +=
+        wrap_statement("static const " + type + " " + found->second + "[] = {" + values + "};", "") + "\n";
+  return found->second;
+}
+
+std::string CasadiFile::call(const std::string& function, const std::string& of,
+                             const Companions* companions) {
+  if (of.empty()) return "{NULL, 0, 0, NULL, NULL}";
+  if (of.starts_with("@")) return call_of_binding(of);
+  const Arguments own = inputs(function), weighted = outputs(function);
+  std::vector<int> from, sizes;
+  for (const Argument& input : inputs(of)) {
+    const auto place = [&](const Arguments& list, const std::string& name) {
+      const auto found = std::ranges::find(list, name, &Argument::name);
+      return found == list.end() ? -1 : static_cast<int>(found - list.begin());
+    };
+    int k = place(own, input.name);
+    if (k < 0 && companions != nullptr && input.name == "w" && !companions->renamed.empty())
+      k = place(own, std::string(companions->renamed));
+    if (k < 0 && input.name.starts_with("w")) {
+      const int output = input.name == "w" ? 0 : place(weighted, input.name.substr(1));
+      k = output < 0 ? -1 : static_cast<int>(own.size()) + output;
+    }
+    from.push_back(k);
+  }
+  for (const Argument& output : outputs(of)) sizes.push_back(size(output));
+  return fmt::format("{{run_{}, {}, {}, {}, {}}}", of, from.size(), sizes.size(), ints(from), ints(sizes));
+}
+
+/// Of p and R by q, from frame_jacobians and frame_poses, whose results have room behind.
+std::string CasadiFile::call_of_binding(const std::string& function) {
+  const int F = sizes_.num_frames, nv = tree_.nv;
+  return fmt::format("{{run_{}_jacobians, 1, 4, {}, {}}}", function.substr(1), ints({0}),
+                     ints({3 * F * nv, 9 * F * nv, sizes_.num_frame_rows * nv, 12 * F}));
+}
+
+/// Those whose functions are all emitted.
+const Companions* CasadiFile::companions_of(const std::string& function) const {
+  const Companions* found = catalog::companions_of(function);
+  if (found == nullptr || !catalog::have_companions(*found, tree_)) return nullptr;
+  const bool all_there = std::ranges::all_of(found->blocks,
+                                             [&](const DerivativeBlock& b) {
+                                               return b.function.starts_with("@") || has(b.function);
+                                             }) &&
+                         std::ranges::all_of(found->of_binding, [&](std::string_view f) { return has(f); });
+  return all_there ? found : nullptr;
+}
+
+void CasadiFile::add_symbol(const std::string& prefix, const char* kind, const std::string& function) {
+  const int number = num_symbols_++;
+  const auto list = [&](const char* type, const char* name, const Strings& values) {
+    text_ += wrap_statement(fmt::format("static const {} const {}{}[] = {{{}}};", type, name, number,
+                                        join(values, ", ")),
+                            "") +
+             "\n";
+  };
+  list("char*", "names", names_);
+  list("casadi_int*", "patterns", patterns_);
+  text_ += fmt::format("EXPORT({}{}_{}, {}, function_{}, {}, {}, {})\n", prefix, emitted_name(request_.name),
+                       function, kind, function, number, num_in_, num_out_);
+  names_.clear();
+  patterns_.clear();
+  num_in_ = num_out_ = 0;
+}
+
+void CasadiFile::add_function(const std::string& function) {
+  const Companions* companions = companions_of(function);
+  const Arguments in_ = inputs(function), out_ = outputs(function);
+  text_ += "\n// " + function + ".";
+  Strings calls, blocks, of_calls, unknown;
+  std::vector<int> steps;
+  unsigned positions = 0;
+  for (std::size_t i = 0; i < in_.size(); ++i) {
+    if (is_position(in_[i])) positions |= 1u << i;
+    steps.push_back(num_steps(in_[i]));
+  }
+  const auto block_of = [&](const Argument& output, const Argument& input) -> const DerivativeBlock* {
+    if (companions == nullptr) return nullptr;
+    const auto found = std::ranges::find_if(companions->blocks, [&](const DerivativeBlock& b) {
+      return b.output == output.name && b.input == input.name;
+    });
+    return found == companions->blocks.end() ? nullptr : &*found;
+  };
+  for (const Argument& output : out_) {
+    for (const Argument& input : in_) {
+      const DerivativeBlock* block = block_of(output, input);
+      if (block == nullptr) {
+        const bool is_known =
+            std::ranges::any_of(out_, [&](const Argument& o) { return block_of(o, input); });
+        blocks.emplace_back(is_known ? "{KNOWN_ZERO, 0}" : "{UNKNOWN, 0}");
+        if (!is_known && &output == &out_.front()) unknown.push_back(input.name);
+        continue;
+      }
+      const std::string of(block->function);
+      auto found = std::ranges::find(of_calls, of);
+      if (found == of_calls.end()) {
+        calls.push_back(call(function, of, companions));
+        of_calls.push_back(of);
+        found = of_calls.end() - 1;
+      }
+      int array = block->array == "R" && of.starts_with("@") ? 1 : 0;
+      if (!of.starts_with("@"))
+        array = static_cast<int>(std::ranges::find(outputs(of), block->array, &Argument::name) -
+                                 outputs(of).begin());
+      blocks.push_back(fmt::format("{{{}, {}}}", found - of_calls.begin(), array));
+    }
+  }
+  if (companions == nullptr)
+    text_ += " Without derivatives.";
+  else if (!unknown.empty())
+    text_ += " Without derivatives by " + join(unknown, ", ") + ".";
+  text_ += "\n";
+  const auto if_there = [&](std::string_view of) {
+    return call(function, companions != nullptr && has(of) ? std::string(of) : "", companions);
+  };
+  const std::string none;
+  const std::string value = call(function, function, nullptr), input_sizes = ints(steps),
+                    product = if_there(companions != nullptr ? companions->product : none),
+                    hessian = if_there(companions != nullptr ? companions->hessian : none),
+                    mixed = if_there(companions != nullptr ? companions->mixed : none);
+  if (companions != nullptr) {
+    text_ += wrap_statement(
+                 "static const struct Call calls_" + function + "[] = {" + join(calls, ", ") + "};", "") +
+             "\n" +
+             wrap_statement(
+                 "static const struct Block blocks_" + function + "[] = {" + join(blocks, ", ") + "};", "") +
+             "\n";
+  }
+  text_ +=
+      wrap_statement(
+          fmt::format(
+              "static const struct Function function_{} = {{{}, {}, {}u, {}, {}, {}, {}, {}, {}, {}, {}}};",
+              function, in_.size(), out_.size(), positions, value, input_sizes, calls.size(),
+              companions != nullptr ? "calls_" + function : "NULL",
+              companions != nullptr ? "blocks_" + function : "NULL", product, hessian, mixed),
+          "") +
+      "\n";
+  for (const Argument& a : in_) in(a.name, pattern(a));
+  for (std::size_t k = 0; k < out_.size(); ++k) out(out_[k].name, output_pattern(function, k));
+  add_symbol("", "evaluate", function);
+  if (companions != nullptr) add_derivatives(function, *companions);
+}
+
+void CasadiFile::add_derivatives(const std::string& function, const Companions& companions) {
+  const Arguments in_ = inputs(function), out_ = outputs(function);
+  const auto is_known = [&](const Argument& input) {
+    return std::ranges::any_of(companions.blocks,
+                               [&](const DerivativeBlock& b) { return b.input == input.name; });
+  };
+  begin_derivative(function);
+  for (const Argument& output : out_) {
+    for (const Argument& input : in_) {
+      Pattern steps = Pattern::of(size(output), num_steps(input), !is_known(input));
+      for (const DerivativeBlock& b : companions.blocks) {
+        if (b.output == output.name && b.input == input.name)
+          steps = block_pattern(b, steps.rows, steps.columns);
+      }
+      out("jac_" + output.name + "_" + input.name, seen(input, steps));
+    }
+  }
+  add_symbol("jac_", "jacobian", function);
+  begin_derivative(function);
+  for (const Argument& input : in_) {
+    const bool as_columns = is_position(input);
+    in("fwd_" + input.name, as_columns ? Pattern::of(num_columns(input), 1, true) : pattern(input));
+  }
+  for (std::size_t k = 0; k < out_.size(); ++k) out("fwd_" + out_[k].name, output_pattern(function, k));
+  add_symbol("fwd1_", "forward", function);
+  begin_derivative(function);
+  for (std::size_t k = 0; k < out_.size(); ++k) in("adj_" + out_[k].name, output_pattern(function, k));
+  for (const Argument& input : in_)
+    out("adj_" + input.name, is_position(input) ? Pattern::of(num_columns(input), 1, true) : pattern(input));
+  add_symbol("adj1_", "adjoint", function);
+  const bool needs_mixed = in_.size() > 2;
+  if (!companions.hessian.empty() && has(companions.hessian) && has(companions.product) &&
+      (!needs_mixed || has(companions.mixed)) && std::ranges::all_of(in_, is_known))
+    add_second(function, companions);
+}
+
+/// See adjoint_jacobian() of the template.
+void CasadiFile::add_second(const std::string& function, const Companions& companions) {
+  const Arguments in_ = inputs(function);
+  const Argument& output = outputs(function).front();
+  const int nv = tree_.nv;
+  const Pattern H = stored(std::string(companions.hessian), 0, 2 * nv, 2 * nv);
+  const auto half = [&](int row, int column) {
+    Pattern p = Pattern::of(nv, nv, false);
+    for (int r = 0; r < nv; ++r) {
+      for (int c = 0; c < nv; ++c) p.nonzero[index(r + nv * c)] = H.at(row * nv + r, column * nv + c);
+    }
+    return p;
+  };
+  const auto by_q = [&](const Pattern& steps) { return seen(in_[0], steps); };
+  Pattern qq = by_q(by_q(half(0, 0)).transposed());
+  // Quaternions are not straight: their own block is full.
+  for (const model::Body& body : tree_.bodies) {
+    const model::Joint& joint = body.joint;
+    if (tangent_ || joint.row().steps_add() || joint.mimics >= 0) continue;
+    for (int k = 0; k < joint.nq * joint.nq; ++k)
+      qq.nonzero[index(joint.idx_q + k % joint.nq + qq.rows * (joint.idx_q + k / joint.nq))] = true;
+  }
+  begin_derivative(function);
+  in("adj_" + output.name, pattern(output));
+  for (const Argument& a : in_) in("out_adj_" + a.name, Pattern::of(num_columns(a), 1, false));
+  const Pattern vq = by_q(half(1, 0));
+  const Pattern D = in_.size() > 2 ? by_q(stored(std::string(companions.mixed), 0, nv, nv)) : Pattern{};
+  for (std::size_t i = 0; i < in_.size(); ++i) {
+    const std::string of = "jac_adj_" + in_[i].name + "_";
+    for (std::size_t k = 0; k < in_.size(); ++k) {
+      Pattern p = Pattern::of(num_columns(in_[i]), num_columns(in_[k]), false);
+      if (i + k == 0) p = qq;
+      if (i == 1 && k == 1) p = half(1, 1);
+      if (i + k == 1) p = i == 1 ? vq : vq.transposed();
+      if (i + k == 2 && i != 1) p = i == 2 ? D : D.transposed();
+      out(of + in_[k].name, p);
+    }
+    out(of + "out_" + output.name, Pattern::of(num_columns(in_[i]), nv, false));
+    for (const DerivativeBlock& b : companions.blocks) {
+      if (b.input == in_[i].name)
+        out(of + "adj_" + output.name, seen(in_[i], block_pattern(b, nv, nv)).transposed());
+    }
+  }
+  add_symbol("jac_adj1_", "adjoint_jacobian", function);
+}
+
+std::string CasadiFile::text() {
+  Strings prototypes, runs, free_joints;
+  int largest = 0;
+  std::vector<int> rate_of(index(tree_.nq), -1);
+  for (const LoweredFunction& f : request_.functions) {
+    if (!is_exported(f)) continue;
+    const std::string& function = f.spec->name;
+    prototypes.push_back(wrap_statement(core_prototype(request_, f) + ";", ""));
+    int in = 0, out = 0;
+    for (const Argument& a : inputs(function)) largest = std::max(largest, size(a));
+    runs.push_back(
+        fmt::format("static void run_{}(const double* const* in, double* const* out) {{\n", function) +
+        wrap_statement(core(request_, function) + "(" +
+                           argument_list(make_signature(f, tree_),
+                                         [&](const Parameter& p) {
+                                           return p.kind == ParameterKind::input
+                                                      ? fmt::format("in[{}]", in++)
+                                                      : fmt::format("out[{}]", out++);
+                                         }) +
+                           ");",
+                       "  ") +
+        "\n}");
+  }
+  for (const model::Body& body : tree_.bodies) {
+    const model::Joint& joint = body.joint;
+    if (joint.mimics >= 0) continue;
+    for (int k = 0; k < joint.nq && joint.row().steps_add(); ++k)
+      rate_of[index(joint.idx_q + k)] = joint.idx_v + k;
+    if (joint.row().steps_add()) continue;
+    const char* kind = joint.row().quaternion() < 0 ? "PLANAR" : joint.row().travels() ? "FLOATING" : "BALL";
+    free_joints.push_back(fmt::format("{{{}, {}, {}}}", kind, joint.idx_q, joint.idx_v));
+  }
+  for (const auto& [function, lowered] : functions_) add_function(function);
+  const auto frame = [](const model::ChosenFrame& f) {
+    return fmt::format("{{{}, {}}}", f.first_row, f.point ? 0 : 1);
+  };
+  const bool has_poses = companions_of("frame_poses") != nullptr && has("frame_poses");
+  const std::string nothing = "0";
+  return file_text(request_, "casadi/robot_casadi.c",
+                   {{"prototypes", join(prototypes, "\n")},
+                    {"runs", join(runs, "\n\n")},
+                    {"nq", std::to_string(tree_.nq)},
+                    {"nv", std::to_string(tree_.nv)},
+                    {"num_free", std::to_string(free_joints.size())},
+                    {"tangent", tangent_ ? "1" : "0"},
+                    {"largest_input", std::to_string(std::max({largest, tree_.nq, tree_.nv}))},
+                    {"free_joints", free_joints.empty() ? "{0, 0, 0}" : join(free_joints, ", ")},
+                    {"rate_of", rate_of.empty() ? nothing : fmt::format("{}", fmt::join(rate_of, ", "))},
+                    {"pose_rows", has_poses ? join(each(tree_.frames.chosen, frame), ", ") : ""},
+                    {"num_frames", std::to_string(sizes_.num_frames)},
+                    {"num_frame_rows", std::to_string(sizes_.num_frame_rows)},
+                    {"functions", tables_ + text_}});
+}
+
+std::string casadi_file(const FileSource& source) { return CasadiFile(source.request).text(); }
+
+std::string core_function(const Request& request, const LoweredFunction& function) {
+  if (!is_exported(function)) return {};
+  const Signature signature = make_signature(function, *request.tree);
+  const std::string name = emitted_name(request.name);
+  return "\n" +
+         render(skeleton("casadi/function"),
+                {{"name", name},
+                 {"head", wrap_statement("extern \"C\" " + core_prototype(request, function) + " {", "")},
+                 {"call", wrap_statement(
+                              "::" + name + "::" + signature.name + "<double>(" +
+                                  argument_list(signature, [](const Parameter& p) { return p.name; }) + ");",
+                              "  ")}});
+}
+
+constexpr FileRule casadi_files[] = {{Each::robot, "NAME_casadi.c", casadi_file}};
+
+}  // namespace
+
+const Binding casadi{
+    .name = "casadi", .option = "casadi", .files = casadi_files, .source_functions = core_function};
+
+}  // namespace featherline::emit

@@ -1,0 +1,382 @@
+// Loads libraries of external functions as CasADi does, and compares every number with hyper-dual numbers through the
+// emitted templates, at quaternions of any length.
+#include "reference/hyper_dual.hpp"
+
+namespace featherline::reference {
+/// Pivots are compared.
+inline bool operator>(const HyperDual<double>& a, const HyperDual<double>& b) { return a.re > b.re; }
+inline HyperDual<double> abs(const HyperDual<double>& x) { return x.re < 0.0 ? -x : x; }
+}  // namespace featherline::reference
+
+#include "free_joints.hpp"
+#include "free_joints.ipp"
+#include "planar3.hpp"
+#include "planar3.ipp"
+
+#include <doctest/doctest.h>
+
+#include <dlfcn.h>
+
+#include <Eigen/Core>
+
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using Integer = long long;
+using Dual = featherline::reference::HyperDual<double>;
+using Duals = std::vector<Dual>;
+using Strings = std::vector<std::string>;
+
+/// An external function of CasADi.
+class External {
+ public:
+  External(void* library, const std::string& name) : library_(library), name_(name) {
+    if (!exists()) return;
+    const auto count = [&](const char* of) { return symbol<Integer()>(of)(); };
+    const auto each = [&](Integer n, const std::string& end, Strings& names,
+                          std::vector<const Integer*>& patterns) {
+      for (Integer i = 0; i < n; ++i) {
+        names.emplace_back(symbol<const char*(Integer)>("_name" + end)(i));
+        patterns.push_back(symbol<const Integer*(Integer)>("_sparsity" + end)(i));
+      }
+    };
+    each(count("_n_in"), "_in", names_in, patterns_in);
+    each(count("_n_out"), "_out", names_out, patterns_out);
+    symbol<int(Integer*, Integer*, Integer*, Integer*)>("_work")(&sz_arg, &sz_res, &sz_iw, &sz_w);
+    REQUIRE(symbol<const Integer*(Integer)>("_sparsity_in")(count("_n_in")) == nullptr);
+  }
+  bool exists() const { return dlsym(library_, name_.c_str()) != nullptr; }
+
+  /// Dense results; NaN where a result was not asked for. Inputs are dense, too; an empty one is handed over as NULL.
+  std::vector<MatrixXd> operator()(const std::vector<VectorXd>& inputs, Integer only = -1) const {
+    std::vector<const double*> arg(static_cast<std::size_t>(sz_arg), nullptr);
+    std::vector<VectorXd> values, results;
+    for (std::size_t i = 0; i < inputs.size(); ++i) values.push_back(compressed(patterns_in[i], inputs[i]));
+    for (std::size_t i = 0; i < values.size(); ++i)
+      arg[i] = inputs[i].size() == 0 ? nullptr : values[i].data();
+    std::vector<double*> res(static_cast<std::size_t>(sz_res), nullptr);
+    for (const Integer* pattern : patterns_out)
+      results.emplace_back(VectorXd::Constant(num_nonzeros(pattern), 1e300));
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      if (only < 0 || static_cast<std::size_t>(only) == i) res[i] = results[i].data();
+    }
+    constexpr double guard = 4711.25;
+    std::vector<double> w(static_cast<std::size_t>(sz_w) + 1, guard);
+    REQUIRE(sz_iw == 0);
+    REQUIRE(symbol<int(const double**, double**, Integer*, double*, int)>("")(arg.data(), res.data(), nullptr,
+                                                                              w.data(), 0) == 0);
+    REQUIRE(w.back() == guard);
+    std::vector<MatrixXd> dense;
+    for (std::size_t i = 0; i < results.size(); ++i) dense.push_back(spread(patterns_out[i], results[i]));
+    return dense;
+  }
+
+  static Integer num_nonzeros(const Integer* p) { return p[2] == 1 ? p[0] * p[1] : p[2 + p[1]]; }
+
+  Strings names_in, names_out;
+  std::vector<const Integer*> patterns_in, patterns_out;
+  Integer sz_arg = 0, sz_res = 0, sz_iw = 0, sz_w = 0;
+
+ private:
+  template <class F>
+  F* symbol(const std::string& end) const {
+    void* found = dlsym(library_, (name_ + end).c_str());
+    REQUIRE_MESSAGE(found != nullptr, (name_ + end));
+    return reinterpret_cast<F*>(found);
+  }
+  /// Calls f(row, column, k) for each entry.
+  template <class F>
+  static void for_each(const Integer* p, const F& f) {
+    Integer k = 0;
+    for (Integer c = 0; c < p[1]; ++c) {
+      if (p[2] == 1) {
+        for (Integer r = 0; r < p[0]; ++r) f(r, c, k++);
+      } else {
+        for (Integer at = p[2 + c]; at < p[3 + c]; ++at) f(p[3 + p[1] + at], c, k++);
+      }
+    }
+  }
+  static VectorXd compressed(const Integer* p, const VectorXd& dense) {
+    VectorXd x(num_nonzeros(p));
+    if (dense.size() > 0) for_each(p, [&](Integer r, Integer c, Integer k) { x[k] = dense[r + p[0] * c]; });
+    return x;
+  }
+  static MatrixXd spread(const Integer* p, const VectorXd& x) {
+    MatrixXd dense = MatrixXd::Zero(p[0], p[1]);
+    for_each(p, [&](Integer r, Integer c, Integer k) { dense(r, c) = x[k]; });
+    return dense;
+  }
+
+  void* library_;
+  std::string name_;
+};
+
+using Evaluate = std::function<std::vector<Duals>(const std::vector<Duals>&)>;
+
+/// A function of the emitted templates. The first input is q.
+struct Function {
+  std::string name;
+  std::vector<std::size_t> inputs, outputs;  ///< sizes
+  Evaluate evaluate;
+  std::size_t num_differentiable;  ///< of the inputs, the first ones
+  bool has_second;
+};
+
+struct Robot {
+  std::string name, library;
+  std::vector<std::size_t> quaternions;  ///< first entries in q
+  std::size_t nq, nv;
+  std::vector<Function> functions;
+};
+
+/// f at the normalised position.
+std::vector<Duals> at(const Robot& robot, const Function& f, std::vector<Duals> inputs) {
+  for (const std::size_t first : robot.quaternions) {
+    Dual square(0.0);
+    for (std::size_t k = first; k < first + 4; ++k) square += inputs[0][k] * inputs[0][k];
+    const Dual length = sqrt(square);
+    for (std::size_t k = first; k < first + 4; ++k) inputs[0][k] /= length;
+  }
+  return f.evaluate(inputs);
+}
+
+std::vector<Duals> lifted(const std::vector<VectorXd>& inputs) {
+  std::vector<Duals> all;
+  for (const VectorXd& x : inputs) all.emplace_back(x.begin(), x.end());
+  return all;
+}
+
+/// d outputs[o] / d inputs[i].
+MatrixXd expected_jacobian(const Robot& robot, const Function& f, const std::vector<VectorXd>& inputs,
+                           std::size_t o, std::size_t i) {
+  MatrixXd J(static_cast<Eigen::Index>(f.outputs[o]), inputs[i].size());
+  for (Eigen::Index c = 0; c < J.cols(); ++c) {
+    std::vector<Duals> moved = lifted(inputs);
+    moved[i][static_cast<std::size_t>(c)].d1 = 1.0;
+    const Duals y = at(robot, f, moved)[o];
+    for (Eigen::Index r = 0; r < J.rows(); ++r) J(r, c) = y[static_cast<std::size_t>(r)].d1;
+  }
+  return J;
+}
+
+/// d2 (weight . output) / d inputs[i] d inputs[k].
+MatrixXd expected_hessian(const Robot& robot, const Function& f, const std::vector<VectorXd>& inputs,
+                          const VectorXd& weight, std::size_t i, std::size_t k) {
+  MatrixXd H(inputs[i].size(), inputs[k].size());
+  for (Eigen::Index r = 0; r < H.rows(); ++r) {
+    for (Eigen::Index c = 0; c < H.cols(); ++c) {
+      std::vector<Duals> moved = lifted(inputs);
+      moved[i][static_cast<std::size_t>(r)] += Dual::e1();
+      moved[k][static_cast<std::size_t>(c)] += Dual::e2();
+      const Duals y = at(robot, f, moved)[0];
+      H(r, c) = 0.0;
+      for (std::size_t e = 0; e < y.size(); ++e) H(r, c) += weight[static_cast<Eigen::Index>(e)] * y[e].d12;
+    }
+  }
+  return H;
+}
+
+void check_equal(const MatrixXd& found, const MatrixXd& expected, const std::string& what) {
+  INFO(what);
+  REQUIRE(found.size() == expected.size());
+  if (expected.size() == 0) return;
+  const double error = (found.reshaped() - expected.reshaped()).cwiseAbs().maxCoeff();
+  CHECK(error <= 1e-10 * std::max(1.0, expected.cwiseAbs().maxCoeff()));
+}
+
+void append(std::vector<VectorXd>& all, const std::vector<VectorXd>& more) {
+  all.insert(all.end(), more.begin(), more.end());
+}
+
+class Host {
+ public:
+  Host(const Robot& robot, void* library, const Function& f) : robot_(robot), library_(library), f_(f) {
+    for (const std::size_t size : f.inputs) inputs_.push_back(random(size));
+    if (f.num_differentiable < f.inputs.size()) inputs_.back().setOnes();  // of constraints: all are active
+    for (const std::size_t size : f.outputs) {
+      weights_.push_back(random(size));
+      outputs_.emplace_back();
+    }
+    for (const std::size_t size : f.inputs) changes_.push_back(random(size));
+    for (std::size_t i = f.num_differentiable; i < f.inputs.size(); ++i) changes_[i].setZero();
+    J_.resize(f.outputs.size());
+    for (std::size_t o = 0; o < J_.size(); ++o) {
+      for (std::size_t i = 0; i < f.num_differentiable; ++i)
+        J_[o].push_back(expected_jacobian(robot, f, inputs_, o, i));
+    }
+  }
+
+  void value() const {
+    const External external = function("");
+    const std::vector<MatrixXd> found = external(inputs_);
+    const std::vector<Duals> expected = at(robot_, f_, lifted(inputs_));
+    for (std::size_t o = 0; o < found.size(); ++o)
+      check_equal(found[o], real(expected[o]), external.names_out[o]);
+    for (std::size_t o = 0; o < found.size(); ++o)
+      check_equal(external(inputs_, static_cast<Integer>(o))[o], found[o], "alone");
+  }
+
+  void jacobian() const {
+    const External external = function("jac_");
+    REQUIRE(external.names_in.back() == "out_" + function("").names_out.back());
+    const std::vector<MatrixXd> found = external(derivative_inputs());
+    for (std::size_t k = 0; k < found.size(); ++k) {
+      const std::size_t o = k / f_.inputs.size(), i = k % f_.inputs.size();
+      REQUIRE(external.names_out[k] == "jac_" + function("").names_out[o] + "_" + function("").names_in[i]);
+      if (i >= f_.num_differentiable) {
+        CHECK(found[k].array().isNaN().all());
+        continue;
+      }
+      check_equal(found[k], J_[o][i], external.names_out[k]);
+      check_equal(external(derivative_inputs(), static_cast<Integer>(k))[k], found[k], "alone");
+    }
+  }
+
+  void forward() const {
+    std::vector<VectorXd> inputs = derivative_inputs();
+    append(inputs, changes_);
+    const std::vector<MatrixXd> found = function("fwd1_")(inputs);
+    for (std::size_t o = 0; o < found.size(); ++o) {
+      VectorXd expected = VectorXd::Zero(found[o].size());
+      for (std::size_t i = 0; i < J_[o].size(); ++i) expected += J_[o][i] * changes_[i];
+      check_equal(found[o], expected, "forward");
+    }
+  }
+
+  void adjoint() const {
+    std::vector<VectorXd> inputs = derivative_inputs();
+    append(inputs, weights_);
+    const std::vector<MatrixXd> found = function("adj1_")(inputs);
+    for (std::size_t i = 0; i < f_.num_differentiable; ++i) {
+      VectorXd expected = VectorXd::Zero(found[i].size());
+      for (std::size_t o = 0; o < J_.size(); ++o) expected += J_[o][i].transpose() * weights_[o];
+      check_equal(found[i], expected, "adjoint");
+    }
+    std::vector<VectorXd> unweighted = derivative_inputs();
+    append(unweighted, outputs_);
+    const std::vector<MatrixXd> nothing = function("adj1_")(unweighted);
+    for (std::size_t i = 0; i < f_.num_differentiable; ++i) CHECK(nothing[i].isZero(0.0));
+  }
+
+  void adjoint_jacobian() const {
+    const External external = function("jac_adj1_");
+    std::vector<VectorXd> inputs = derivative_inputs();
+    append(inputs, weights_);
+    for (std::size_t i = 0; i < f_.inputs.size(); ++i) inputs.emplace_back();
+    const std::vector<MatrixXd> found = external(inputs);
+    const std::size_t n = f_.inputs.size(), columns = n + 2;
+    REQUIRE(found.size() == n * columns);
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t k = 0; k < n; ++k)
+        check_equal(found[i * columns + k], expected_hessian(robot_, f_, inputs_, weights_[0], i, k),
+                    external.names_out[i * columns + k]);
+      CHECK(External::num_nonzeros(external.patterns_out[i * columns + n]) == 0);
+      check_equal(found[i * columns + n + 1], J_[0][i].transpose(), external.names_out[i * columns + n + 1]);
+    }
+  }
+
+ private:
+  External function(const std::string& prefix) const {
+    return {library_, prefix + robot_.name + "_" + f_.name};
+  }
+  static VectorXd real(const Duals& x) {
+    VectorXd y(static_cast<Eigen::Index>(x.size()));
+    for (std::size_t k = 0; k < x.size(); ++k) y[static_cast<Eigen::Index>(k)] = x[k].re;
+    return y;
+  }
+  static VectorXd random(std::size_t size) {
+    static std::mt19937 source(7);
+    std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+    VectorXd x(static_cast<Eigen::Index>(size));
+    for (double& entry : x) entry = uniform(source);
+    return x;
+  }
+  std::vector<VectorXd> derivative_inputs() const {
+    std::vector<VectorXd> all = inputs_;
+    append(all, outputs_);
+    return all;
+  }
+
+  const Robot& robot_;
+  void* library_;
+  const Function& f_;
+  std::vector<VectorXd> inputs_, outputs_, weights_, changes_;
+  std::vector<std::vector<MatrixXd>> J_;
+};
+
+template <class... Sizes>
+std::vector<std::size_t> list(Sizes... sizes) {
+  return {static_cast<std::size_t>(sizes)...};
+}
+
+#define FUNCTION(R, NAME, INPUTS, OUTPUTS, DIFFERENTIABLE, SECOND, ...)                  \
+  {                                                                                      \
+#NAME, INPUTS, OUTPUTS,                                                                \
+        [](const std::vector<Duals>& in) {                                                 \
+          const auto x = [&](std::size_t k) { return in[k].data(); };                      \
+          std::vector<Duals> out;                                                          \
+          for (const std::size_t size : OUTPUTS) out.emplace_back(size);                   \
+          const auto y = [&](std::size_t k) { return out[k].data(); };                     \
+          R::NAME<Dual>(__VA_ARGS__);                                                      \
+          return out;                                                                      \
+        },                                                                                 \
+        DIFFERENTIABLE, SECOND \
+  }
+
+#define FUNCTIONS(R)                                                                                         \
+  {                                                                                                          \
+    FUNCTION(R, rnea, list(R::nq, R::nv, R::nv), list(R::nv), 3, true, x(0), x(1), x(2), y(0)),              \
+        FUNCTION(R, aba, list(R::nq, R::nv, R::nv), list(R::nv), 3, true, x(0), x(1), x(2), y(0)),           \
+        FUNCTION(R, bias, list(R::nq, R::nv), list(R::nv), 2, true, x(0), x(1), y(0)),                       \
+        FUNCTION(R, gravity, list(R::nq), list(R::nv), 1, false, x(0), y(0)),                                \
+        FUNCTION(R, aza, list(R::nq, R::nv), list(R::nv), 2, false, x(0), x(1), y(0)),                       \
+        FUNCTION(R, frame_poses, list(R::nq), list(3 * R::num_frames, 9 * R::num_frames), 1, false, x(0),    \
+                 y(0), y(1)),                                                                                \
+        FUNCTION(R, frame_velocities, list(R::nq, R::nv), list(R::num_frame_rows), 2, false, x(0), x(1),     \
+                 y(0)),                                                                                      \
+        FUNCTION(R, frame_accelerations, list(R::nq, R::nv, R::nv), list(R::num_frame_rows), 3, false, x(0), \
+                 x(1), x(2), y(0)),                                                                          \
+        FUNCTION(R, center_of_mass, list(R::nq), list(3), 1, false, x(0), y(0)),                             \
+        FUNCTION(R, potential_energy, list(R::nq), list(1), 1, false, x(0), y(0)),                           \
+        FUNCTION(R, constrained_dynamics, list(R::nq, R::nv, R::nv, R::num_constraints),                     \
+                 list(R::nv, R::num_constraint_rows), 3, false, x(0), x(1), x(2), x(3), y(0), y(1))          \
+  }
+
+void check(const Robot& robot) {
+  void* library = dlopen(robot.library.c_str(), RTLD_NOW | RTLD_LOCAL);
+  REQUIRE_MESSAGE(library != nullptr, dlerror());
+  for (const Function& f : robot.functions) {
+    INFO(robot.name << "_" << f.name);
+    const Host host(robot, library, f);
+    host.value();
+    host.jacobian();
+    host.forward();
+    host.adjoint();
+    const bool has_second = External(library, "jac_adj1_" + robot.name + "_" + f.name).exists();
+    REQUIRE(has_second == f.has_second);
+    if (has_second) host.adjoint_jacobian();
+  }
+  // Without derivatives, with structural zeros, without arguments.
+  const External mass_matrix(library, robot.name + "_mass_matrix");
+  CHECK(!External(library, "jac_" + robot.name + "_mass_matrix").exists());
+  const MatrixXd M = mass_matrix({VectorXd()})[0];
+  check_equal(M, M.transpose(), "M");
+  CHECK(M.diagonal().minCoeff() > 0.0);
+  dlclose(library);
+}
+
+}  // namespace
+
+TEST_CASE("external functions of a robot with free joints") {
+  check({"free_joints", FREE_JOINTS, {3, 10}, free_joints::nq, free_joints::nv, FUNCTIONS(free_joints)});
+}
+
+TEST_CASE("external functions of a robot without") {
+  check({"planar3", PLANAR3, {}, planar3::nq, planar3::nv, FUNCTIONS(planar3)});
+}
