@@ -44,8 +44,8 @@
 //   aba_vector_hessian_packed                426       3         182  body frames
 //   minv_vector_derivative                   112       2          56  body frames
 //   minv_vector_derivative_packed            110       2          53  body frames
-//   rnea_vjp                                 124       3          47  link frames
-//   aba_vjp                                  191       3          80  sparse factor
+//   rnea_vjp                                 124       3          45  link frames
+//   aba_vjp                                  189       3          78  sparse factor
 //   frame_poses_vjp                           53       3          12  columns
 //   forward_kinematics                       112       3          20  pose steps; figures of the costliest link
 //   frame_jacobian                           103       3          20  pose steps; figures of the costliest link

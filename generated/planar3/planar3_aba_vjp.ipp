@@ -22,7 +22,7 @@ FEATHERLINE_CODE(aba_vjp_sincos, 3, false);
 
 namespace planar3 {
 
-// aba_vjp: sparse factor; 191 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
+// aba_vjp: sparse factor; 189 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
 void aba_vjp(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
     const S* FEATHERLINE_RESTRICT tau, const S* FEATHERLINE_RESTRICT w, S* FEATHERLINE_RESTRICT wq,
@@ -114,36 +114,32 @@ void aba_vjp(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
   const S neg_f2_y_2 = neg_f_alone2_y + (neg_f3m_y + s_joint3 * neg_f3_x);
   // ---- products of weights with derivatives, from the results back to the inputs ----
   const S neg_adj_f2m_x = S(0.3) * adj_n1_z;
-  const S neg_adj_neg_f2_y = s_joint2 * neg_adj_f2m_x;
+  const S adj_f2_y = s_joint2 * neg_adj_f2m_x;
   const S adj_n2_z = adj_n1_z + wtau_1;
   const S neg_adj_f3m_x = c_joint2 * neg_adj_f2m_x + S(0.25) * adj_n2_z;
   const S neg_adj_w3_z = S(2.0)
-                       * (w3_z
-                          * (S(0.033) * (c_joint3 * neg_adj_neg_f2_y + s_joint3 * neg_adj_f3m_x)));
+                       * (w3_z * (S(0.033) * (c_joint3 * adj_f2_y + s_joint3 * neg_adj_f3m_x)));
   wv[2] = neg_adj_w3_z;  // joint3
   const S neg_adj_a3_x = S(0.033) * (wtau_2 + adj_n2_z);
-  const S adj_neg_o3_y = s_joint3 * neg_adj_a3_x;
-  const S adj_w2_z_part = w2_z * (S(0.25) * adj_neg_o3_y - S(0.125) * neg_adj_neg_f2_y);
-  const S adj_w2_z = adj_w2_z_part + (adj_w2_z_part - neg_adj_w3_z);
-  wv[1] = -adj_w2_z;  // joint2
-  const S wq_2 = s_joint3
-                 * (neg_f3_x * neg_adj_f3m_x - neg_f3_y * neg_adj_neg_f2_y - o3_x * neg_adj_a3_x)
+  const S neg_adj_o3_y = s_joint3 * neg_adj_a3_x;
+  const S neg_adj_w2_z = neg_adj_w3_z
+                       - S(2.0) * (w2_z * (S(0.25) * neg_adj_o3_y - S(0.125) * adj_f2_y));
+  wv[1] = neg_adj_w2_z;  // joint2
+  const S wq_2 = s_joint3 * (neg_f3_x * neg_adj_f3m_x - neg_f3_y * adj_f2_y - o3_x * neg_adj_a3_x)
                - c_joint3
-                 * (neg_o3_y_2 * neg_adj_a3_x
-                    - (neg_f3_x * neg_adj_neg_f2_y + neg_f3_y * neg_adj_f3m_x));
+                 * (neg_o3_y_2 * neg_adj_a3_x - (neg_f3_x * adj_f2_y + neg_f3_y * neg_adj_f3m_x));
   wq[2] = wq_2;  // joint3
   const S neg_adj_a2_x = c_joint3 * neg_adj_a3_x + S(0.125) * adj_n2_z;
-  const S adj_neg_o2_y = c_joint2 * adj_neg_o3_y + s_joint2 * neg_adj_a2_x;
-  const S wv_0_part = v[0] * (S(0.3) * adj_neg_o2_y);
-  wv[0] = -(wv_0_part + (adj_w2_z + wv_0_part));  // joint1
-  const S wq_1 = s_joint2 * (neg_o2_y * adj_neg_o3_y - f2_x_2 * neg_adj_f2m_x - o2_x * neg_adj_a2_x)
+  const S neg_adj_o2_y = c_joint2 * neg_adj_o3_y + s_joint2 * neg_adj_a2_x;
+  wv[0] = neg_adj_w2_z - S(2.0) * (v[0] * (S(0.3) * neg_adj_o2_y));  // joint1
+  const S wq_1 = s_joint2 * (neg_o2_y * neg_adj_o3_y - f2_x_2 * neg_adj_f2m_x - o2_x * neg_adj_a2_x)
                - c_joint2
-                 * (o2_x * adj_neg_o3_y - neg_f2_y_2 * neg_adj_f2m_x + neg_o2_y * neg_adj_a2_x);
+                 * (o2_x * neg_adj_o3_y - neg_f2_y_2 * neg_adj_f2m_x + neg_o2_y * neg_adj_a2_x);
   wq[1] = wq_1;  // joint2
   const S wq_0_part = s_joint1
-                    * (S(9.81) * (s_joint2 * adj_neg_o3_y - c_joint2 * neg_adj_a2_x)
+                    * (S(9.81) * (s_joint2 * neg_adj_o3_y - c_joint2 * neg_adj_a2_x)
                        - S(2.79585) * adj_n1_z);
-  wq[0] = wq_0_part - c_joint1 * (S(9.81) * adj_neg_o2_y);  // joint1
+  wq[0] = wq_0_part - c_joint1 * (S(9.81) * neg_adj_o2_y);  // joint1
   featherline::code_ends<detail::aba_vjp_code, S>();
 }
 

@@ -59,39 +59,36 @@ void rnea_vjp(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
   const S f2_y = s_joint3 * f3_x + c_joint3 * f3_y - S(0.125) * ww2_zz;
   // ---- products of weights with derivatives, from the results back to the inputs ----
   const S neg_adj_f2m_x = S(0.3) * w[0];
-  const S neg_adj_neg_f2_y = s_joint2 * neg_adj_f2m_x;
+  const S adj_f2_y = s_joint2 * neg_adj_f2m_x;
   const S neg_adj_f2_x = c_joint2 * neg_adj_f2m_x;
   const S adj_n2_z = w[0] + w[1];
   const S neg_adj_f3m_x = neg_adj_f2_x + S(0.25) * adj_n2_z;
   const S adj_w3_z = S(-2.0)
-                   * (w3_z * (S(0.033) * (c_joint3 * neg_adj_neg_f2_y + s_joint3 * neg_adj_f3m_x)));
+                   * (w3_z * (S(0.033) * (c_joint3 * adj_f2_y + s_joint3 * neg_adj_f3m_x)));
   wv[2] = adj_w3_z;  // joint3
   const S adj_n3_z = adj_n2_z + w[2];
   const S neg_adj_a3_x = S(0.033) * adj_n3_z;
-  const S adj_neg_o3_y = s_joint3 * neg_adj_a3_x;
-  const S adj_w2_z_part = w2_z * (S(0.25) * adj_neg_o3_y - S(0.125) * neg_adj_neg_f2_y);
-  const S adj_w2_z = adj_w2_z_part + (adj_w3_z + adj_w2_z_part);
+  const S neg_adj_o3_y = s_joint3 * neg_adj_a3_x;
+  const S adj_w2_z = adj_w3_z + S(2.0) * (w2_z * (S(0.25) * neg_adj_o3_y - S(0.125) * adj_f2_y));
   wv[1] = adj_w2_z;  // joint2
   const S neg_adj_o3_x = c_joint3 * neg_adj_a3_x;
-  const S wq_2 = c_joint3
-                 * (neg_o3_y * neg_adj_a3_x + (f3_x * neg_adj_neg_f2_y + f3_y * neg_adj_f3m_x))
-               + s_joint3 * (f3_x * neg_adj_f3m_x - f3_y * neg_adj_neg_f2_y + o3_x * neg_adj_a3_x);
+  const S wq_2 = c_joint3 * (neg_o3_y * neg_adj_a3_x + (f3_x * adj_f2_y + f3_y * neg_adj_f3m_x))
+               + s_joint3 * (f3_x * neg_adj_f3m_x - f3_y * adj_f2_y + o3_x * neg_adj_a3_x);
   wq[2] = wq_2;  // joint3
-  const S adj_wd3_z = S(0.033) * (c_joint3 * neg_adj_f3m_x - s_joint3 * neg_adj_neg_f2_y)
+  const S adj_wd3_z = S(0.033) * (c_joint3 * neg_adj_f3m_x - s_joint3 * adj_f2_y)
                     + S(0.00484) * adj_n3_z + S(7.5e-06) * adj_n3_z;
   wa[2] = adj_wd3_z;  // joint3
   const S neg_adj_a2_x = neg_adj_o3_x + S(0.125) * adj_n2_z;
-  const S adj_neg_o2_y = c_joint2 * adj_neg_o3_y + s_joint2 * neg_adj_a2_x;
-  const S wv_0_part = v[0] * (S(0.3) * adj_neg_o2_y);
-  wv[0] = wv_0_part + (adj_w2_z + wv_0_part);  // joint1
-  const S adj_o2_x = s_joint2 * adj_neg_o3_y - c_joint2 * neg_adj_a2_x;
-  const S wq_1 = c_joint2 * (o2_x * adj_neg_o3_y + f2_y * neg_adj_f2m_x - o2_y * neg_adj_a2_x)
-               + s_joint2 * (o2_y * adj_neg_o3_y + f2_x * neg_adj_f2m_x + o2_x * neg_adj_a2_x);
+  const S neg_adj_o2_y = c_joint2 * neg_adj_o3_y + s_joint2 * neg_adj_a2_x;
+  wv[0] = adj_w2_z + S(2.0) * (v[0] * (S(0.3) * neg_adj_o2_y));  // joint1
+  const S adj_o2_x = s_joint2 * neg_adj_o3_y - c_joint2 * neg_adj_a2_x;
+  const S wq_1 = c_joint2 * (o2_x * neg_adj_o3_y + f2_y * neg_adj_f2m_x - o2_y * neg_adj_a2_x)
+               + s_joint2 * (o2_y * neg_adj_o3_y + f2_x * neg_adj_f2m_x + o2_x * neg_adj_a2_x);
   wq[1] = wq_1;  // joint2
   const S adj_wd2_z = adj_wd3_z + (S(0.125) * neg_adj_f2_x + S(0.25) * neg_adj_o3_x)
                     + S(0.02708333) * adj_n2_z + S(1.0e-05) * adj_n2_z;
   wa[1] = adj_wd2_z;  // joint2
-  const S wq_0 = c_joint1 * (S(9.81) * adj_neg_o2_y)
+  const S wq_0 = c_joint1 * (S(9.81) * neg_adj_o2_y)
                - s_joint1 * (S(9.81) * adj_o2_x - S(2.79585) * w[0]);
   wq[0] = wq_0;  // joint1
   wa[0] = adj_wd2_z - S(0.3) * adj_o2_x + S(0.078) * w[0] + S(1.25e-05) * w[0];  // joint1
