@@ -12,9 +12,6 @@ struct Foreign {
   std::string_view what, remedy;
 };
 
-constexpr Foreign sdf{"SDF, the format of Gazebo",
-                      "give the URDF or xacro file it was made from, or convert it, e.g. with sdf2urdf of "
-                      "sdformat_tools"};
 constexpr Foreign usd{"USD, the format of Omniverse and Isaac Sim",
                       "give the URDF it was made from, or convert it, e.g. with usd_to_urdf of the Python "
                       "package nvidia-srl-usd-to-urdf"};
@@ -43,7 +40,7 @@ constexpr Sign beginnings[] = {{"#usda", usd},         {"pxr-usdc", usd},
                                {"pk\x03\x04", archive}};
 constexpr Sign endings[] = {{".stl", stl},   {".obj", obj},  {".ply", ply},    {".glb", gltf},
                             {".gltf", gltf}, {".usdz", usd}, {".zip", archive}};
-constexpr Sign roots[] = {{"sdf", sdf}, {"COLLADA", collada}, {"launch", launch}, {"html", page}};
+constexpr Sign roots[] = {{"COLLADA", collada}, {"launch", launch}, {"html", page}};
 
 /// The first characters behind white space and a byte order mark, in lower case.
 std::string beginning_of(std::string_view text) {

@@ -2,6 +2,7 @@
 
 #include "formats/format.hpp"
 #include "formats/mjcf/mjcf.hpp"
+#include "formats/sdf/sdf.hpp"
 #include "formats/urdf/urdf.hpp"
 
 #include <algorithm>
@@ -17,7 +18,7 @@ namespace featherline::formats {
 namespace {
 
 /// All formats, by their top-level elements.
-constexpr Format table[] = {{"robot", urdf::read}, {"mujoco", mjcf::read}};
+constexpr Format table[] = {{"robot", urdf::read}, {"mujoco", mjcf::read}, {"sdf", sdf::read}};
 
 // What xacro still has to expand is not for us.
 
