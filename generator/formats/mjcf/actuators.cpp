@@ -114,18 +114,34 @@ void read_drives(const Scope& scope, const Bodies& bodies, Description& robot) {
     root.note("keyframes of an attached model are left out");
 }
 
-void read_keyframes(const Element& root, Description& robot) {
-  std::size_t num_numbers = 0;
-  for (const Joint& joint : robot.joints)
-    num_numbers += static_cast<std::size_t>(model::row_of(joint.type).nq());
+/// MuJoCo's qpos0: where bodies are in the file.
+std::vector<double> reference_position(const Bodies& bodies, const Description& robot) {
+  std::vector<double> q;
+  for (const Joint& joint : robot.joints) {
+    const model::JointRow& row = model::row_of(joint.type);
+    const Pose X = joint.type == JointType::floating ? bodies.links.at(joint.child).in_world : Pose{};
+    if (joint.type == JointType::floating) q.insert(q.end(), X.p.begin(), X.p.end());
+    if (row.quaternion() >= 0) q.insert(q.end(), {X.q.w(), X.q.x(), X.q.y(), X.q.z()});
+    if (row.has_one_axis()) q.push_back(bodies.references.at(joint.name));
+  }
+  return q;
+}
+
+void read_keyframes(const Bodies& bodies, Description& robot) {
+  const std::vector<double> start = reference_position(bodies, robot);
+  const Element& root = bodies.scopes.front().source->document.root();
   for (const Element* key : elements_in(root, "keyframe", "key")) {
-    if (key->attribute("name") == nullptr || key->attribute("qpos") == nullptr) continue;
-    auto q = numbers_of(*key, "qpos", num_numbers, num_numbers);
+    if (key->attribute("name") == nullptr) continue;
+    auto q = key->attribute("qpos") == nullptr ? std::optional(start)
+                                               : numbers_of(*key, "qpos", start.size(), start.size());
     if (!q) continue;
     auto at = q->begin();
     for (const Joint& joint : robot.joints) {
       const model::JointRow& row = model::row_of(joint.type);
       if (const int first = row.quaternion(); first >= 0) {
+        const bool is_zero = std::all_of(at + first, at + first + 4, [](double x) { return x == 0.0; });
+        if (is_zero) key->note("a quaternion of " + describe(*key->xml) + " is zero, which means no turn");
+        if (is_zero) at[first] = 1.0;
         const Eigen::Quaterniond unit = unit_quaternion({at + first, at + first + 4}, *key);
         std::copy_n(unit.coeffs().data(), 4, at + first);  // x y z w
       }

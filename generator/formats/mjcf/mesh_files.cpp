@@ -2,6 +2,8 @@
 
 #include "description/number.hpp"
 
+#include <Eigen/Geometry>
+
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -20,7 +22,7 @@ std::size_t corner_of(std::string_view word, std::size_t num_points) {
                                                                          : num_points;
 }
 
-/// Cuts a polygon: a quadrangle along its shorter diagonal, others as a fan.
+/// Cuts a polygon: a quadrangle along its shorter diagonal, others as a fan, which may overlap itself.
 void add_polygon(const std::vector<std::size_t>& corners, Triangles& mesh) {
   const auto distance = [&](std::size_t a, std::size_t b) {
     return (mesh.points[corners[a]] - mesh.points[corners[b]]).squaredNorm();
@@ -30,8 +32,16 @@ void add_polygon(const std::vector<std::size_t>& corners, Triangles& mesh) {
     mesh.faces.push_back({corners[1], corners[2], corners[3]});
     return;
   }
-  for (std::size_t k = 2; k < corners.size(); ++k)
+  const auto& p = mesh.points;
+  Eigen::Vector3d normal = Eigen::Vector3d::Zero();
+  const auto cross = [&](std::size_t k) -> Eigen::Vector3d {
+    return (p[corners[k - 1]] - p[corners[0]]).cross(p[corners[k]] - p[corners[0]]);
+  };
+  for (std::size_t k = 2; k < corners.size(); ++k) normal += cross(k);
+  for (std::size_t k = 2; k < corners.size(); ++k) {
+    if (cross(k).dot(normal) < 0.0) mesh.reversed.insert(mesh.faces.size());
     mesh.faces.push_back({corners[0], corners[k - 1], corners[k]});
+  }
 }
 
 std::string read_obj_line(const std::vector<std::string_view>& words, Triangles& mesh) {

@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 
 #include <array>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,7 @@ namespace featherline::mjcf {
 struct Triangles {
   std::vector<Eigen::Vector3d> points;
   std::vector<std::array<std::size_t, 3>> faces;
+  std::set<std::size_t> reversed = {};  ///< faces that are cut out of a polygon, and lie the other way round
 };
 
 /// Read the bytes of a file, in single precision as MuJoCo does. \return what is wrong with them, or nothing

@@ -53,10 +53,10 @@ class Sum {
   Vector3d centre_of_faces() const {
     double area = 0.0;
     Vector3d sum = Vector3d::Zero();
-    for (const auto& [a, b, c] : mesh_.faces) {
-      const double part = 0.5 * cross(a, b, c).norm();
-      area += part;
-      sum += part / 3.0 * (mesh_.points[a] + mesh_.points[b] + mesh_.points[c]);
+    for (std::size_t k = 0; k < mesh_.faces.size(); ++k) {
+      const auto& [a, b, c] = mesh_.faces[k];
+      area += area_of(k);
+      sum += area_of(k) / 3.0 * (mesh_.points[a] + mesh_.points[b] + mesh_.points[c]);
     }
     return area > 0.0 ? Vector3d(sum / area) : sum;
   }
@@ -65,12 +65,13 @@ class Sum {
   Matter about(const Vector3d& tip) const {
     Matter all;
     Eigen::Matrix3d products = Eigen::Matrix3d::Zero();
-    for (const auto& [a, b, c] : mesh_.faces) {
+    for (std::size_t k = 0; k < mesh_.faces.size(); ++k) {
+      const auto& [a, b, c] = mesh_.faces[k];
       const Vector3d A = mesh_.points[a] - tip, B = mesh_.points[b] - tip, C = mesh_.points[c] - tip,
                      s = A + B + C;
       const bool is_shell = kind_ == "shell";
-      double volume = is_shell ? 0.5 * cross(a, b, c).norm() : A.dot(B.cross(C)) / 6.0;
-      if (kind_ == "legacy") volume = std::abs(volume);
+      double volume = is_shell ? area_of(k) : A.dot(B.cross(C)) / 6.0;
+      if (kind_ == "legacy") volume = sign_of(k) * std::abs(volume);
       all.mass += volume;
       all.com += volume / (is_shell ? 3.0 : 4.0) * s;
       products += volume / (is_shell ? 12.0 : 20.0) *
@@ -82,8 +83,11 @@ class Sum {
   }
 
  private:
-  Vector3d cross(std::size_t a, std::size_t b, std::size_t c) const {
-    return (mesh_.points[b] - mesh_.points[a]).cross(mesh_.points[c] - mesh_.points[a]);
+  double sign_of(std::size_t face) const { return mesh_.reversed.count(face) > 0 ? -1.0 : 1.0; }
+  double area_of(std::size_t face) const {
+    const auto& [a, b, c] = mesh_.faces[face];
+    return 0.5 * sign_of(face) *
+           (mesh_.points[b] - mesh_.points[a]).cross(mesh_.points[c] - mesh_.points[a]).norm();
   }
 
   const Triangles& mesh_;

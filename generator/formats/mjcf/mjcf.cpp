@@ -34,7 +34,7 @@ void read(const XMLElement& mujoco, const std::string&, UnknownWords unknown, De
   if (reader.diagnostics().has_errors()) return;
   read_equalities(bodies, robot);
   for (const Scope& scope : bodies.scopes) read_drives(scope, bodies, robot);
-  read_keyframes(main.document.root(), robot);
+  read_keyframes(bodies, robot);
   if (main.settings.totalmass > 0.0) scale_masses(main.settings.totalmass, robot);
   robot.other_files = library.other_files();
   check(robot, reader.diagnostics());

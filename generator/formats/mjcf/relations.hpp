@@ -12,6 +12,6 @@ void read_equalities(const Bodies& bodies, Description& robot);
 /// <actuator> and <tendon>: the armature and damping that they bring to joints.
 void read_drives(const Scope& scope, const Bodies& bodies, Description& robot);
 /// <keyframe>: named positions.
-void read_keyframes(const Element& root, Description& robot);
+void read_keyframes(const Bodies& bodies, Description& robot);
 
 }  // namespace featherline::mjcf
