@@ -93,6 +93,8 @@ std::string read_obj(std::string_view bytes, Triangles& mesh) {
     const auto words = split_words(bytes.substr(0, end));
     bytes.remove_prefix(std::min(end + 1, bytes.size()));
     if (words.empty()) continue;
+    // MuJoCo takes the first object or group that has faces.
+    if ((words[0] == "o" || words[0] == "g") && !mesh.faces.empty()) break;
     if (std::string problem = read_obj_line(words, mesh); !problem.empty())
       return "cannot be read: " + problem;
   }

@@ -173,6 +173,10 @@ std::optional<Matter> Meshes::read(const Item& mesh, const Element& geom, bool m
     if (mesh.number("maxhullvert", -1.0) > -1.0) return fail("a hull with maxhullvert, which is not read");
     triangles.faces = convex_hull(triangles.points);
   }
+  if (!triangles.reversed.empty())
+    mesh.element().note(
+        describe(*mesh.element().xml) +
+        " has polygons that are not convex; MuJoCo's weight may differ, as it may cut them wrongly");
   place(mesh, triangles);
   const Sum sum(triangles, kind);
   const Vector3d com = sum.about(sum.centre_of_faces()).com;
