@@ -207,9 +207,10 @@ RoutineCost solution_in_loops(const AxisTable& axes) {
 constexpr int bytes_of_first_order = 16900, bytes_of_second_order = 33800, bytes_of_hessian = 23400,
               bytes_of_mass_matrix_derivative = 17000;
 /// Measured on a Zen 4 with AVX-512, nine robots with 6 to 50 degrees of freedom: 0.031 to 0.039, 0.031 to 0.049, 0.041
-/// to 0.051, 0.034 to 0.043.
-constexpr double ns_of_first_order_flop = 0.034, ns_of_second_order_flop = 0.041, ns_of_hessian_flop = 0.045,
-                 ns_of_mass_matrix_flop = 0.036;
+/// to 0.051, 0.034 to 0.043. First derivatives of nine robots take 20 to 100 ns more. Where joints share coordinates, they
+/// are added to what is there: panda takes 92 ns longer than without, baxter 150.
+constexpr double ns_of_first_order_call = 40, ns_of_first_order_flop = 0.034, ns_of_added_pair = 2.5,
+                 ns_of_second_order_flop = 0.041, ns_of_hessian_flop = 0.045, ns_of_mass_matrix_flop = 0.036;
 /// Tables of constants and of integers, for each axis.
 constexpr int bytes_of_tables = 220;
 /// Rows of the tables that motion and composites, first derivatives, and second derivatives take.
@@ -262,6 +263,14 @@ RoutineCost panel_cost(const PanelTable& table, double flops, double ns_of_flop,
   return all;
 }
 
+RoutineCost first_order_cost(const PanelTable& table) {
+  RoutineCost all = panel_cost(table, panel_flops(table, flops_of_forces, flops_of_panel_pair),
+                               ns_of_first_order_flop, bytes_of_first_order, rows_of_forces);
+  const bool shares_coordinates = table.num_slots + (table.floating ? 6 : 0) > table.nv;
+  all.ns += ns_of_first_order_call + (shares_coordinates ? ns_of_added_pair * num_pairs(table) : 0.0);
+  return all;
+}
+
 }  // namespace
 
 RoutineCost cost_of(const Call& call) {
@@ -295,8 +304,7 @@ RoutineCost cost_of(const Call& call) {
     case Routine::solve_second_derivatives:
       return runs_unrolled(call) ? solution_unrolled(*axes) : solution_in_loops(*axes);
     case Routine::panel_derivatives:
-      return panel_cost(*panels, panel_flops(*panels, flops_of_forces, flops_of_panel_pair),
-                        ns_of_first_order_flop, bytes_of_first_order, rows_of_forces);
+      return first_order_cost(*panels);
     case Routine::panel_second_derivatives:
       return panel_cost(*panels, tensor_flops(*panels), ns_of_second_order_flop, bytes_of_second_order,
                         rows_of_operators);

@@ -20,7 +20,7 @@ namespace featherline::panels {
 template <class Tree, class S>
 void rnea_derivatives(const Tree& tree, const S* v, const S* a, const S* joints, S* dtau_dq, S* dtau_dv) {
   code_begins<Tree, S>();
-  detail::PanelMotion<Tree, S, detail::row_width<S>> motion(tree);
+  detail::PanelMotion<Tree, S, detail::row_width<Tree, S>> motion(tree);
   motion.compute({tree, v, a, joints});
   detail::FirstOrderPanels<Tree, S> panels(motion);
   panels.compute_forces();

@@ -21,7 +21,7 @@ case "$3" in
   loops) force "vector loops" "${of_inverse[@]}" rnea_second_derivatives ;;
   kernels) force "dense kernels" "${of_inverse[@]}" ;;
   panels) force "panels" rnea_derivatives rnea_second_derivatives ;;
-  panels_of_this_machine)  # eight joints at a time where registers hold so many
+  panels_of_this_machine)  # eight joints at a time where registers hold so many, and the robot has
     force "panels" rnea_derivatives rnea_second_derivatives
     export CXX="${CXX:-c++} -march=native"
     ;;

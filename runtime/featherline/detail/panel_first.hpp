@@ -13,8 +13,8 @@ inline namespace FEATHERLINE_REGISTERS {
 enum ForceRow { force_t1 = 0, force_t2 = 6, force_t3 = 12, force_t4 = 18, num_force_rows = 21 };
 
 template <class Tree, class S>
-class FirstOrderPanels : PanelRanges<Tree, S, row_width<S>> {
-  static constexpr int width = row_width<S>;
+class FirstOrderPanels : PanelRanges<Tree, S, row_width<Tree, S>> {
+  static constexpr int width = row_width<Tree, S>;
   using Ranges = PanelRanges<Tree, S, width>;
   using PanelMotion = detail::PanelMotion<Tree, S, width>;
   using Row = Lanes<S, width>;
