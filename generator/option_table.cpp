@@ -220,8 +220,9 @@ std::vector<Option> make_table() {
        robot | always,
        word_of(&model::BuildOptions::mimic_independent,
                Words<bool>{{"coupled", false}, {"independent", true}})},
-      {"--gravity", "X,Y,Z", "Gravity in world axes [m/s^2] (default: that of an MJCF file, else 0,0,-9.81)",
-       robot | always, gravity()},
+      {"--gravity", "X,Y,Z",
+       "Gravity in world axes [m/s^2] (default: that of an MJCF or SDF file, else 0,0,-9.81)", robot | always,
+       gravity()},
       {"--snap-angles", "TOL",
        "Entries of rotations this close to 0 or +-1 become exact; 0: none. The default is 5e-11, and it "
        "applies only if no result of the robot changes by more than 5e-11",

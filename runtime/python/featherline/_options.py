@@ -53,7 +53,7 @@ OPTIONS: Dict[str, Tuple[str, str, bool, str, str]] = {
     "mimic": ("--mimic", "word", False, "coupled|independent",
         "coupled: a mimic joint shares the coordinate of the joint it follows (default); independent: it has its own"),
     "gravity": ("--gravity", "numbers", False, "X,Y,Z",
-        "Gravity in world axes [m/s^2] (default: that of an MJCF file, else 0,0,-9.81)"),
+        "Gravity in world axes [m/s^2] (default: that of an MJCF or SDF file, else 0,0,-9.81)"),
     "snap_angles": ("--snap-angles", "number", False, "TOL",
         "Entries of rotations this close to 0 or +-1 become exact; 0: none. The default is 5e-11, and it applies only if no result of the robot changes by more than 5e-11"),
     "allow": ("--allow", "items", False, "LIST",

@@ -5,6 +5,9 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include <cmath>
+#include <sstream>
+
 namespace joints_test {
 
 // --lock and --lock-all-but through the whole tool: what is written, and what is refused.
@@ -201,6 +204,44 @@ TEST_CASE("springs, dampers and rotors of an MJCF file pass the verification") {
       run_featherline({"generate", "tests/unit/mjcf/models/mechanism.xml", "--joint-dynamics", "model",
                        "--functions", "dynamics,derivatives", "-o", (folder.path() / "out").string()});
   CHECK_MESSAGE(answer.exit_code == 0, answer.err);
+}
+
+/// Emitted code without its comments and spaces, and the constants in it.
+std::string code_of(const std::string& text, std::vector<double>& constants) {
+  std::string code;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    line = line.substr(0, line.find("//"));
+    for (std::size_t at = line.find("S("); at != line.npos; at = line.find("S(", at + 1)) {
+      const std::size_t end = line.find(')', at);
+      constants.push_back(std::strtod(line.c_str() + at + 2, nullptr));
+      line.erase(at + 2, end - at - 2);
+    }
+    std::erase(line, ' ');
+    code += line;
+  }
+  return code;
+}
+
+TEST_CASE("a robot written as URDF and as SDF becomes the same code") {
+  cli::TemporaryFolder folder;
+  std::string code[2];
+  std::vector<double> constants[2];
+  for (const std::string ending : {"urdf", "sdf"}) {
+    const auto out = folder.path() / ending;
+    const test::Answer answer =
+        run_featherline({"generate", "tests/unit/sdf/models/arm." + ending, "--joint-dynamics", "model",
+                         "--functions", "rnea,aba,frame_poses", "--frames", "tool", "-o", out.string()});
+    REQUIRE_MESSAGE(answer.exit_code == 0, answer.err);
+    for (const char* function : {"rnea", "aba", "frame_poses"})
+      code[ending == "sdf"] += code_of(test::read_text(out / ("arm_" + std::string(function) + ".ipp")),
+                                       constants[ending == "sdf"]);
+  }
+  CHECK(code[0] == code[1]);
+  REQUIRE(constants[0].size() == constants[1].size());
+  CHECK(constants[0].size() > 100);
+  for (std::size_t i = 0; i < constants[0].size(); ++i)
+    CHECK(std::abs(constants[0][i] - constants[1][i]) < 1e-12);
 }
 
 TEST_CASE("a position that the file names is a constant, with quaternions as q has them") {
