@@ -1,6 +1,7 @@
 // A robot written differently is the same robot: the text goes through the reader, the tree and the reference solver.
 #include "formats/reader.hpp"
 #include "property/rewrite_urdf.hpp"
+#include "property/robot_in_mjcf.hpp"
 #include "reference/solver.hpp"
 #include "support/diagnostic.hpp"
 #include "support/random_robot.hpp"
@@ -142,5 +143,7 @@ TEST_CASE("everything at once") {
     return test::restyle(test::to_urdf(robot), random);
   });
 }
+
+TEST_CASE("the robot in MJCF, in every function") { test::compare_with_mjcf("robots/arm6.urdf"); }
 
 }  // namespace property::urdf_rewrites
