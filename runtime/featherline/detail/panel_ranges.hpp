@@ -115,7 +115,16 @@ class PanelRanges : public Tree {
   /// The first `count` numbers of a row, at least one.
   FEATHERLINE_INLINE void store_rows(const Lanes<S, width>& x, int count, S* to) const {
     if (!shares_coordinates()) return store_first(x, count, to);
-    add_first(x, count, to);
+    if (count >= width) return (x + Lanes<S, width>::load(to)).store(to);
+    if constexpr (width == 4) {
+      to[0] = to[0] + x[0];
+      if (count > 1) to[1] = to[1] + x[1];
+      if (count > 2) to[2] = to[2] + x[2];
+    } else {
+      S added[width];
+      x.store(added);
+      for (int k = 0; k < count; ++k) to[k] = to[k] + added[k];
+    }
   }
   /// The first `split` numbers of one row, and those behind them of another one.
   FEATHERLINE_INLINE void store_rows(const Lanes<S, width>& x, int split, const Lanes<S, width>& y, int count,

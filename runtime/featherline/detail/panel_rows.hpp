@@ -201,31 +201,17 @@ FEATHERLINE_INLINE void store_first(const Eight<S>& x, int count, S* to) {
 }
 #endif
 #undef FEATHERLINE_JOINS_LANES
-/// The same, added to what is there.
-template <class S, int width>
-FEATHERLINE_INLINE void add_first(const Lanes<S, width>& x, int count, S* to) {
-  if (count >= width) return (x + Lanes<S, width>::load(to)).store(to);
-  S added[width];
-  x.store(added);
-  for (int k = 0; k < count; ++k) to[k] = to[k] + added[k];
-}
 #ifdef __AVX512VL__
 FEATHERLINE_INLINE __mmask8 first_lanes(int count) {
   return static_cast<__mmask8>((1u << (count < 8 ? count : 8)) - 1u);
 }
-#define FEATHERLINE_MASKED(S, width, bits, type)                                                       \
-  FEATHERLINE_INLINE void store_first(const Lanes<S, width>& x, int count, S* to) {                    \
-    _mm##bits##_mask_storeu_##type(to, first_lanes(count), x.vector());                                \
-  }                                                                                                    \
-  FEATHERLINE_INLINE void add_first(const Lanes<S, width>& x, int count, S* to) {                      \
-    const __mmask8 lanes = first_lanes(count);                                                         \
-    _mm##bits##_mask_storeu_##type(to, lanes, x.vector() + _mm##bits##_maskz_loadu_##type(lanes, to)); \
-  }
-FEATHERLINE_MASKED(double, 4, 256, pd)
-FEATHERLINE_MASKED(float, 4, , ps)
-FEATHERLINE_MASKED(double, 8, 512, pd)
-FEATHERLINE_MASKED(float, 8, 256, ps)
-#undef FEATHERLINE_MASKED
+// Of rows of four, stores without masks are faster: second derivatives of talos_reduced take 14.0 us instead of 16.2.
+FEATHERLINE_INLINE void store_first(const Lanes<double, 8>& x, int count, double* to) {
+  _mm512_mask_storeu_pd(to, first_lanes(count), x.vector());
+}
+FEATHERLINE_INLINE void store_first(const Lanes<float, 8>& x, int count, float* to) {
+  _mm256_mask_storeu_ps(to, first_lanes(count), x.vector());
+}
 #endif
 
 /// `rows` quantities of all slots. A row may be read from any slot on, so there are columns behind the last slot.
