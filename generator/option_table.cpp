@@ -276,6 +276,14 @@ std::vector<Option> make_table() {
        "Baumgarte's terms: constraints get the acceleration - KP e - KD de, e and de being their position "
        "and velocity errors (default 0,0)",
        robot | cmake, stabilisation()},
+      {"--integrator", "semi_implicit|rk4",
+       "Steps of the functions of the group steps. semi_implicit: the new velocity moves the position, and "
+       "damping and springs of joints act on the new state (default); rk4: the classic method of Runge and "
+       "Kutta, four times the dynamics",
+       robot | cmake,
+       word_of(&Options::integrator,
+               Words<model::Integrator>{{"semi_implicit", model::Integrator::semi_implicit},
+                                        {"rk4", model::Integrator::rk4}})},
 
       // which functions, in which forms
       {"--lanes", "auto|off",

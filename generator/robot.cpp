@@ -108,6 +108,7 @@ std::vector<model::Matrix3> turns(const model::UserTree& tree) {
 std::optional<model::UserTree> snapped_tree(const Robot& robot, const Options& options) {
   Diagnostics discarded_findings;
   model::UserTree snapped = model::build_tree(robot.description, options.build, discarded_findings);
+  snapped.integrator = options.integrator;
   snapped.frames = chosen_frames(robot, snapped, options, options.build.snap_tolerance);
   snapped.constraints =
       constraints_of(robot, snapped, options, options.build.snap_tolerance, discarded_findings);
@@ -128,6 +129,7 @@ Robot build_robot(description::Description description, const Options& options, 
   robot.tree.frames = chosen_frames(robot, robot.tree, options, as_written.snap_tolerance);
   robot.tree.constraints = constraints_of(robot, robot.tree, options, as_written.snap_tolerance, findings);
   stop_on_errors(findings);
+  robot.tree.integrator = options.integrator;
   if (by_default) robot.snapped = snapped_tree(robot, options);
   robot.tree.chosen = model::choose_inputs(robot.tree, options.external_forces, options.parameters);
   if (robot.snapped) robot.snapped->chosen = robot.tree.chosen;

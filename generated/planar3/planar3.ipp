@@ -69,3 +69,6 @@
 #include "planar3_difference.ipp"
 #include "planar3_integrate_derivatives.ipp"
 #include "planar3_integrate_derivatives_packed.ipp"
+#include "planar3_step.ipp"
+#include "planar3_step_derivatives.ipp"
+#include "planar3_step_derivatives_packed.ipp"

@@ -677,4 +677,31 @@ void integrate_derivatives_packed(const Eigen::DenseBase<T1>& q, const Eigen::De
       view::output<S, 1>(std::forward<T4>(ddv)));
 }
 
+template <class T1, class T2, class T3, class T5, class T6>
+void step(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v,
+    const Eigen::DenseBase<T3>& tau, view::Scalar<T5> dt, T5&& q_next, T6&& v_next) {
+  using S = view::Scalar<T5>;
+  view::call(::planar3::step<S>, view::input<S, nq>(q), view::input<S, nv>(v),
+      view::input<S, nv>(tau), view::value(dt), view::output<S, nq>(std::forward<T5>(q_next)),
+      view::output<S, nv>(std::forward<T6>(v_next)));
+}
+
+template <class T1, class T2, class T3, class T5, class T6>
+void step_derivatives(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v,
+    const Eigen::DenseBase<T3>& tau, view::Scalar<T5> dt, T5&& A, T6&& B) {
+  using S = view::Scalar<T5>;
+  view::call(::planar3::step_derivatives<S>, view::input<S, nq>(q), view::input<S, nv>(v),
+      view::input<S, nv>(tau), view::value(dt), view::output<S, 2*nv, 2*nv>(std::forward<T5>(A)),
+      view::output<S, 2*nv, nv>(std::forward<T6>(B)));
+}
+
+template <class T1, class T2, class T3, class T5, class T6>
+void step_derivatives_packed(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v,
+    const Eigen::DenseBase<T3>& tau, view::Scalar<T5> dt, T5&& A, T6&& B) {
+  using S = view::Scalar<T5>;
+  view::call(::planar3::step_derivatives_packed<S>, view::input<S, nq>(q), view::input<S, nv>(v),
+      view::input<S, nv>(tau), view::value(dt), view::output<S, 36>(std::forward<T5>(A)),
+      view::output<S, 12>(std::forward<T6>(B)));
+}
+
 }  // namespace planar3::eigen

@@ -67,6 +67,8 @@ struct LinkForce {
 inline constexpr const char *external_forces = "fext", *parameters = "p";
 /// The input of functions with constraints.
 inline constexpr const char* active_constraints = "active";
+/// The input of functions that take a step in time.
+inline constexpr const char* time_step = "dt";
 
 /// Everything that an algorithm reads and writes: the robot, the inputs, the outputs. Algorithms run on symbols, and so
 /// make straight-line code in a kernel.
@@ -166,12 +168,22 @@ class Context {
 
   const Coordinates& input(const std::string& name) const { return inputs_.at(name); }
   bool has_input(const std::string& name) const { return inputs_.count(name) > 0; }
+  /// The same robot at another position.
+  Context at(const Coordinates& q) const;
+  /// The step in time; zero where the function takes none.
+  Scalar dt() const { return has_input(time_step) ? input(time_step).front() : Scalar(0.0); }
+  /// The step of functions in which damping and springs act on the new state; zero in others.
+  Scalar implicit_step() const {
+    return full_tree().integrator == model::Integrator::semi_implicit ? dt() : Scalar(0.0);
+  }
   Coordinates zeros() const { return Coordinates(index(nv()), Scalar(0.0)); }
 
   /// Writes a whole output array, whose entries are by coordinate of the tree that the algorithm walks.
   void output(const std::string& name, const Coordinates& values, Sides sides = {});
   /// Writes an output that is not by coordinate.
   void output_vector(const std::string& name, const Coordinates& values);
+  /// Writes an output whose entries are positions.
+  void output_positions(const std::string& name, const Coordinates& values);
   /// Writes an output of `rows` rows, one column for each coordinate of the tree that the algorithm walks.
   void output_columns(const std::string& name, int rows, const Coordinates& values);
   /// Writes some entries of an output of the full tree. The others are zero, but for those that calls write: the entries

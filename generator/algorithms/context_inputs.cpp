@@ -13,7 +13,7 @@ Coordinates read_input(ir::Kernel& kernel, int buffer, const model::Folding& fol
   const ir::Buffer& input = kernel.inputs[index(buffer)];
   Coordinates values;
   if (!folding.has_lanes() || input.name == external_forces || input.name == parameters ||
-      input.name == active_constraints) {
+      input.name == active_constraints || input.name == time_step) {
     for (int entry = 0; entry < input.size; ++entry) values.push_back(kernel.input(buffer, entry));
     return values;
   }
@@ -34,6 +34,12 @@ Context Context::in_kernel(ir::Kernel& other) const {
   Context context = *this;
   context.kernel_ = &other;
   context.inputs_.clear();
+  return context;
+}
+
+Context Context::at(const Coordinates& q) const {
+  Context context = *this;
+  context.inputs_["q"] = q;
   return context;
 }
 

@@ -97,6 +97,12 @@ void Context::output_vector(const std::string& name, const Coordinates& values) 
   output(name, entries);
 }
 
+void Context::output_positions(const std::string& name, const Coordinates& values) {
+  std::vector<StoredEntry> entries;
+  for (const Scalar& x : values) entries.push_back({folding().positions[entries.size()], x});
+  output(name, entries);
+}
+
 void Context::output_columns(const std::string& name, int rows, const Coordinates& values) {
   std::vector<StoredEntry> entries;
   for (int k = 0; k < static_cast<int>(values.size()); ++k)

@@ -60,6 +60,12 @@ inline void add_multiple(Coordinates& sum, const Scalar& x, const Coordinates& y
   for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += y[k] * x;
 }
 
+/// x + factor y.
+inline Coordinates plus(Coordinates x, const Scalar& factor, const Coordinates& y) {
+  add_multiple(x, factor, y);
+  return x;
+}
+
 /// f of each of the values, which may be a member.
 template <class Values, class F>
 auto mapped(const Values& values, const F& f) {

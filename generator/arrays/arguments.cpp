@@ -73,7 +73,7 @@ std::string Shape::text() const {
   return joined(sides_, " x ") + layout[sides_.size()];
 }
 
-std::string Shape::expression() const { return joined(sides_, " * "); }
+std::string Shape::expression() const { return sides_.empty() ? "1" : joined(sides_, " * "); }
 
 double largest_random(Quantity quantity) {
   // By Quantity. A step of 1.7 is a turn of up to 2.95 rad about three axes.
@@ -104,7 +104,7 @@ bool is_chosen(const std::string& input) {
 
 const std::vector<Argument>& inputs() {
   using namespace arguments;
-  static const std::vector<Argument> all{q, v, a, tau, b, w, wp, wR, dv, q1, active, fext, p};
+  static const std::vector<Argument> all{q, v, a, tau, b, w, wp, wR, dv, q1, active, fext, p, dt};
   return all;
 }
 

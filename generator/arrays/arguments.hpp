@@ -79,10 +79,10 @@ class Shape {
 
 /// The quantity of an input. It decides how large the input is in random states. Those up to `force` have an entry for
 /// each coordinate.
-enum class Quantity { position, velocity, acceleration, step, force, any_vector, parameter, active };
+enum class Quantity { position, velocity, acceleration, step, force, any_vector, parameter, active, time };
 
-/// The largest entry of a random input. Not for positions, which depend on the joint, not for parameters, and not for
-/// `active`, which is 0 or 1.
+/// The largest entry of a random input. Not for positions, which depend on the joint, not for parameters, not for
+/// `active`, which is 0 or 1, and not for times, which are positive.
 double largest_random(Quantity quantity);
 
 struct State;
@@ -101,7 +101,7 @@ struct Notes {
   std::vector<Clause> clauses;
 };
 
-/// An array in the signature of a function.
+/// An array in the signature of a function, or one number, which has no sides and is passed by value.
 struct Argument {
   std::string name = {};
   Shape shape = {};
@@ -113,13 +113,14 @@ struct Argument {
   Quantity quantity = Quantity::any_vector;
   Eigen::VectorXd State::*in_state = nullptr;  ///< where its values are
 
+  bool is_number() const { return shape.rank() == 0; }
   /// Meaning, unit and notes, for a document: what concerns the robot, or any robot where there is none.
   std::string text(const model::Tree* robot = nullptr) const;
 };
 
 /// Values for every input that a function has.
 struct State {
-  Eigen::VectorXd q, v, a, tau, b, w, wp, wR, dv, q1, active, fext, p;
+  Eigen::VectorXd q, v, a, tau, b, w, wp, wR, dv, q1, active, fext, p, dt;
 };
 
 /// The inputs of the emitted functions, and outputs that are vectors. Other outputs are in *_functions.cpp, beside the
@@ -197,6 +198,15 @@ inline const Argument p{"p",
                         "",
                         Quantity::parameter,
                         &State::p};
+
+/// Of steps in time, behind all others.
+inline const Argument dt{"dt",
+                         {},
+                         "length of the step",
+                         "s",
+                         "; 0 gives the state itself, less than 0 a step back in time",
+                         Quantity::time,
+                         &State::dt};
 
 }  // namespace arguments
 

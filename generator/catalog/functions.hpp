@@ -82,7 +82,8 @@ struct Group {
 
 inline const Group dynamics{"dynamics", true, 0}, derivatives{"derivatives", true, 1},
     second_order{"second-order", false, 2}, products{"products", false, 1}, kinematics{"kinematics", true, 0},
-    frames{"frames", false, 0}, whole_body{"whole-body", false, 0}, constraints{"constraints", false, 0};
+    frames{"frames", false, 0}, whole_body{"whole-body", false, 0}, steps{"steps", false, 1},
+    constraints{"constraints", false, 0};
 inline const char* const packed_group = "packed";
 
 struct FunctionSpec {
@@ -143,7 +144,8 @@ const FunctionSpec* find(const std::string& name);
 /// as long as the catalogue.
 const FunctionSpec& with_chosen_parts(const FunctionSpec& function, const model::Tree& tree);
 
-/// The inputs of the function for the robot: its own, and those of the chosen ones that it depends on.
+/// The inputs of the function for the robot: its own, and those of the chosen ones that it depends on, which stand
+/// before numbers.
 std::vector<Argument> inputs_of(const FunctionSpec& function, const model::Tree& tree);
 
 /// The paper and equations of a formulation of the function, as kernels name it.

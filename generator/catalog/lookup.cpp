@@ -17,9 +17,9 @@ std::vector<FunctionSpec> in_group(const Group& group, std::vector<FunctionSpec>
 const std::vector<FunctionSpec>& functions() {
   static const std::vector<FunctionSpec> all = [] {
     std::vector<FunctionSpec> joined;
-    for (const auto& part :
-         {dynamics_functions(), derivatives_functions(), second_order_functions(), product_functions(),
-          kinematics_functions(), frames_functions(), whole_body_functions(), constraint_functions()})
+    for (const auto& part : {dynamics_functions(), derivatives_functions(), second_order_functions(),
+                             product_functions(), kinematics_functions(), frames_functions(),
+                             whole_body_functions(), step_functions(), constraint_functions()})
       joined.insert(joined.end(), part.begin(), part.end());
     return joined;
   }();
@@ -79,7 +79,7 @@ double unrolled_flops(const FunctionSpec& function, const Formulation& formulati
 }
 
 std::vector<Group> groups() {
-  return {dynamics, derivatives, second_order, products, kinematics, frames, whole_body, constraints};
+  return {dynamics, derivatives, second_order, products, kinematics, frames, whole_body, steps, constraints};
 }
 
 bool has_packed_form(const FunctionSpec& function) {
@@ -187,12 +187,13 @@ const FunctionSpec& with_chosen_parts(const FunctionSpec& function, const model:
 
 std::vector<Argument> inputs_of(const FunctionSpec& function, const model::Tree& tree) {
   std::vector<Argument> inputs = function.inputs;
+  auto add = [&, behind = std::ranges::count(inputs, false, &Argument::is_number)](
+                 const Argument& input) mutable { inputs.insert(inputs.begin() + behind++, input); };
   const Dependence& depends = function.depends;
-  if (depends.forces == Dependence::Forces::yes && !tree.chosen.forces.empty())
-    inputs.push_back(arguments::fext);
+  if (depends.forces == Dependence::Forces::yes && !tree.chosen.forces.empty()) add(arguments::fext);
   if ((depends.gravity && tree.chosen.gravity) || (depends.inertia && !tree.chosen.payloads.empty()) ||
       (depends.stabilisation && (tree.chosen.stabilisation || !tree.chosen.anchors.empty())))
-    inputs.push_back(arguments::p);
+    add(arguments::p);
   return inputs;
 }
 

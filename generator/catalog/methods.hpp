@@ -12,7 +12,7 @@
 namespace featherline::catalog {
 
 std::vector<FunctionSpec> dynamics_functions(), derivatives_functions(), second_order_functions(),
-    product_functions(), kinematics_functions(), frames_functions(), whole_body_functions(),
+    product_functions(), kinematics_functions(), frames_functions(), whole_body_functions(), step_functions(),
     constraint_functions();
 std::vector<FunctionSpec> in_group(const Group& group, std::vector<FunctionSpec> functions);
 
@@ -28,6 +28,9 @@ inline const Argument da_dq{
     "da_dq", {nv, nv}, "d a_i / d q_j: rows like a [rad/s^2, m/s^2], columns steps of q", "rad, m"};
 inline const Argument da_dv{
     "da_dv", {nv, nv}, "d a_i / d v_j: rows like a [rad/s^2, m/s^2], columns like v", "rad/s, m/s"};
+/// Of steps.
+inline const Argument q_next{"q_next", {nq}, "where the step ends", "rad, m", {arguments::unit_quaternions}};
+
 namespace needs {
 
 /// The first joint that has no coordinate of its own, and whose it has.

@@ -34,7 +34,6 @@ const Argument Y_base{"Y",
                       "beta is made of pi. They are the columns base_columns of regressor"};
 
 // Steps in the configuration space.
-const Argument q_next{"q_next", {nq}, "where the step ends", "rad, m", {unit_quaternions}};
 const Argument dq{"dq",
                   {nv, nv},
                   "d q_next / d q: rows steps of q_next [rad, m], columns steps of q",

@@ -43,10 +43,11 @@ Inputs<S> make_inputs(Start start) {{
 
 std::string call_arguments(const catalog::FunctionSpec& function, const model::Tree& tree,
                            const std::function<std::string(std::size_t)>& output, const std::string& link,
-                           const std::string& frame) {
+                           const std::string& frame, bool is_batch) {
   std::size_t k = 0;
   return emit::argument_list(emit::make_signature(function, &tree), [&](const emit::Parameter& p) {
-    if (p.kind == emit::ParameterKind::input) return "x." + catalog::input_in_states(p.name).name;
+    if (p.kind == emit::ParameterKind::input)
+      return (p.is_number() && !is_batch ? "*x." : "x.") + catalog::input_in_states(p.name).name;
     if (p.kind == emit::ParameterKind::output) return output(k++);
     return p.kind == emit::ParameterKind::link ? link : frame;
   });

@@ -25,7 +25,7 @@ std::string input_types(const model::Tree& tree);
 /// output.
 std::string call_arguments(const catalog::FunctionSpec& function, const model::Tree& tree,
                            const std::function<std::string(std::size_t)>& output, const std::string& link,
-                           const std::string& frame);
+                           const std::string& frame, bool is_batch = false);
 
 std::vector<reference::State> random_states(const model::UserTree& tree, std::uint32_t seed, int count);
 

@@ -175,6 +175,8 @@ ExpressionPrinter::Text ExpressionPrinter::print_operation(NodeId id, Depth dept
       return print_binary(id, depth, usage);
     case Op::sqrt:
     case Op::atan:
+    case Op::sine:
+    case Op::cosine:
     case Op::pivot_inverse: {
       usage.functions.insert(node.op);
       std::vector<std::string> arguments;

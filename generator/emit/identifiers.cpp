@@ -36,7 +36,7 @@ constexpr std::string_view reserved_names[] = {
     "NDEBUG", "RAND_MAX", "BUFSIZ", "DOMAIN", "SING", "OVERFLOW", "UNDERFLOW", "PLOSS", "TLOSS", "I",
     "signgam", "isnan", "isinf", "isfinite", "isnormal", "signbit", "fpclassify", "offsetof", "abort",
     "abs", "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "atexit", "atof", "atoi", "atol",
-    "atoll", "bsearch", "calloc", "cbrt", "ceil", "clock", "clock_t", "copysign", "cos", "cosh", "div",
+    "atoll", "bsearch", "calloc", "cbrt", "ceil", "clock", "clock_t", "copysign", "cos", "cosh", "cosine", "div",
     "div_t", "drem", "erf", "erfc", "exit", "exp", "exp2", "exp10", "expm1", "fabs", "fdim", "floor",
     "fma", "fmax", "fmin", "fmod", "free", "frexp", "gamma", "getenv", "hypot", "ilogb", "index", "j0",
     "j1", "jn", "labs", "ldexp", "ldiv", "lgamma", "llabs", "lldiv", "llrint", "llround", "log",
@@ -44,7 +44,7 @@ constexpr std::string_view reserved_names[] = {
     "memcpy", "memmove", "memset", "modf", "nan", "nearbyint", "nextafter", "nexttoward", "pow",
     "pow10", "printf", "ptrdiff_t", "puts", "qsort", "quick_exit", "raise", "rand", "random", "read",
     "realloc", "remainder", "remove", "remquo", "rename", "rindex", "rint", "round", "scalb", "scalbln",
-    "scalbn", "select", "signal", "significand", "sin", "sincos", "sinh", "size_t", "sleep", "sqrt",
+    "scalbn", "select", "signal", "significand", "sin", "sincos", "sine", "sinh", "size_t", "sleep", "sqrt",
     "srand", "strcat", "strcmp", "strcpy", "strlen", "system", "tan", "tanh", "tgamma", "time",
     "time_t", "timer_t", "trunc", "tzset", "wait", "write", "y0", "y1", "yn",
 };

@@ -25,8 +25,8 @@ std::string opening(const ExpressionPrinter& expressions, const Usage& usage) {
     text += fmt::format("{}using {} = featherline::Lanes<S, {}>;\n", indent, value_type(lanes), lanes);
   // Argument-dependent lookup then finds the functions of any scalar.
   for (const ir::Op op : usage.functions)
-    text += fmt::format("{}using {}::{};\n", indent, op == ir::Op::pivot_inverse ? "featherline" : "std",
-                        ir::name(op));
+    text += fmt::format("{}using {}::{};\n", indent,
+                        op == ir::Op::sqrt || op == ir::Op::atan ? "std" : "featherline", ir::name(op));
   for (const std::string& definition : expressions.lane_numbers(usage))
     text += wrap_statement(definition, indent) + "\n";
   return text;

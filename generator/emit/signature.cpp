@@ -11,7 +11,7 @@ namespace featherline::emit {
 std::string type_of(const Parameter& parameter, const std::string& scalar) {
   switch (parameter.kind) {
     case ParameterKind::input:
-      return "const " + scalar + "*";
+      return parameter.is_number() ? scalar : "const " + scalar + "*";
     case ParameterKind::output:
       return scalar + "*";
     case ParameterKind::link:
@@ -140,15 +140,21 @@ std::string declaration(const Signature& signature, const std::vector<std::strin
 
 std::string definition_head(const Signature& signature, const Usage* usage) {
   int num_inputs = 0, num_outputs = 0;
+  std::string numbers;  // as the arrays of one entry that kernels read
   const std::string list = argument_list(signature, [&](const Parameter& p) {
     const std::string type = type_of(p, "S");
+    if (p.is_number() && usage != nullptr) {
+      numbers += "\n  const S " + p.name + "[] = {" + p.name + "_number};";
+      return type + " " + p.name + "_number";
+    }
+    if (p.is_number()) return type + " " + p.name;
     if (p.kind == ParameterKind::input)
       return pointer_parameter(type, p.name, usage == nullptr || usage->inputs.count(num_inputs++) > 0);
     if (p.kind == ParameterKind::output)
       return pointer_parameter(type, p.name, usage == nullptr || usage->written.count(num_outputs++) > 0);
     return type + " " + p.name;
   });
-  return wrap_statement("void " + signature.name + "(" + list + ") {", "");
+  return wrap_statement("void " + signature.name + "(" + list + ") {", "") + numbers;
 }
 
 }  // namespace featherline::emit

@@ -18,6 +18,9 @@ struct Parameter {
   catalog::Shape shape = {};  ///< of arrays
   std::string doc = {};
   std::string shape_text = {};  ///< what documents say of the shape, if not shape.text()
+
+  /// An input by value, as catalog::Argument says.
+  bool is_number() const { return kind == ParameterKind::input && shape.rank() == 0; }
 };
 
 /// An emitted function as its caller sees it: what all parameter lists are made of, in every binding.

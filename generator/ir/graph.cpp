@@ -17,10 +17,11 @@ struct OpInfo {
 };
 
 /// In the order of Op. A pivot's inverse is a limit and a division.
-constexpr OpInfo op_table[] = {{"constant", 0, 0},      {"input", 0, 0}, {"gather", 0, 0},  {"add", 2, 1},
-                               {"sub", 2, 1},           {"mul", 2, 1},   {"div", 2, 1},     {"neg", 1, 1},
-                               {"sqrt", 1, 0},          {"sin", 1, 0},   {"cos", 1, 0},     {"atan", 1, 0},
-                               {"pivot_inverse", 2, 2}, {"lane", 1, 0},  {"lane_sum", 1, 0}};
+constexpr OpInfo op_table[] = {{"constant", 0, 0}, {"input", 0, 0},  {"gather", 0, 0},        {"add", 2, 1},
+                               {"sub", 2, 1},      {"mul", 2, 1},    {"div", 2, 1},           {"neg", 1, 1},
+                               {"sqrt", 1, 0},     {"sin", 1, 0},    {"cos", 1, 0},           {"atan", 1, 0},
+                               {"sine", 1, 0},     {"cosine", 1, 0}, {"pivot_inverse", 2, 2}, {"lane", 1, 0},
+                               {"lane_sum", 1, 0}};
 
 const OpInfo& info(Op op) { return op_table[static_cast<std::size_t>(op)]; }
 
@@ -98,6 +99,9 @@ NodeId Graph::intern(const Key& key) {
   slots_[slot] = {id, hash};
   nodes_.push_back(
       {key.op, false, key.lanes, key.a, key.b, static_cast<std::uint32_t>(sections_.size() - 1)});
+  bool depends = is_trigonometric(key.op);
+  for (const NodeId operand : Operands(nodes_.back())) depends = depends || depends_on_angle_[operand];
+  depends_on_angle_.push_back(depends);
   if (2 * nodes_.size() > slots_.size()) grow_slots(2 * slots_.size());
   return id;
 }

@@ -27,6 +27,8 @@ enum class Op : std::uint8_t {
   sin,
   cos,
   atan,
+  sine,           ///< of an angle that depends on another angle (featherline/sincos.hpp)
+  cosine,         ///< the same
   pivot_inverse,  ///< 1 / a, or 0 where a is small beside b (featherline/pivot.hpp)
   lane,           ///< lanes -> scalar: lane b of a
   lane_sum,       ///< lanes -> scalar
@@ -39,6 +41,7 @@ const char* name(Op op);
 int flops(Op op);
 constexpr bool is_sum(Op op) { return op == Op::add || op == Op::sub; }
 constexpr bool is_trigonometric(Op op) { return op == Op::sin || op == Op::cos; }
+constexpr bool is_late_trigonometric(Op op) { return op == Op::sine || op == Op::cosine; }
 /// Whether a processor computes it where it stands: sines and cosines are computed before, in one call.
 constexpr bool is_operation(Op op) { return op != Op::constant && op != Op::input && !is_trigonometric(op); }
 
@@ -87,6 +90,8 @@ class Graph {
 
   const Node& operator[](NodeId id) const { return nodes_[id]; }
   NodeId size() const { return static_cast<NodeId>(nodes_.size()); }
+  /// Whether it is made of sines or cosines: of an angle that is, these are operations of their own.
+  bool depends_on_angle(NodeId id) const { return depends_on_angle_[id]; }
   /// The most lanes of a node.
   int max_lanes() const;
   bool is_constant(NodeId id) const { return nodes_[id].op == Op::constant; }
@@ -155,6 +160,7 @@ class Graph {
   std::uint16_t result_lanes(Op op, NodeId a, NodeId b) const;
 
   std::vector<Node> nodes_;
+  std::vector<bool> depends_on_angle_;  ///< by node
   std::vector<std::vector<double>> pool_;
   std::vector<std::vector<int>> entries_;
   /// A hash table of the nodes with open addressing, which needs no memory of its own for each: with std::unordered_map

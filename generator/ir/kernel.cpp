@@ -237,7 +237,8 @@ Cost count_cost(const Kernel& kernel) {
     if (node.op == Op::lane_sum) cost.flops += kernel.graph[node.a].lanes - 1;
     if (node.op == Op::sqrt) ++cost.sqrt;
     if (node.op == Op::atan) ++cost.atan;
-    if (is_trigonometric(node.op) && angles.insert(node.a).second) cost.sincos += kernel.graph[node.a].lanes;
+    const bool turns = is_trigonometric(node.op) || is_late_trigonometric(node.op);
+    if (turns && angles.insert(node.a).second) cost.sincos += kernel.graph[node.a].lanes;
   }
   return cost;
 }

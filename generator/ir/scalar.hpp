@@ -107,8 +107,10 @@ Real apply(Op op, const Real& a, const Real& b) {
     case Op::sqrt:
       return sqrt(a);
     case Op::sin:
+    case Op::sine:
       return sin(a);
     case Op::cos:
+    case Op::cosine:
       return cos(a);
     case Op::atan:
       return atan(a);

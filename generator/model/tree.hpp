@@ -99,6 +99,9 @@ struct NamedPosition {
   std::vector<double> q;
 };
 
+/// How steps in time are computed (algorithms/steps/steps.hpp).
+enum class Integrator { semi_implicit, rk4 };
+
 /// What the two trees below share. A function that takes it works in any frames.
 struct Tree {
   std::string name;
@@ -117,6 +120,7 @@ struct Tree {
   ChosenInputs chosen;
   ChosenFrames frames;
   Constraints constraints;
+  Integrator integrator = Integrator::semi_implicit;
   std::vector<AppliedForce> applied_forces;  ///< only if the tree was made by with_values()
 };
 

@@ -130,8 +130,8 @@ class LimbSignChoice {
     std::vector<bool> in_angle(graph_.size(), false);
     for (NodeId id = graph_.size(); id-- > 0;) {
       const Op op = graph_[id].op;
-      const bool fixes = is_trigonometric(op) || op == Op::sqrt || op == Op::atan ||
-                         (op == Op::pivot_inverse && has_signs(id));
+      const bool fixes = is_trigonometric(op) || is_late_trigonometric(op) || op == Op::sqrt ||
+                         op == Op::atan || (op == Op::pivot_inverse && has_signs(id));
       if (!live_[id] || !(in_angle[id] || fixes)) continue;
       for (const NodeId operand : ir::Operands(graph_[id])) in_angle[operand] = true;
       if (has_signs(id) && !is_trigonometric(op)) equations_.define(id, {});

@@ -5,13 +5,11 @@
 #include <algorithm>
 
 namespace featherline::reference {
-namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using model::Tree;
 
-/// M x + left - right, where x is the output. The rounding of x itself is relative to `magnitudes`.
 Residual residual(const char* name, const MatrixXd& M, const MatrixXd& x, const MatrixXd& magnitudes,
                   const MatrixXd& left, const MatrixXd& right) {
   const MatrixXd sizes = MatrixXd(M.cwiseAbs()) * MatrixXd(x.cwiseAbs()) + left.cwiseAbs() + right.cwiseAbs();
@@ -20,6 +18,8 @@ Residual residual(const char* name, const MatrixXd& M, const MatrixXd& x, const 
   const MatrixXd factored = sizes.cwiseMax(root * largest);
   return {name, numbers(M * x + left - right), numbers(sizes), numbers(factored)};
 }
+
+namespace {
 
 Residual forward_dynamics_residual(const Tree& tree, const State& x, const Outputs& outputs) {
   Double solver(tree);
@@ -74,7 +74,7 @@ std::function<Result(TreeRef, StateRef, More...)> of_robot_in_state(
 std::vector<OutputFunction> all_functions() {
   std::vector<OutputFunction> all;
   for (const auto& group : {dynamics(), expected_derivatives(), expected_kinematics(), expected_whole_body(),
-                            expected_constraints()}) {
+                            expected_steps(), expected_constraints()}) {
     for (OutputFunction function : group) {
       function.compute = of_robot_in_state(function.compute);
       function.probes = of_robot_in_state(function.probes);

@@ -44,6 +44,14 @@ inline model::Link link_at(const model::Tree& tree, const model::FrameInLink& fr
   return link;
 }
 
+/// M x + left - right, where x is the output. The rounding of x itself is relative to `magnitudes`.
+Residual residual(const char* name, const Eigen::MatrixXd& M, const Eigen::MatrixXd& x,
+                  const Eigen::MatrixXd& magnitudes, const Eigen::MatrixXd& left,
+                  const Eigen::MatrixXd& right);
+
+/// The tangent of the rate of q along e1: of the rate of each joint's rotation and of its offset.
+Eigen::VectorXd tangent_of_rate(const model::Tree& tree, const VectorX<Number>& q);
+
 using Double = Solver<double>;
 using TreeRef = const model::Tree&;
 using StateRef = const State&;
@@ -51,6 +59,7 @@ using StateRef = const State&;
 std::vector<OutputFunction> expected_derivatives();
 std::vector<OutputFunction> expected_kinematics();
 std::vector<OutputFunction> expected_whole_body();
+std::vector<OutputFunction> expected_steps();
 std::vector<OutputFunction> expected_constraints();
 
 }  // namespace featherline::reference

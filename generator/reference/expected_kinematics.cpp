@@ -213,7 +213,8 @@ Outputs difference(const Tree& tree, const State& x) {
                 }))};
 }
 
-/// The tangent of the rate of q along e1: of the rate of each joint's rotation and of its offset.
+}  // namespace
+
 VectorXd tangent_of_rate(const Tree& tree, const VectorX<Number>& q) {
   const VectorXd now = part(q, &Number::re), rate = part(q, &Number::d1);
   return joint_by_joint(tree, [&](const model::Joint& joint) -> VectorXd {
@@ -226,6 +227,8 @@ VectorXd tangent_of_rate(const Tree& tree, const VectorX<Number>& q) {
     return coordinates_of(joint, state, {W(2, 1), W(0, 2), W(1, 0)}, to_child * part(moving.p, &Number::d1));
   });
 }
+
+namespace {
 
 /// Along q, and along dv.
 Outputs integrate_derivatives(const Tree& tree, const State& x) {

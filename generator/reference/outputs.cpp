@@ -88,7 +88,8 @@ void write_parameters(const Tree& tree, Eigen::VectorXd& p, std::mt19937& random
 /// Inputs of few functions.
 bool is_later_input(const catalog::Argument& input) {
   return input.in_state == &State::wp || input.in_state == &State::wR || input.in_state == &State::dv ||
-         input.in_state == &State::q1 || input.in_state == &State::active || catalog::is_chosen(input.name);
+         input.in_state == &State::q1 || input.in_state == &State::active || input.in_state == &State::dt ||
+         catalog::is_chosen(input.name);
 }
 
 }  // namespace
@@ -117,6 +118,9 @@ State random_state(const Tree& tree, std::mt19937& random) {
       write_parameters(tree, values, source);
     } else if (input.quantity == catalog::Quantity::active) {
       for (double& x : values) x = uniform(0.0, 1.0, source) < 0.75 ? 1.0 : 0.0;
+    } else if (input.quantity == catalog::Quantity::time) {
+      // Long enough for what is of second order to show, and short enough that joints of light links do not spin.
+      for (double& x : values) x = uniform(0.005, 0.02, source);
     } else {
       values = uniform_vector(size, largest_random(input.quantity), source);
     }

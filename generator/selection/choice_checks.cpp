@@ -60,6 +60,8 @@ std::vector<Choice> choices(const Options& options, const model::Tree& tree) {
       {"--frames", !options.frames.empty(), catalog::uses_chosen_frames, "frames"},
       {"--frame-axes", options.frame_axes != model::FrameAxes::local_world_aligned,
        catalog::uses_chosen_frames, "frames"},
+      {"--integrator", options.integrator != model::Integrator::semi_implicit,
+       [](const FunctionSpec& f) { return f.group.name == catalog::steps.name; }, "steps"},
       {"--contacts", !options.contacts.empty(), catalog::takes_constraints, "constraints"},
       {"--external-forces", !chosen.forces.empty(),
        [](const FunctionSpec& f) { return f.depends.forces == Dependence::Forces::yes; }},

@@ -35,6 +35,7 @@ VectorXd contract(const std::vector<double>& values, const catalog::Shape& shape
   if (shape == catalog::Shape{nv, nv}) return ConstMatrix(values.data(), n, n) * d.x;
   if (shape == catalog::Shape{nv, nv, nv}) return contract_tensor(values, d);
   if (shape == catalog::Shape{2 * nv, 2 * nv}) return contract_hessian(values, d);
+  if (shape == catalog::Shape{2 * nv, nv}) return ConstMatrix(values.data(), 2 * n, n) * d.x;
   return Eigen::Map<const VectorXd>(values.data(), static_cast<Index>(values.size()));
 }
 

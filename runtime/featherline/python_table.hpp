@@ -135,6 +135,8 @@ struct Adapter<function> {
         return static_cast<P>(link);
       } else if constexpr (std::is_same_v<P, BatchOptions>) {
         return BatchOptions{};
+      } else if constexpr (std::is_floating_point_v<P>) {
+        return *static_cast<const P*>(*inputs++);
       } else if constexpr (std::is_const_v<std::remove_pointer_t<P>>) {
         return static_cast<P>(*inputs++);
       } else {

@@ -124,4 +124,18 @@ inline void sincos(const S* angle, S* s, S* c) {
   code_ends<Code, S>();
 }
 
+/// Of one angle that is made of results of sincos(). Compilers compute both at once where both are used.
+template <class S>
+FEATHERLINE_INLINE S sine(const S& angle) {
+  S s, c;
+  sincos<1>(&angle, &s, &c);
+  return s;
+}
+template <class S>
+FEATHERLINE_INLINE S cosine(const S& angle) {
+  S s, c;
+  sincos<1>(&angle, &s, &c);
+  return c;
+}
+
 }  // namespace featherline

@@ -87,4 +87,4 @@ export CXX=$scratch/compiler
 "$featherline" check "$scratch/all_first.urdf" --states 1 --werror \
   --functions dynamics,derivatives,second-order,products,kinematics,frames,whole-body
 "$featherline" check "$scratch/all_in_mid_tree.urdf" --states 1 --werror \
-  --functions dynamics,derivatives,products,kinematics,frames,whole-body,mass_matrix_packed,rnea_derivatives_packed,minv_packed
+  --functions dynamics,derivatives,products,kinematics,frames,whole-body,step,mass_matrix_packed,rnea_derivatives_packed,minv_packed

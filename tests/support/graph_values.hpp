@@ -48,9 +48,11 @@ std::vector<std::vector<T>> graph_values(const ir::Kernel& function,
         x = std::sqrt(a());
         break;
       case ir::Op::sin:
+      case ir::Op::sine:
         x = std::sin(a());
         break;
       case ir::Op::cos:
+      case ir::Op::cosine:
         x = std::cos(a());
         break;
       case ir::Op::atan:

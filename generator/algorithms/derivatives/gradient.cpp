@@ -101,9 +101,11 @@ void Gradient::pass_on(NodeId id) {
       give(node.a, g / (Scalar(2.0) * value(id)));
       break;
     case Op::sin:
+    case Op::sine:
       give(node.a, g * cos(value(node.a)));
       break;
     case Op::cos:
+    case Op::cosine:
       give(node.a, -(g * sin(value(node.a))));
       break;
     case Op::atan:

@@ -20,9 +20,8 @@ std::vector<Driven> driven(const Context& c) {
     using model::Joint;
     if (!c.joint(i).row().can_be_driven()) continue;
     for (const JointAxis& axis : c.axes(i))
-      list.push_back({axis.idx_v, i, axis.multiplier, c.number(i, &Joint::armature),
-                      c.number(i, &Joint::damping), c.number(i, &Joint::friction),
-                      c.number(i, &Joint::stiffness)});
+      list.push_back({axis.idx_v, i, axis.multiplier, armature_of(c, i), c.number(i, &Joint::damping),
+                      c.number(i, &Joint::friction), c.number(i, &Joint::stiffness)});
   }
   return list;
 }
@@ -34,6 +33,13 @@ Scalar smooth_speed(const Scalar& v) {
 }
 
 }  // namespace
+
+Scalar armature_of(const Context& c, int i) {
+  using model::Joint;
+  const Scalar step = c.implicit_step();
+  return c.number(i, &Joint::armature) +
+         step * (c.number(i, &Joint::damping) + step * c.number(i, &Joint::stiffness));
+}
 
 bool has_friction(const model::Tree& tree) {
   return std::ranges::any_of(tree.bodies, [](const model::Body& body) { return body.joint.friction != 0.0; });
@@ -47,7 +53,8 @@ void add_joint_dynamics(const Context& context, const Coordinates& v, const Coor
     if (!is_zero(friction)) torque += friction * rate / smooth_speed(rate);
     if (!is_zero(stiffness)) {
       const Scalar& q = context.input("q")[index(context.joint(body).idx_q)];
-      torque += stiffness * (multiplier * q - context.number(body, &model::Joint::rest));
+      const Scalar reached = multiplier * q + context.implicit_step() * rate;
+      torque += stiffness * (reached - context.number(body, &model::Joint::rest));
     }
     tau[index(k)] += multiplier * torque;
   }
@@ -60,7 +67,7 @@ void add_armature(const Context& context, SquareMatrix& M) {
 
 void add_friction_derivative(const Context& context, const Coordinates& v, SquareMatrix& dtau_dv) {
   for (const auto& [k, body, multiplier, armature, damping, friction, stiffness] : driven(context)) {
-    Scalar slope = damping;
+    Scalar slope = damping + context.implicit_step() * stiffness;
     if (!is_zero(friction)) {
       const Scalar speed = smooth_speed(multiplier * v[index(k)]);
       slope += friction * Scalar(epsilon2) / (speed * speed * speed);

@@ -1,5 +1,7 @@
 #include "algorithms/dynamics/articulated_bodies.hpp"
 
+#include "algorithms/dynamics/dynamics.hpp"
+
 #include <iterator>
 
 namespace featherline::algorithms {
@@ -97,7 +99,7 @@ void ArticulatedBodies::eliminate(int i, Block& block, ArticulatedInertia& I) co
     for (int c = 0; c < n; ++c) D(r, c) = dot(axis(std::max(r, c)).U, axis(std::min(r, c)).S);
   }
   if (c_.joint(i).row().can_be_driven()) {
-    for (int r = 0; r < n; ++r) D(r, r) += c_.number(i, &model::Joint::armature);
+    for (int r = 0; r < n; ++r) D(r, r) += armature_of(c_, i);
   }
   block.D_inverse = SparseFactor(D).inverse();
   for (int r = 0; r < n; ++r) {

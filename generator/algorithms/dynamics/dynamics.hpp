@@ -71,8 +71,15 @@ ForwardDynamics forward_dynamics(Context& context, const Coordinates& v, const C
 /// M = L^T D L, in a section of its own.
 SparseFactor factor_in_section(Context& context, const SquareMatrix& M);
 
-void aba_by_factor(Context& context);
-void aba_by_articulated_bodies(Context& context);
+/// The acceleration of forward dynamics, at the position of the context.
+using Acceleration = Coordinates(Context& context, const Coordinates& v, const Coordinates& tau);
+Acceleration acceleration_by_factor, acceleration_by_articulated_bodies;
+
+template <Acceleration acceleration>
+void aba(Context& context) {
+  context.output("a", acceleration(context, context.input("v"), context.input("tau")));
+}
+
 void aza_by_factor(Context& context);
 void aza_by_articulated_bodies(Context& context);
 void minv_by_factor(Context& context);
@@ -84,14 +91,31 @@ void aba_vjp_by_articulated_bodies(Context& context);
 
 /// FDSVA (papers 000 and 001): dFD = -M^-1 dID, eq. (5) of 001. The product is a dense multiplication (DMM), a
 /// back-substitution with the factor, or AZA for each column.
-void aba_derivatives_by_dmm(Context& context);
-void aba_derivatives_by_factor(Context& context);
-void aba_derivatives_by_aza(Context& context);
+struct LinearDynamics {
+  Coordinates a;
+  SquareMatrix da_dq, da_dv, da_dtau;
+};
+using Linearisation = LinearDynamics(Context& context, const Coordinates& v, const Coordinates& tau);
+Linearisation linear_by_dmm, linear_by_factor, linear_by_aza;
+
+template <Linearisation linear>
+void aba_derivatives(Context& context) {
+  const LinearDynamics d = linear(context, context.input("v"), context.input("tau"));
+  context.output("da_dq", d.da_dq.column_major());
+  context.output("da_dv", d.da_dv.column_major());
+  context.output("da_dtau", d.da_dtau.column_major());
+}
 
 // Damping, Coulomb friction, springs and rotor inertia (armature) of joints that can be driven (`--joint-dynamics`):
 //   tau += armature a + damping v + friction v / sqrt(v^2 + epsilon^2) + stiffness (q - rest)
 // q and v are the joint's own; for a coupled mimic joint v is the multiplier times the rate of its driver. Coulomb
 // friction is smoothed so that it has derivatives. epsilon is model::friction_smoothing.
+
+/// In a step of dt (Context::implicit_step), damping and springs act on the velocity v + dt a and on the position
+/// q + dt (v + dt a). What this adds to a is armature; what it adds to v stands in the functions below.
+
+/// What the body's joint adds to M: armature + dt damping + dt^2 stiffness.
+Scalar armature_of(const Context& context, int i);
 
 /// Whether some joint has Coulomb friction, which has second derivatives.
 bool has_friction(const model::Tree& tree);

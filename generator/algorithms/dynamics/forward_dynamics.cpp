@@ -40,20 +40,18 @@ SquareMatrix inverse_in_section(Context& context, const SparseFactor& factor) {
 /// A solver for the columns of derivatives, from M^-1 and the factor, both of which live on.
 using MakeSolve = std::function<Solve(Context&, const SquareMatrix& Minv, const SparseFactor&)>;
 
-void derivatives(Context& c, const MakeSolve& make_solve) {
-  const Coordinates &v = c.input("v"), &tau = c.input("tau");
+LinearDynamics derivatives(Context& c, const Coordinates& v, const Coordinates& tau,
+                           const MakeSolve& make_solve) {
   const OwnFrames own_frames = chosen_frames(c.tree());
   const auto [factor, a] = forward_dynamics(c, v, tau, own_frames);
-  const SquareMatrix Minv = inverse_in_section(c, factor);
+  SquareMatrix Minv = inverse_in_section(c, factor);
   const FirstDerivatives id = first_derivatives(c, v, a, own_frames);
   c.begin_section("products with the inverse of the inertia");
   const Solve solve = make_solve(c, Minv, factor);
   SquareMatrix da_dq = negative_solution(c, id.dtau_dq, solve),
                da_dv = negative_solution(c, id.dtau_dv, solve);
   FloatingBase(c, v).set_columns(da_dq, da_dv);
-  c.output("da_dq", da_dq.column_major());
-  c.output("da_dv", da_dv.column_major());
-  c.output("da_dtau", Minv.column_major());
+  return {a, std::move(da_dq), std::move(da_dv), std::move(Minv)};
 }
 
 Solve factor_solver(Context& context) {
@@ -110,11 +108,16 @@ SquareMatrix negative_solution(Context& context, const SquareMatrix& B, const So
   return C;
 }
 
-namespace {
-
-void forward(Context& c, const Solve& solve) {
-  c.output("a", solve(net_torque(c, c.input("v"), c.input("tau"))));
+Coordinates acceleration_by_factor(Context& c, const Coordinates& v, const Coordinates& tau) {
+  const Solve solve = factor_solver(c);
+  return solve(net_torque(c, v, tau));
 }
+Coordinates acceleration_by_articulated_bodies(Context& c, const Coordinates& v, const Coordinates& tau) {
+  const Solve solve = articulated_solver(c);
+  return solve(net_torque(c, v, tau));
+}
+
+namespace {
 
 void weighted_derivatives(Context& c, const Solve& solve) {
   const Coordinates &v = c.input("v"), &w = c.input("w");
@@ -128,9 +131,6 @@ void weighted_derivatives(Context& c, const Solve& solve) {
 }
 
 }  // namespace
-
-void aba_by_factor(Context& c) { forward(c, factor_solver(c)); }
-void aba_by_articulated_bodies(Context& c) { forward(c, articulated_solver(c)); }
 
 void aba_vjp_by_factor(Context& c) { weighted_derivatives(c, factor_solver(c)); }
 void aba_vjp_by_articulated_bodies(Context& c) { weighted_derivatives(c, articulated_solver(c)); }
@@ -146,21 +146,22 @@ void minv_by_aza(Context& c) {
   c.output("Minv", inverse_by_columns(c, articulated_solver(c)).column_major());
 }
 
-void aba_derivatives_by_dmm(Context& context) {
-  derivatives(context, [](Context&, const SquareMatrix& Minv, const SparseFactor&) -> Solve {
+LinearDynamics linear_by_dmm(Context& context, const Coordinates& v, const Coordinates& tau) {
+  return derivatives(context, v, tau, [](Context&, const SquareMatrix& Minv, const SparseFactor&) -> Solve {
     return [&Minv](const Coordinates& b) { return Minv * b; };
   });
 }
 
-void aba_derivatives_by_factor(Context& context) {
-  derivatives(context, [](Context& c, const SquareMatrix&, const SparseFactor& factor) {
+LinearDynamics linear_by_factor(Context& context, const Coordinates& v, const Coordinates& tau) {
+  return derivatives(context, v, tau, [](Context& c, const SquareMatrix&, const SparseFactor& factor) {
     return numbered_solver(c, factor);
   });
 }
 
-void aba_derivatives_by_aza(Context& context) {
-  derivatives(context,
-              [](Context& c, const SquareMatrix&, const SparseFactor&) { return articulated_solver(c); });
+LinearDynamics linear_by_aza(Context& context, const Coordinates& v, const Coordinates& tau) {
+  return derivatives(context, v, tau, [](Context& c, const SquareMatrix&, const SparseFactor&) {
+    return articulated_solver(c);
+  });
 }
 
 }  // namespace featherline::algorithms

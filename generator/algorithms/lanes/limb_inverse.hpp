@@ -1,5 +1,6 @@
 #pragma once
 
+#include "algorithms/dynamics/dynamics.hpp"
 #include "algorithms/matrices.hpp"
 
 #include <algorithm>
@@ -121,10 +122,16 @@ class LimbInverse {
 // Forward dynamics in limb lanes, where limbs are coupled through the trunk. All other algorithms
 // work in lanes as they are.
 
-void aba_in_lanes(Context& context);
+Acceleration acceleration_in_lanes;
 void aza_in_lanes(Context& context);
 void minv_in_lanes(Context& context);
 void aba_derivatives_in_lanes(Context& context);
+/// a by coordinate of the folded tree, and its derivatives as entries of full matrices.
+struct StoredDynamics {
+  Coordinates a;
+  std::vector<StoredEntry> da_dq, da_dv, da_dtau;
+};
+StoredDynamics stored_dynamics_in_lanes(Context& context);
 void minv_vector_derivative_in_lanes(Context& context);
 /// The same with one function for all columns of limbs.
 void aba_derivatives_by_limb_columns(Context& context);

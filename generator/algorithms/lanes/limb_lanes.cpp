@@ -150,9 +150,9 @@ Matrix negative(const Matrix& A) {
 
 }  // namespace
 
-void aba_in_lanes(Context& c) {
+Coordinates acceleration_in_lanes(Context& c, const Coordinates& v, const Coordinates& tau) {
   const LimbInverse inverse(c, joint_space_inertia(c));
-  c.output("a", inverse.solve(net_torque(c, c.input("v"), c.input("tau"))));
+  return inverse.solve(net_torque(c, v, tau));
 }
 
 void aza_in_lanes(Context& c) { c.output("x", LimbInverse(c, joint_space_inertia(c)).solve(c.input("b"))); }
@@ -172,6 +172,13 @@ void aba_derivatives_in_lanes(Context& c) {
   c.output("da_dv", da_dv);
   c.begin_section("inverse of the inertia");
   c.output("da_dtau", parts.inverse.inverse());
+}
+
+StoredDynamics stored_dynamics_in_lanes(Context& c) {
+  const ForwardDerivatives parts = forward_derivatives(c);
+  auto [da_dq, da_dv] = products(c, parts, LimbInverse::Columns::all);
+  c.begin_section("inverse of the inertia");
+  return {parts.a, std::move(da_dq), std::move(da_dv), parts.inverse.inverse()};
 }
 
 void aba_derivatives_in_lanes_and_kernels(Context& c) {

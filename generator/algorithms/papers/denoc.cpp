@@ -141,9 +141,9 @@ void coriolis_matrix_by_denoc(Context& context, const OwnFrames& own_frames) {
   context.output("C", Complement(context, context.input("v"), own_frames).run().C.column_major(), matrix);
 }
 
-void aba_by_denoc(Context& context) {
+Coordinates acceleration_by_denoc(Context& context, const Coordinates& v, const Coordinates& tau) {
   const ArticulatedBodies decomposition(context, Elimination::by_axis);
-  context.output("a", decomposition.solve(net_torque(context, context.input("v"), context.input("tau"))));
+  return decomposition.solve(net_torque(context, v, tau));
 }
 
 /// tau_i = p_i^T w~_i, w~_i = w_i + the sum of B_ki^T w~_k over the children k, with what each body needs,

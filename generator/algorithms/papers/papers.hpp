@@ -2,6 +2,7 @@
 
 #include "algorithms/context.hpp"
 #include "algorithms/derivatives/common_frames.hpp"
+#include "algorithms/dynamics/dynamics.hpp"
 
 /// The decoupled natural orthogonal complement, DeNOC (Saha 1999; paper 003, eqs. 11 to 31).
 ///
@@ -41,7 +42,7 @@ void rnea_by_denoc(Context& context);
 /// are eliminated axis by axis. Of axis k, D has m^_k = p^T psi^, and U_D is psi_k = psi^ / m^ with psi^ = M^ p; phi~ are
 /// the torques, mu the accelerations. Joints must not share coordinates. For joints with several axes it takes fewer
 /// flops than their matrix (humanoid: 6755, 6880).
-void aba_by_denoc(Context& context);
+Acceleration acceleration_by_denoc;
 
 // Newton-Euler by dual quaternions: Silva, Quiroz-Omana and Adorno (paper 004), section 3, eqs. (16)-(30). Poses are
 // unit dual quaternions x, twists and wrenches pure ones: xi = omega + eps v, zeta = f + eps tau.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "algorithms/context.hpp"
+#include "algorithms/matrices.hpp"
 #include "joints/symbolic/joints.hpp"
 #include "model/tree.hpp"
 
@@ -107,6 +108,13 @@ std::shared_ptr<const model::BaseParameters> find_base_parameters(const model::U
 //
 // There are no branches, so that any scalar will do, and no angle is an exception. For an angle of zero,
 // joints/symbolic/tangent.cpp says why.
+
+/// q (+) dv.
+Coordinates position_after(Context& context, const Coordinates& q, const Coordinates& dv);
+struct PositionDerivatives {
+  SquareMatrix dq, ddv;  ///< with respect to q and dv
+};
+PositionDerivatives position_derivatives(Context& context, const Coordinates& dv);
 
 /// q_next = q (+) dv.
 void integrate(Context& context);

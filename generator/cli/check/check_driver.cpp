@@ -33,10 +33,11 @@ struct Call {
 
 template <class Output>
 std::string arguments(const Call& call, const Output& output) {
+  const bool is_batch = call.form.kind == Form::Kind::batch;
   return call.is_c ? call_arguments(call.spec, call.tree, output, "link", "frame")
                    : call_arguments(call.spec, call.tree, output,
                                     "static_cast<" + call.robot_space + "::Link>(link)",
-                                    "static_cast<featherline::ReferenceFrame>(frame)");
+                                    "static_cast<featherline::ReferenceFrame>(frame)", is_batch);
 }
 
 /// The address in `y` at which output k of one call begins.

@@ -61,6 +61,9 @@ LoweredFunction kernel_function(const LoweredFunction& function) {
 
 Signature batch_signature(const LoweredFunction& function, const model::Tree& tree) {
   Signature signature = make_signature(function, tree);
+  for (Parameter& p : signature.parameters) {
+    if (p.is_number()) p.shape = {1};  // each state has its own
+  }
   signature.parameters.insert(signature.parameters.begin(), {ParameterKind::count, "count"});
   signature.parameters.push_back({ParameterKind::options, "options"});
   return signature;
@@ -69,6 +72,11 @@ Signature batch_signature(const LoweredFunction& function, const model::Tree& tr
 std::string size_list(const std::vector<Parameter>& list) {
   const auto sizes = each(list, [](const Parameter& p) { return p.shape.expression(); });
   return "{" + (sizes.empty() ? "0" : join(sizes, ", ")) + "}";
+}
+
+/// "(in + nq)[0]" for what the function takes by value.
+std::string input_of(const Parameter& p, const std::string& start) {
+  return p.is_number() ? "(" + start + ")[0]" : start;
 }
 
 /// "in, in + nq, in + nq + nv": where each array of `list` begins.
@@ -95,7 +103,7 @@ std::string call_with(const std::string& robot, const Signature& called,
                       const std::vector<std::string>& inputs, const std::vector<std::string>& outputs) {
   std::size_t i = 0, o = 0;
   const std::string arguments = argument_list(called, [&](const Parameter& p) {
-    return p.kind == ParameterKind::input    ? inputs[i++]
+    return p.kind == ParameterKind::input    ? input_of(p, inputs[i++])
            : p.kind == ParameterKind::output ? outputs[o++]
                                              : p.name;
   });

@@ -28,7 +28,8 @@ bool takes_an_index(const Signature& signature) { return !signature.by_value().e
 /// "int arm_frame_jacobian(const double* q, int link, double* J, int frame)".
 std::string prototype(const Signature& signature, const std::string& name, const std::string& scalar) {
   const std::string list = argument_list(signature, [&](const Parameter& p) {
-    const std::string type = p.kind == ParameterKind::input    ? "const " + scalar + "* "
+    const std::string type = p.is_number()                     ? scalar + " "
+                             : p.kind == ParameterKind::input  ? "const " + scalar + "* "
                              : p.kind == ParameterKind::output ? scalar + "* "
                                                                : "int ";
     return type + p.name;

@@ -448,7 +448,8 @@ std::string CasadiFile::text() {
                            argument_list(make_signature(f, tree_),
                                          [&](const Parameter& p) {
                                            return p.kind == ParameterKind::input
-                                                      ? fmt::format("in[{}]", in++)
+                                                      ? fmt::format("in[{}]{}", in++,
+                                                                    p.is_number() ? "[0]" : "")
                                                       : fmt::format("out[{}]", out++);
                                          }) +
                            ");",

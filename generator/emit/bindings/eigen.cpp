@@ -21,10 +21,14 @@ struct ViewParameter {
   std::string type, declaration, argument;
 };
 
-ViewParameter view_parameter(const Parameter& p, std::size_t index, bool keeps_zeros) {
+/// `first_output`: the type of the first output.
+ViewParameter view_parameter(const Parameter& p, std::size_t index, bool keeps_zeros,
+                             const std::string& first_output) {
   const std::string type = "T" + std::to_string(index + 1);
   switch (p.kind) {
     case ParameterKind::input:
+      if (p.is_number())
+        return {"", "view::Scalar<" + first_output + "> " + p.name, "view::value(" + p.name + ")"};
       return {type, "const Eigen::DenseBase<" + type + ">& " + p.name,
               "view::input<S" + sizes(p) + ">(" + p.name + ")"};
     case ParameterKind::output:
@@ -44,11 +48,12 @@ ViewParameter view_parameter(const Parameter& p, std::size_t index, bool keeps_z
 
 std::string view(const Signature& signature, const std::string& name) {
   std::vector<std::string> types, declarations, arguments{"::" + name + "::" + signature.name + "<S>"};
-  std::string first_output;
+  const auto is_output = [](const Parameter& p) { return p.kind == ParameterKind::output; };
+  const auto first = std::ranges::find_if(signature.parameters, is_output) - signature.parameters.begin();
+  const std::string first_output = "T" + std::to_string(first + 1);
   for (std::size_t i = 0; i < signature.parameters.size(); ++i) {
-    const ViewParameter p = view_parameter(signature.parameters[i], i, signature.keeps_zeros);
+    const ViewParameter p = view_parameter(signature.parameters[i], i, signature.keeps_zeros, first_output);
     if (!p.type.empty()) types.push_back("class " + p.type);
-    if (first_output.empty() && signature.parameters[i].kind == ParameterKind::output) first_output = p.type;
     declarations.push_back(p.declaration);
     arguments.push_back(p.argument);
   }

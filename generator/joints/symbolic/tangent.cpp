@@ -69,8 +69,8 @@ Vector3 displacement(const HalfTurn& half, const Scalar& x, const Vector3& phi, 
 }
 
 /// Spherical and floating joints.
-void step_quaternion(Context& context, int i, const FreeJoint& joint, Coordinates& q_next) {
-  const Coordinates &q = context.input("q"), &dv = context.input("dv");
+void step_quaternion(Context& context, int i, const FreeJoint& joint, const Coordinates& q,
+                     const Coordinates& dv, Coordinates& q_next) {
   const Vector3 phi = three_of(dv, joint.angular);
   const Scalar x = context.label(dot(phi, phi) + Scalar(smallest_square), context.of_body("turn_squared", i));
   const HalfTurn half(x);
@@ -87,9 +87,8 @@ void step_quaternion(Context& context, int i, const FreeJoint& joint, Coordinate
 }
 
 /// V(theta) is sin(theta / 2) / (theta / 2) times the rotation by theta / 2.
-void step_planar(Context& context, const FreeJoint& joint, Coordinates& q_next) {
+void step_planar(const FreeJoint& joint, const Coordinates& q, const Coordinates& dv, Coordinates& q_next) {
   using std::cos, std::sin, std::sqrt;
-  const Coordinates &q = context.input("q"), &dv = context.input("dv");
   const auto x = index(joint.position), linear = index(joint.linear);
   const Scalar &theta = q[index(joint.orientation)], &turn = dv[index(joint.angular)];
   const Scalar &vx = dv[linear], &vy = dv[linear + 1];
@@ -199,9 +198,8 @@ Matrix3 displacement_slope(const Coefficients& c, const Vector3& phi, const Vect
 
 /// Adjoint and right Jacobian of spherical and floating joints (Sola et al., appendices B and D). With r = R^T V rho,
 /// the upper right blocks are -[r]x R^T and D - [r]x J: the derivative of r = V(-phi) rho has a part for R^T.
-void differentiate_quaternion(Context& context, int i, const FreeJoint& joint, SquareMatrix& dq,
-                              SquareMatrix& ddv) {
-  const Coordinates& dv = context.input("dv");
+void differentiate_quaternion(Context& context, int i, const FreeJoint& joint, const Coordinates& dv,
+                              SquareMatrix& dq, SquareMatrix& ddv) {
   const Vector3 phi = three_of(dv, joint.angular);
   const Scalar x = context.label(dot(phi, phi) + Scalar(smallest_square), context.of_body("turn_squared", i));
   const Coefficients c(context, i, x);
@@ -221,9 +219,8 @@ void differentiate_quaternion(Context& context, int i, const FreeJoint& joint, S
 }
 
 /// The same in the plane (Sola et al., appendix C).
-void differentiate_planar(Context& context, int i, const FreeJoint& joint, SquareMatrix& dq,
-                          SquareMatrix& ddv) {
-  const Coordinates& dv = context.input("dv");
+void differentiate_planar(Context& context, int i, const FreeJoint& joint, const Coordinates& dv,
+                          SquareMatrix& dq, SquareMatrix& ddv) {
   const auto linear = index(joint.linear);
   const Scalar &theta = dv[index(joint.angular)], &x = dv[linear], &y = dv[linear + 1];
   const Scalar square =
@@ -247,8 +244,7 @@ void differentiate_planar(Context& context, int i, const FreeJoint& joint, Squar
 
 }  // namespace
 
-void integrate(Context& context) {
-  const Coordinates &q = context.input("q"), &dv = context.input("dv");
+Coordinates position_after(Context& context, const Coordinates& q, const Coordinates& dv) {
   Coordinates q_next(q.size(), Scalar(0.0));
   for_each_own_joint(context, [&](int i, const model::Joint& joint) {
     context.begin_section(i, "step");
@@ -257,13 +253,17 @@ void integrate(Context& context) {
       for (int k = 0; k < joint.nq; ++k)
         q_next[index(joint.idx_q + k)] = q[index(joint.idx_q + k)] + dv[index(joint.idx_v + k)];
     } else if (free.has_quaternion) {
-      step_quaternion(context, i, free, q_next);
+      step_quaternion(context, i, free, q, dv, q_next);
     } else {
-      step_planar(context, free, q_next);
+      step_planar(free, q, dv, q_next);
     }
     keep_entries(context, q_next, joint.idx_q, joint.nq);
   });
-  context.output("q_next", std::move(q_next));
+  return q_next;
+}
+
+void integrate(Context& context) {
+  context.output("q_next", position_after(context, context.input("q"), context.input("dv")));
 }
 
 void difference(Context& context) {
@@ -285,7 +285,7 @@ void difference(Context& context) {
   context.output("dv", std::move(dv));
 }
 
-void integrate_derivatives(Context& context) {
+PositionDerivatives position_derivatives(Context& context, const Coordinates& dv) {
   SquareMatrix dq(context.nv()), ddv(context.nv());
   for_each_own_joint(context, [&](int i, const model::Joint& joint) {
     if (joint.row().steps_add()) {
@@ -295,9 +295,9 @@ void integrate_derivatives(Context& context) {
     context.begin_section(i, "step");
     const FreeJoint free{joint};
     if (free.has_quaternion)
-      differentiate_quaternion(context, i, free, dq, ddv);
+      differentiate_quaternion(context, i, free, dv, dq, ddv);
     else
-      differentiate_planar(context, i, free, dq, ddv);
+      differentiate_planar(context, i, free, dv, dq, ddv);
     for (int column = joint.idx_v; column < joint.idx_v + joint.nv; ++column) {
       for (int row = joint.idx_v; row < joint.idx_v + joint.nv; ++row) {
         context.keep(dq(row, column));
@@ -305,8 +305,13 @@ void integrate_derivatives(Context& context) {
       }
     }
   });
-  context.output("dq", dq.column_major(), matrix);
-  context.output("ddv", ddv.column_major(), matrix);
+  return {std::move(dq), std::move(ddv)};
+}
+
+void integrate_derivatives(Context& context) {
+  const PositionDerivatives d = position_derivatives(context, context.input("dv"));
+  context.output("dq", d.dq.column_major(), matrix);
+  context.output("ddv", d.ddv.column_major(), matrix);
 }
 
 /// A quaternion t changes by t (phi, 0) / 2, the origin by the rotated linear step.

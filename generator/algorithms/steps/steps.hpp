@@ -1,0 +1,47 @@
+#pragma once
+
+#include "algorithms/dynamics/dynamics.hpp"
+#include "algorithms/lanes/limb_inverse.hpp"
+
+/// Steps in time, by Tree::integrator. (+) is a step of the tangent space (whole_body.hpp).
+///
+/// Semi-implicit Euler: v' = v + dt a, q' = q (+) dt v'. Damping D and stiffness K of joints act on the new state, so
+/// that stiff ones stay stable. From M (v' - v) = dt (tau - h - D v' - K (q + dt v' - rest)), with v' = v + dt a,
+///
+///   (M + dt D + dt^2 K) a = tau - dt K v - h - D v - K (q - rest),
+///
+/// which is forward dynamics of another robot (dynamics.hpp). Coulomb friction, which is in h, is that of the old velocity.
+///
+/// Runge-Kutta, with f(q, v) = a, q_1 = q, v_1 = v, and c = 1/2, 1/2, 1:
+///
+///   q_i+1 = q (+) c_i dt v_i,  v_i+1 = v + c_i dt f(q_i, v_i),
+///   q' = q (+) dt/6 (v_1 + 2 v_2 + 2 v_3 + v_4),  v' = v + dt/6 (f_1 + 2 f_2 + 2 f_3 + f_4).
+namespace featherline::algorithms {
+
+/// Outputs q_next and v_next.
+void take_step(Context& context, Acceleration* acceleration);
+
+template <Acceleration acceleration>
+void step(Context& context) {
+  take_step(context, acceleration);
+}
+
+// Derivatives, by the chain rule. With P_q and P_v those of q (+) w with respect to q and w = dt v', the semi-implicit
+// step has
+//
+//   dv' = [dt da/dq, 1 + dt da/dv, dt da/dtau],  dq' = [P_q, 0, 0] + dt P_v dv'.
+//
+// For most joints P_q and P_v are the identity.
+
+/// Outputs A and B.
+void step_derivatives(Context& context, Linearisation* linear);
+template <Linearisation linear>
+void step_derivatives(Context& context) {
+  step_derivatives(context, linear);
+}
+void step_derivatives_in_lanes(Context& context);
+
+/// Whether limb lanes have such steps: semi-implicit ones, where those of all joints in limbs add.
+bool steps_fit_limbs(const model::Tree& tree);
+
+}  // namespace featherline::algorithms

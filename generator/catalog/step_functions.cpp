@@ -1,0 +1,72 @@
+#include "catalog/methods.hpp"
+
+#include "algorithms/lanes/limb_inverse.hpp"
+#include "algorithms/papers/papers.hpp"
+#include "algorithms/steps/steps.hpp"
+
+/// Steps in time.
+namespace featherline::catalog {
+
+using namespace algorithms;
+using namespace arguments;
+
+namespace {
+
+const char* const adding = "the integrator semi_implicit, and limbs of joints that move by adding to q";
+const Requirement steps_of_limbs{steps_fit_limbs, adding},
+    own_steps_of_limbs{
+        [](const model::Tree&tree) { return has_no_mimic(tree) && steps_fit_limbs(tree); },
+        "the integrator semi_implicit, and limbs of joints that each have a coordinate and add to q"};
+
+const Argument v_next{
+    "v_next", {nv}, "joint velocities at the end of the step", "rad/s, m/s", {motion_of_free_joints}};
+
+const Argument A{
+    "A",
+    {2 * nv, 2 * nv},
+    "derivative with respect to the state: rows and columns first steps of q_next and q [rad, m], then "
+    "v_next and v [rad/s, m/s]"};
+const Argument B{
+    "B",
+    {2 * nv, nv},
+    "derivative with respect to tau: rows first steps of q_next [rad, m], then v_next [rad/s, m/s]",
+    "N m, N"};
+
+}  // namespace
+
+std::vector<FunctionSpec> step_functions() {
+  return in_group(
+      catalog::steps,
+      {{.name = "step",
+        .brief =
+            "The state after a step of dt, by the method of --integrator. semi_implicit: v_next = v + dt a, "
+            "q_next = q (+) dt v_next, a being the forward dynamics with damping and springs of joints at "
+            "the new state. rk4: the classic method of Runge and Kutta, whose stages move by (+).",
+        .source = "Featherstone, RBDA tables 6.3, 6.5 and 7.1; Hairer, Norsett, Wanner 1993, section II.1",
+        .inputs = {q, v, tau, dt},
+        .outputs = {q_next, v_next},
+        .depends = on_all,
+        .formulations = {{by::sparse_factor, step<acceleration_by_factor>},
+                         {by::articulated_bodies, step<acceleration_by_articulated_bodies>},
+                         {by::limb_lanes, step<acceleration_by_articulated_bodies>, {}, own_steps_of_limbs},
+                         {by::trunk_factor, step<acceleration_in_lanes>, {}, steps_of_limbs},
+                         {by::denoc, step<acceleration_by_denoc>, {}, needs::own_coordinates},
+                         {by::denoc_in_lanes, step<acceleration_by_denoc>, {}, own_steps_of_limbs}},
+        .inverts_inertia = true},
+       {.name = "step_derivatives",
+        .brief =
+            "First derivatives of step: d [q_next; v_next] = A d [q; v] + B d tau, from tangent space to "
+            "tangent space as in integrate_derivatives.",
+        .source = "derivatives of forward dynamics and of q (+) dv, by the chain rule",
+        .inputs = {q, v, tau, dt},
+        .outputs = {A, B},
+        .depends = on_all,
+        .formulations = {{by::dmm, step_derivatives<linear_by_dmm>},
+                         {by::sparse_factor, step_derivatives<linear_by_factor>},
+                         {by::aza, step_derivatives<linear_by_aza>},
+                         {by::limb_lanes, step_derivatives_in_lanes, {}, steps_of_limbs}},
+        .inverts_inertia = true,
+        .uses_common_frames = true}});
+}
+
+}  // namespace featherline::catalog
