@@ -14,7 +14,7 @@ std::optional<Part> find_part(const Part& in, std::string_view tag, const std::s
   for (const Element& child : in.element->children) {
     Part part = in;
     part.element = &child;
-    if (child.tag() == tag && child.attribute("name") == name) return part;
+    if (child.tag() == tag && part.name() == in.scope.name(name)) return part;
     if (child.tag() != "body" && child.tag() != "frame") continue;
     part.childclass = in.scope.source->classes.childclass_in(child, in.childclass);
     if (const auto found = find_part(part, tag, name)) return found;
