@@ -7,6 +7,8 @@
 namespace featherline::sdf {
 namespace {
 
+constexpr std::size_t deepest = 32;  ///< files that include each other
+
 std::string attribute(const Element& element, const char* name) {
   const char* text = element.attribute(name);
   return text == nullptr ? "" : text;
@@ -23,21 +25,23 @@ void Graph::read(const Element& world, int version) {
   Diagnostics& diagnostics = world.reader->diagnostics();
   if (diagnostics.has_errors()) return;
   for (int i = 1; i < static_cast<int>(nodes_.size()); ++i) {
-    if (nodes_[static_cast<std::size_t>(i)].kind == Node::Kind::model)
-      resolve_model(nodes_[static_cast<std::size_t>(i)]);
+    if (nodes_[index(i)].kind == Node::Kind::model) resolve_model(nodes_[index(i)]);
   }
   for (int i = 1; i < static_cast<int>(nodes_.size()); ++i) resolve(i);
   if (diagnostics.has_errors()) return;
   if (!check_cycles(&Node::attached_to, "is attached to") ||
       !check_cycles(&Node::relative_to, "is relative to"))
     return;
-  for (int i = 1; i < static_cast<int>(nodes_.size()); ++i) {
-    int at = node(i).placement;
+  for (int i = static_cast<int>(nodes_.size()) - 1; i > 0; --i) {  // models inside first
+    Node& model = nodes_[index(i)];
+    int at = model.placement;
     while (at != none && at != i) at = node(at).relative_to;
-    if (node(i).placement != none && at == none)
-      node(i).element->error("the placement frame of " + describe(*node(i).element->xml) +
-                                 " is relative to what is outside of it",
-                             "name a frame that is placed in the model");
+    if (model.placement != none && at == none)
+      return model.element->error(
+          "the placement frame of " + describe(*model.element->xml) + " is relative to what is outside of it",
+          "name a frame that is placed in the model");
+    if (model.placement != none && model.placement != i)
+      model.pose = model.pose * pose(model.placement, i).inverse();
   }
 }
 
@@ -104,14 +108,16 @@ void Graph::add_model(const Element& model, const Element* include, const Scope&
     scope.nodes = std::make_shared<std::map<std::string, int, std::less<>>>();
   }
   read_contents(model, scope);
+  scope.end = static_cast<int>(nodes_.size());
 }
 
 void Graph::include(const Element& element, const Scope& scope) {
   const Root* root = files_.open(element);
   if (root == nullptr) return;
   const std::string path = root->element.file();
-  if (std::find(open_.begin(), open_.end(), path) != open_.end())
-    return element.error("file " + in_quotes(path) + " includes itself", "correct the <uri>");
+  if (std::find(open_.begin(), open_.end(), path) != open_.end() || open_.size() > deepest)
+    return element.error("file " + in_quotes(path) + " includes itself, or files include too deep",
+                         "correct the <uri>");
   std::vector<const Element*> models;
   for (const Element& part : root->element.children) {
     if (part.tag() == "model") models.push_back(&part);
@@ -153,7 +159,7 @@ int Graph::find(const std::string& name, const Element& at, const Scope& scope, 
 int Graph::canonical_link(const Scope& scope) const {
   int first = none;
   for (const auto kind : {Node::Kind::link, Node::Kind::model}) {
-    for (int i = scope.self + 1; i < static_cast<int>(nodes_.size()); ++i) {
+    for (int i = scope.self + 1; i < scope.end; ++i) {
       const Node& node = this->node(i);
       if (node.scope->nodes != scope.nodes || node.kind != kind || i == scope.self) continue;
       first = kind == Node::Kind::link ? i : canonical_link(*node.inside);
@@ -178,7 +184,7 @@ void Graph::resolve_model(Node& node) {
 
 /// Finds what its pose is relative to, and what it moves with.
 void Graph::resolve(int i) {
-  Node& node = nodes_[static_cast<std::size_t>(i)];
+  Node& node = nodes_[index(i)];
   const Element& element = *node.element;
   const Scope& scope = *node.scope;
   node.relative_to = scope.self;
@@ -212,12 +218,12 @@ bool Graph::check_cycles(int Node::*next, const char* what) {
   for (int start = 0; start < static_cast<int>(nodes_.size()); ++start) {
     int i = start;
     std::vector<int> way;
-    while (i != none && state[static_cast<std::size_t>(i)] == 0) {
-      state[static_cast<std::size_t>(i)] = start + 1;
+    while (i != none && state[index(i)] == 0) {
+      state[index(i)] = start + 1;
       way.push_back(i);
       i = node(i).*next;
     }
-    if (i != none && state[static_cast<std::size_t>(i)] == start + 1) {
+    if (i != none && state[index(i)] == start + 1) {
       std::vector<std::string> names;
       for (auto at = std::find(way.begin(), way.end(), i); at != way.end(); ++at)
         names.push_back(in_quotes(node(*at).name));
@@ -228,7 +234,7 @@ bool Graph::check_cycles(int Node::*next, const char* what) {
     }
     for (; !way.empty() && next == &Node::relative_to; way.pop_back()) {
       const int above = node(way.back()).relative_to;
-      nodes_[static_cast<std::size_t>(way.back())].depth = above == none ? 0 : node(above).depth + 1;
+      nodes_[index(way.back())].depth = above == none ? 0 : node(above).depth + 1;
     }
   }
   return true;
@@ -239,18 +245,12 @@ int Graph::body(int i) const {
   return i;
 }
 
-/// The pose of a node in what it is relative to.
-Pose Graph::step(const Node& node, int i) const {
-  return node.placement == none || node.placement == i ? node.pose
-                                                       : node.pose * pose(node.placement, i).inverse();
-}
-
 Pose Graph::pose(int i, int in) const {
   Pose X, Y;  // of both, in the node that their ways up have come to
   while (i != in) {
     int& lower = node(i).depth >= node(in).depth ? i : in;
     Pose& pose = &lower == &i ? X : Y;
-    pose = step(node(lower), lower) * pose;
+    pose = node(lower).pose * pose;
     lower = node(lower).relative_to;
   }
   Pose result = Y.inverse() * X;

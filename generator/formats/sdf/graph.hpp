@@ -1,6 +1,7 @@
 #pragma once
 
 #include "formats/sdf/sdf.hpp"
+#include "support/index.hpp"
 
 #include <map>
 
@@ -11,6 +12,7 @@ constexpr int none = -1;
 /// A model or a world: what its references may name.
 struct Scope {
   std::string prefix = {};  ///< of full names
+  int end = none;           ///< behind the nodes inside
   int self = none;          ///< the node of the model or world
   int version = 0;          ///< of its file
   bool is_static = false, is_world = false;
@@ -46,7 +48,7 @@ class Graph {
   void read(const Element& world, int version);
 
   const std::vector<Node>& nodes() const { return nodes_; }
-  const Node& node(int i) const { return nodes_[static_cast<std::size_t>(i)]; }
+  const Node& node(int i) const { return nodes_[index(i)]; }
   /// The node that the name means in a scope; none after a report.
   int find(const std::string& name, const Element& at, const Scope& scope, const char* what) const;
   /// The link, or the world, that the node moves with.
@@ -63,7 +65,6 @@ class Graph {
   void resolve_model(Node& node);
   int canonical_link(const Scope& scope) const;
   bool check_cycles(int Node::*next, const char* what);
-  Pose step(const Node& node, int i) const;
 
   Files& files_;
   std::deque<Scope> scopes_;

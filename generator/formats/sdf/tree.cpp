@@ -1,9 +1,6 @@
 #include "formats/sdf/graph.hpp"
 
-#include "support/text.hpp"
-
 #include <algorithm>
-#include <array>
 #include <numeric>
 #include <set>
 
@@ -35,7 +32,7 @@ class Writer {
     collect();
     if (has_errors()) return;
     choose_tree();
-    find_roots();
+    turn_joints();
     for (const int link : links_) write_link(link);
     for (const bool in_tree : {true, false}) {
       for (const Edge& edge : edges_) {
@@ -49,11 +46,12 @@ class Writer {
   int size() const { return static_cast<int>(graph_.nodes().size()); }
   bool has_errors() const { return graph_.node(0).element->reader->diagnostics().has_errors(); }
   const std::string& name(int node) const { return graph_.node(node).name; }
+  bool is_of_robot(const Node& node) const { return node.scope->top == none || node.scope->top == model_; }
 
   void collect() {
     for (int i = 1; i < size(); ++i) {
       const Node& node = graph_.node(i);
-      if (node.scope->top != none && node.scope->top != model_) continue;
+      if (!is_of_robot(node)) continue;
       if (node.kind == Node::Kind::link) {
         links_.push_back(i);
         link_names_.take(node.name);
@@ -100,53 +98,48 @@ class Writer {
   void choose_tree() {
     std::vector<int> group(graph_.nodes().size());
     std::iota(group.begin(), group.end(), 0);
-    std::vector<bool> hangs(group.size(), false);
-    hangs[0] = true;
+    std::set<int> hanging{0};
     const auto group_of = [&](int i) {
-      while (group[static_cast<std::size_t>(i)] != i)
-        i = group[static_cast<std::size_t>(i)] =
-            group[static_cast<std::size_t>(group[static_cast<std::size_t>(i)])];
+      for (; group[index(i)] != i; i = group[index(i)]) group[index(i)] = group[index(group[index(i)])];
       return i;
     };
     for (const bool either_way : {false, true}) {
       for (const bool cut : {false, true}) {
         for (Edge& edge : edges_) {
           const int a = group_of(edge.parent), b = group_of(edge.child);
-          if (a == b || may_be_cut(edge) != cut ||
-              (!either_way && hangs[static_cast<std::size_t>(edge.child)]))
-            continue;
+          const bool may_hang = either_way || hanging.count(edge.child) == 0;
+          if (a == b || may_be_cut(edge) != cut || !may_hang) continue;
           edge.is_in_tree = true;
-          hangs[static_cast<std::size_t>(edge.child)] = true;
-          group[static_cast<std::size_t>(b)] = a;
+          hanging.insert(edge.child);
+          group[index(b)] = a;
         }
       }
     }
   }
 
-  /// Walks from the root and turns the joints round that point towards it.
-  void find_roots() {
+  /// Walks from the roots, the world first, and turns the joints round that point towards it.
+  void turn_joints() {
     std::map<int, std::vector<Edge*>> at;
     std::set<int> seen, children;
     for (Edge& edge : edges_) {
       if (!edge.is_in_tree) continue;
       at[edge.parent].push_back(&edge);
       at[edge.child].push_back(&edge);
-      children.insert(edge.child);
+      if (edge.child != 0) children.insert(edge.child);
     }
-    std::vector<int> starts = links_;  // the world, then links that are no child
-    std::stable_partition(starts.begin(), starts.end(),
-                          [&](int link) { return link == 0 || children.count(link) == 0; });
-    for (const int start : starts) {
-      if (!seen.insert(start).second) continue;
-      for (std::vector<int> open{start}; !open.empty();) {
-        const int link = open.back();
-        open.pop_back();
-        for (Edge* edge : at[link]) {
-          const int other = edge->parent == link ? edge->child : edge->parent;
-          if (!seen.insert(other).second) continue;
-          edge->is_turned = edge->parent != link;
-          open.push_back(other);
-        }
+    std::vector<int> open;
+    for (auto link = links_.rbegin(); link != links_.rend(); ++link) {
+      if (children.count(*link) == 0) open.push_back(*link);
+    }
+    while (!open.empty()) {
+      const int link = open.back();
+      open.pop_back();
+      seen.insert(link);
+      for (Edge* edge : at[link]) {
+        const int other = edge->parent == link ? edge->child : edge->parent;
+        if (seen.count(other) > 0) continue;
+        edge->is_turned = edge->parent != link;
+        open.push_back(other);
       }
     }
   }
@@ -220,14 +213,12 @@ class Writer {
 
   void write_frame(int i) {
     const Node& node = graph_.node(i);
-    const bool is_left_out = node.scope->top != none && node.scope->top != model_;
-    if (node.kind != Node::Kind::frame || is_left_out) return;
-    const int link = graph_.body(i);
-    if (std::find(links_.begin(), links_.end(), link) == links_.end())
+    if (node.kind != Node::Kind::frame || !is_of_robot(node)) return;
+    const int link = graph_.body(i), line = node.element->line();
+    if (link == 0 ? links_.front() != 0 : !is_of_robot(graph_.node(link)))
       return node.element->note(describe(*node.element->xml) +
-                                " is in the world, which no joint holds, and left out");
-    robot_.frames.push_back(
-        {node.name, name(link), graph_.pose(i, link).origin(node.element->line()), node.element->line()});
+                                " moves with nothing of the robot and is left out");
+    robot_.frames.push_back({node.name, name(link), graph_.pose(i, link).origin(line), line});
   }
 
   const Graph& graph_;
