@@ -1,0 +1,234 @@
+#include <doctest/doctest.h>
+
+#include <featherline/contact_solver.hpp>
+
+#include <Eigen/Dense>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <vector>
+
+namespace featherline::test {
+namespace {
+
+using Vector = Eigen::VectorXd;
+using Matrix = Eigen::MatrixXd;
+
+/// Points on bodies: u = J v, D = J M^-1 J^T, b = J v_free.
+struct Scene {
+  Matrix D;
+  Vector b, mu;
+};
+
+std::mt19937 random_engine(7);
+
+double uniform(double low, double high) { return std::uniform_real_distribution<>(low, high)(random_engine); }
+
+Matrix random_matrix(Eigen::Index rows, Eigen::Index columns) {
+  return Matrix::NullaryExpr(rows, columns, [] { return uniform(-1.0, 1.0); });
+}
+
+/// Points on one robot with as many coordinates: redundant where 3 N is larger.
+Scene random_scene(int num_points, int nv, double friction) {
+  const Matrix J = random_matrix(3 * num_points, nv), L = random_matrix(nv, nv);
+  const Matrix M = L * L.transpose() + 0.3 * Matrix::Identity(nv, nv);
+  return {J * M.inverse() * J.transpose(), J * random_matrix(nv, 1), Vector::Constant(num_points, friction)};
+}
+
+/// A free box with points in a plane below it.
+Scene box(const std::vector<Eigen::Vector2d>& points, const Eigen::Matrix<double, 6, 1>& v, double friction) {
+  const Eigen::Index n = static_cast<Eigen::Index>(points.size());
+  Matrix J = Matrix::Zero(3 * n, 6);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const Eigen::Vector3d r(points[i].x(), points[i].y(), -0.2);
+    J.block<3, 3>(3 * i, 0) << 0.0, r.z(), -r.y(), -r.z(), 0.0, r.x(), r.y(), -r.x(), 0.0;
+    J.block<3, 3>(3 * i, 3).setIdentity();
+  }
+  Eigen::Matrix<double, 6, 1> inverse;
+  inverse << 1 / 0.08, 1 / 0.09, 1 / 0.12, 0.5, 0.5, 0.5;
+  return {J * inverse.asDiagonal() * J.transpose(), J * v, Vector::Constant(n, friction)};
+}
+
+template <int N, class S>
+void set(ContactSolver<N, S>& solver, const Scene& scene) {
+  for (int i = 0; i < 3 * N; ++i) {
+    for (int j = 0; j < 3 * N; ++j) solver.problem.D[i][j] = static_cast<S>(scene.D(i, j));
+    solver.problem.b[i] = static_cast<S>(scene.b[i]);
+  }
+  for (int i = 0; i < N; ++i) solver.problem.mu[i] = static_cast<S>(scene.mu[i]);
+}
+
+/// The conditions as the literature has them, one by one, not as the solver measures them: the worst, relative.
+double broken_conditions(const Scene& scene, const Vector& lambda) {
+  const Vector u = scene.D * lambda + scene.b;
+  const double speed = scene.b.lpNorm<Eigen::Infinity>(), impulse = speed / scene.D.diagonal().maxCoeff();
+  const double force = std::max(lambda.lpNorm<Eigen::Infinity>(), impulse);
+  double worst = 0.0;
+  for (Eigen::Index i = 0; i < scene.mu.size(); ++i) {
+    const Eigen::Vector2d l = lambda.segment<2>(3 * i), slip = u.segment<2>(3 * i);
+    const double l_N = lambda[3 * i + 2], u_N = u[3 * i + 2], most = scene.mu[i] * l_N;
+    worst = std::max({worst, -l_N / force, -u_N / speed, std::abs(l_N * u_N) / (force * speed),
+                      (l.norm() - most) / force, (l * slip.norm() + most * slip).norm() / (force * speed)});
+  }
+  return worst;
+}
+
+struct Result {
+  Vector lambda;
+  bool is_solved, is_unique;
+  int iterations;
+  double worst;
+};
+
+template <int N>
+Result solved(const Scene& scene, const Vector* start = nullptr) {
+  ContactSolver<N, double> solver;
+  set(solver, scene);
+  ContactOptions<double> options;
+  options.warm_start = start != nullptr;
+  Vector lambda = start != nullptr ? *start : Vector::Zero(3 * N);
+  ContactStatus<N, double> status;
+  solver.solve(options, lambda.data(), status);
+  return {lambda, status.verdict == ContactVerdict::solved, status.is_unique, status.iterations,
+          broken_conditions(scene, lambda)};
+}
+
+template <int N>
+int num_solved(int tries, int nv, double friction) {
+  int count = 0;
+  for (int k = 0; k < tries; ++k) {
+    const Scene scene = random_scene(N, nv, friction);
+    const Result result = solved<N>(scene);
+    if (result.is_solved) CHECK(result.worst < 1e-7);
+    count += result.is_solved ? 1 : 0;
+  }
+  return count;
+}
+
+TEST_CASE("independent points are solved, with and without friction") {
+  for (const double friction : {0.0, 0.3, 0.8, 1.5}) {
+    CAPTURE(friction);
+    CHECK(num_solved<1>(300, 7, friction) == 300);
+    CHECK(num_solved<2>(300, 8, friction) == 300);
+    CHECK(num_solved<4>(300, 18, friction) == 300);
+  }
+}
+
+TEST_CASE("a point that slides, by its closed form") {
+  // A block of mass 2 on a floor, pushed down at 1 m/s and sideways at 3 m/s: it slips on at 3 - 0.5 along (0.6, 0.8).
+  Scene scene{Matrix::Identity(3, 3) * 0.5, Vector(3), Vector::Constant(1, 0.5)};
+  scene.b << 1.8, 2.4, -1.0;
+  const Result result = solved<1>(scene);
+  CHECK((scene.D * result.lambda + scene.b - Vector(Eigen::Vector3d(1.5, 2.0, 0.0))).norm() < 1e-12);
+  scene.mu[0] = 3.1;
+  CHECK((scene.D * solved<1>(scene).lambda + scene.b).norm() < 1e-12);
+  scene.b[2] = 1.0;
+  CHECK(solved<1>(scene).lambda.norm() == 0.0);
+}
+
+TEST_CASE("redundant points of a box are solved") {
+  const std::vector<Eigen::Vector2d> corners = {{0.3, 0.2}, {-0.3, 0.2}, {0.3, -0.2}, {-0.3, -0.2}};
+  int count = 0;
+  for (int k = 0; k < 400; ++k) {
+    Eigen::Matrix<double, 6, 1> v = random_matrix(6, 1);
+    v[5] -= 1.0;
+    const Scene scene = box(corners, v, uniform(0.1, 1.0));
+    const Result result = solved<4>(scene);
+    if (result.is_solved) CHECK(result.worst < 1e-7);
+    CHECK_FALSE((result.is_unique && result.lambda.norm() > 0.0));
+    count += result.is_solved ? 1 : 0;
+  }
+  CHECK(count == 400);
+}
+
+TEST_CASE("feet with four points each are solved, in random directions, too") {
+  CHECK(num_solved<8>(200, 12, 0.7) >= 199);
+}
+
+TEST_CASE("heavy stacks are solved or said not to be") {
+  for (const double ratio : {1e2, 1e4}) {
+    int count = 0;
+    for (int k = 0; k < 200; ++k) {
+      // A small box between the ground and a heavy one: four points below, four above.
+      Matrix J = Matrix::Zero(24, 12);
+      for (int i = 0; i < 8; ++i) {
+        const Eigen::Vector3d r((i & 1) != 0 ? 0.3 : -0.3, (i & 2) != 0 ? 0.2 : -0.2, i < 4 ? -0.2 : 0.2);
+        const auto place = [&](int body, const Eigen::Vector3d& p, double sign) {
+          J.block<3, 3>(3 * i, 6 * body) << 0.0, p.z(), -p.y(), -p.z(), 0.0, p.x(), p.y(), -p.x(), 0.0;
+          J.block<3, 3>(3 * i, 6 * body) *= sign;
+          J.block<3, 3>(3 * i, 6 * body + 3) = sign * Eigen::Matrix3d::Identity();
+        };
+        place(0, r, i < 4 ? 1.0 : -1.0);
+        if (i >= 4) place(1, {r.x(), r.y(), -0.2}, 1.0);
+      }
+      Vector inverse(12);
+      inverse << 12.0, 11.0, 9.0, 1.0, 1.0, 1.0, 12.0 / ratio, 11.0 / ratio, 9.0 / ratio, 1.0 / ratio,
+          1.0 / ratio, 1.0 / ratio;
+      Vector v = 0.1 * random_matrix(12, 1);
+      v[5] -= 0.01;
+      v[11] -= 0.01;
+      const Scene scene{J * inverse.asDiagonal() * J.transpose(), J * v, Vector::Constant(8, 0.6)};
+      const Result result = solved<8>(scene);
+      if (result.is_solved) CHECK(result.worst < 1e-7);
+      count += result.is_solved ? 1 : 0;
+    }
+    CAPTURE(ratio);
+    CHECK(count >= 198);
+  }
+}
+
+TEST_CASE("a unique solution does not depend on the start") {
+  int num_unique = 0;
+  for (int k = 0; k < 200; ++k) {
+    const Scene scene = random_scene(3, k % 2 == 0 ? 12 : 7, 0.6);
+    const Result cold = solved<3>(scene);
+    if (!cold.is_solved || !cold.is_unique) continue;
+    ++num_unique;
+    for (int start = 0; start < 5; ++start) {
+      const Vector from = 3.0 * random_matrix(9, 1);
+      const Result warm = solved<3>(scene, &from);
+      CHECK(warm.is_solved);
+      CHECK((scene.D * (warm.lambda - cold.lambda)).norm() < 1e-6 * scene.b.norm());
+    }
+  }
+  CHECK(num_unique > 20);
+}
+
+TEST_CASE("what has no solution is called inconsistent, and not a number is not called solved") {
+  // A wedge: two frictionless walls towards each other, and a wish to leave both faster than any motion can.
+  Scene scene{Matrix::Zero(6, 6), Vector::Zero(6), Vector::Zero(2)};
+  scene.D(2, 2) = scene.D(5, 5) = 1.0;
+  scene.D(2, 5) = scene.D(5, 2) = -1.0;
+  scene.b << 0.0, 0.0, -1.0, 0.0, 0.0, -1.0;
+  ContactSolver<2, double> solver;
+  set(solver, scene);
+  double lambda[6];
+  ContactStatus<2, double> status;
+  solver.solve({}, lambda, status);
+  CHECK(status.verdict == ContactVerdict::inconsistent);
+  solver.problem.b[2] = std::nan("");
+  solver.solve({}, lambda, status);
+  CHECK(status.verdict == ContactVerdict::exhausted);
+  CHECK_FALSE(status.is_unique);
+}
+
+TEST_CASE("float reaches its tolerance") {
+  int count = 0;
+  for (int k = 0; k < 200; ++k) {
+    const Scene scene = random_scene(4, 18, 0.7);
+    ContactSolver<4, float> solver;
+    set(solver, scene);
+    float lambda[12];
+    ContactStatus<4, float> status;
+    solver.solve({}, lambda, status);
+    Vector found(12);
+    std::copy(lambda, lambda + 12, found.data());
+    if (status.verdict == ContactVerdict::solved) CHECK(broken_conditions(scene, found) < 1e-3);
+    count += status.verdict == ContactVerdict::solved ? 1 : 0;
+  }
+  CHECK(count == 200);
+}
+
+}  // namespace
+}  // namespace featherline::test
