@@ -126,7 +126,7 @@ class ContactSolver {
 
   void solve_modes() {
     detail::ModeEquations<N, S> equations(problem, modes_, lambda_, u_);
-    S most(1e-30), x[rows];
+    S most(S(1e-30)), x[rows];
     for (int i = 0; i < N; ++i) most = problem.normal(i) > most ? problem.normal(i) : most;
     for (int r = 0; r < equations.size; ++r) equations.matrix[r][r] += S(detail::contact_proximity<S>) * most;
     equations.right_side(u_, x);

@@ -111,7 +111,7 @@ class ModeEquations {
   }
   static S least_velocity(const ContactEquations<N, S>& problem) {
     using std::abs;
-    S most_free(1e-30);
+    S most_free(S(1e-30));
     for (int i = 0; i < 3 * N; ++i) most_free = abs(problem.b[i]) > most_free ? abs(problem.b[i]) : most_free;
     return most_free;
   }

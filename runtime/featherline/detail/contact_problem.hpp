@@ -68,7 +68,7 @@ struct ContactEquations {
   /// without impulses. Not a number where one of them is not.
   S residual(const S* lambda, const S* u) const {
     using std::abs;
-    S worst(0.0), scale(1e-30), sum(0.0);
+    S worst(0.0), scale(S(1e-30)), sum(0.0);
     for (int i = 0; i < N; ++i) {
       S y[3];
       projected(i, lambda, u, y);
