@@ -20,8 +20,9 @@ namespace {
 std::string arguments(const catalog::FunctionSpec& function) {
   int i = 0, o = 0;
   return emit::argument_list(emit::make_signature(function), [&](const emit::Parameter& p) {
-    return p.kind == emit::ParameterKind::input ? fmt::format("in[{}].data()", i++)
-                                                : fmt::format("out[{}].data()", o++);
+    return p.is_number()                          ? fmt::format("in[{}][0]", i++)
+           : p.kind == emit::ParameterKind::input ? fmt::format("in[{}].data()", i++)
+                                                  : fmt::format("out[{}].data()", o++);
   });
 }
 
