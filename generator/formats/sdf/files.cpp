@@ -83,7 +83,7 @@ fs::path Files::find(const Element& include, const std::string& uri) const {
 }
 
 const Root* Files::open(const Element& include) {
-  const std::string uri = text_of(child(include, "uri"));
+  const std::string uri = text_of(child(&include, "uri"));
   fs::path path = uri.empty() ? fs::path() : find(include, uri);
   if (path.empty()) {
     include.error("the model " + in_quotes(uri) + " of <include> is not on this machine",

@@ -9,11 +9,6 @@ namespace {
 
 constexpr std::size_t deepest = 32;  ///< files that include each other
 
-std::string attribute(const Element& element, const char* name) {
-  const char* text = element.attribute(name);
-  return text == nullptr ? "" : text;
-}
-
 }  // namespace
 
 void Graph::read(const Element& world, int version) {
@@ -84,17 +79,14 @@ int Graph::add(Node node, const std::string& name) {
 void Graph::add_model(const Element& model, const Element* include, const Scope& outer, int version) {
   const auto own = model.reader->name(*model.xml, "name");
   if (!own) return;
-  const std::string given = include == nullptr ? "" : text_of(child(*include, "name"));
-  const std::string merge = include == nullptr ? "" : attribute(*include, "merge");
-  const bool is_merged = merge == "true" || merge == "1",
-             has_static = include != nullptr && child(*include, "static") != nullptr;
+  const std::string given = text_of(child(include, "name")), name = given.empty() ? *own : given;
+  const bool is_merged = include != nullptr && flag(attribute(include, "merge"), *include);
   Scope& scope = scopes_.emplace_back(outer);
   scope.version = version;
   scope.is_world = false;
-  scope.is_static = flag(has_static ? *include : model, "static") || outer.is_static;
+  scope.is_static = outer.is_static || flag(include, "static", flag(&model, "static"));
   if (is_merged && outer.is_world)
     include->error("a model is merged into the world", "remove merge=\"true\"");
-  const std::string name = given.empty() ? *own : given;
   scope.self = add({.kind = Node::Kind::model,
                     .element = include == nullptr ? &model : include,
                     .scope = &outer,
@@ -171,9 +163,9 @@ int Graph::canonical_link(const Scope& scope) const {
 
 void Graph::resolve_model(Node& node) {
   const Element& model = *node.model;
-  const std::string link = attribute(model, "canonical_link");
-  const std::string given = node.include == nullptr ? "" : text_of(child(*node.include, "placement_frame"));
-  const std::string placement = given.empty() ? attribute(model, "placement_frame") : given;
+  const std::string link = attribute(&model, "canonical_link");
+  const std::string given = text_of(child(node.include, "placement_frame"));
+  const std::string placement = given.empty() ? attribute(&model, "placement_frame") : given;
   if (!placement.empty()) node.placement = find(placement, model, *node.inside, "placement_frame");
   node.attached_to = node.inside->is_static ? 0
                      : link.empty()         ? canonical_link(*node.inside)
@@ -189,11 +181,11 @@ void Graph::resolve(int i) {
   const Scope& scope = *node.scope;
   node.relative_to = scope.self;
   if (node.kind == Node::Kind::frame) {
-    const std::string to = attribute(element, "attached_to");
+    const std::string to = attribute(&element, "attached_to");
     node.attached_to = to.empty() ? scope.self : find(to, element, scope, "attached_to");
     node.relative_to = node.attached_to;
   } else if (node.kind == Node::Kind::joint) {
-    const Element* end = child(element, "child");
+    const Element* end = child(&element, "child");
     if (end == nullptr) return element.error(describe(*element.xml) + " has no <child>", "add it");
     if (text_of(end) == "world" && !scope.is_world)
       return end->error("the child of " + describe(*element.xml) + " is the world",
@@ -201,13 +193,12 @@ void Graph::resolve(int i) {
     node.attached_to = find(text_of(end), *end, scope, "");
     node.relative_to = node.attached_to;
   }
-  const Element* pose = child(element, "pose");
-  if (pose == nullptr && node.model != nullptr) pose = child(*node.model, "pose");
-  if (pose == nullptr) return;
+  const Element* pose = child(&element, "pose");
+  if (pose == nullptr) pose = child(node.model, "pose");
   node.pose = read_pose(pose);
-  const char* in = pose->attribute("relative_to");
-  if (in != nullptr && *in != '\0') node.relative_to = find(in, *pose, scope, "relative_to");
-  if (!attribute(*pose, "frame").empty())
+  const std::string in = attribute(pose, "relative_to");
+  if (!in.empty()) node.relative_to = find(in, *pose, scope, "relative_to");
+  if (!attribute(pose, "frame").empty())
     pose->error(describe(*pose->xml) + " has attribute \"frame\", which SDF 1.7 replaced",
                 "write relative_to, and a version of at least 1.7");
 }

@@ -14,32 +14,31 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 /// Values of this size and above mean "no limit".
 constexpr double unlimited = 1e16;
 
-double bound(const Element* limit, const char* tag, double otherwise) {
-  const double value = limit == nullptr ? otherwise : number(*limit, tag).value_or(otherwise);
-  return std::abs(value) >= unlimited ? std::copysign(infinity, value) : value;
-}
-
 Limits read_limits(const Element& axis) {
-  const Element* limit = child(axis, "limit");
-  Limits limits{.lower = bound(limit, "lower", -infinity),
-                .upper = bound(limit, "upper", infinity),
-                .velocity = bound(limit, "velocity", infinity),
-                .effort = bound(limit, "effort", infinity),
-                .line = limit == nullptr ? axis.line() : limit->line()};
-  for (double* most : {&limits.velocity, &limits.effort}) {
-    if (*most < 0.0) *most = infinity;  // what SDF writes for "no limit"
-  }
-  return limits;
+  const Element* limit = child(&axis, "limit");
+  const auto bound = [&](const char* tag, double otherwise) {
+    const double value = number(limit, tag).value_or(otherwise);
+    return std::abs(value) >= unlimited ? std::copysign(infinity, value) : value;
+  };
+  const auto most = [&](const char* tag) {  // below zero: no limit
+    const double value = bound(tag, infinity);
+    return value < 0.0 ? infinity : value;
+  };
+  return {.lower = bound("lower", -infinity),
+          .upper = bound("upper", infinity),
+          .velocity = most("velocity"),
+          .effort = most("effort"),
+          .line = limit == nullptr ? axis.line() : limit->line()};
 }
 
 std::optional<Dynamics> read_dynamics(const Element& axis) {
-  const Element* element = child(axis, "dynamics");
+  const Element* element = child(&axis, "dynamics");
   if (element == nullptr) return std::nullopt;
   Dynamics dynamics;
-  dynamics.damping = number(*element, "damping").value_or(0.0);
-  dynamics.friction = number(*element, "friction").value_or(0.0);
-  dynamics.stiffness = number(*element, "spring_stiffness").value_or(0.0);
-  dynamics.rest = number(*element, "spring_reference").value_or(0.0);
+  dynamics.damping = number(element, "damping").value_or(0.0);
+  dynamics.friction = number(element, "friction").value_or(0.0);
+  dynamics.stiffness = number(element, "spring_stiffness").value_or(0.0);
+  dynamics.rest = number(element, "spring_reference").value_or(0.0);
   dynamics.line = element->line();
   return dynamics;
 }
@@ -47,21 +46,21 @@ std::optional<Dynamics> read_dynamics(const Element& axis) {
 /// In the frame of the joint.
 Vector3d read_axis(const Element& axis, const Graph& graph, int joint) {
   const Node& node = graph.node(joint);
-  const Element* xyz = child(axis, "xyz");
+  const Element* xyz = child(&axis, "xyz");
   const Vector3d read = vector(xyz).value_or(Vector3d::UnitZ());
   const double length = read.stableNorm();
   if (!(length > 0.0)) {
     axis.error(describe(*axis.xml) + " is zero", "write a unit vector such as 0 0 1");
     return Vector3d::UnitZ();
   }
-  const bool has_flag = child(axis, "use_parent_model_frame") != nullptr;
+  const bool has_flag = child(&axis, "use_parent_model_frame") != nullptr;
   if (has_flag && node.scope->version >= 7)
     axis.error(describe(*axis.xml) + " has <use_parent_model_frame>, which SDF 1.7 replaced",
                "write expressed_in=\"__model__\" in <xyz>");
-  const bool is_in_model = has_flag ? flag(axis, "use_parent_model_frame") : node.scope->version < 5;
-  const char* in = xyz == nullptr ? nullptr : xyz->attribute("expressed_in");
+  const bool is_in_model = has_flag ? flag(&axis, "use_parent_model_frame") : node.scope->version < 5;
+  const std::string in = attribute(xyz, "expressed_in");
   int frame = is_in_model ? node.scope->self : joint;
-  if (in != nullptr && *in != '\0') frame = graph.find(in, *xyz, *node.scope, "expressed_in");
+  if (!in.empty()) frame = graph.find(in, *xyz, *node.scope, "expressed_in");
   return frame == none ? read : Vector3d(graph.pose(frame, joint).q * (read / length));
 }
 
@@ -70,17 +69,17 @@ Mimic read_mimic(const Element& element, const Graph& graph, int joint) {
   Mimic mimic;
   mimic.line = element.line();
   const auto leader = element.reader->name(*element.xml, "joint");
-  const char* axis = element.attribute("axis");
-  if (axis != nullptr && axis != std::string_view("axis"))
+  const std::string axis = attribute(&element, "axis");
+  if (!axis.empty() && axis != "axis")
     element.error(describe(*element.xml) + " follows " + in_quotes(axis),
                   "only \"axis\" of a joint can be followed");
   const int found = leader ? graph.find(*leader, element, *graph.node(joint).scope, "joint") : none;
   if (found != none) mimic.joint = graph.node(found).name;
-  const auto multiplier = number(element, "multiplier");
+  const auto multiplier = number(&element, "multiplier");
   if (!multiplier) element.error(describe(*element.xml) + " has no <multiplier>", "add it");
   mimic.multiplier = multiplier.value_or(1.0);
-  mimic.offset =
-      number(element, "offset").value_or(0.0) - mimic.multiplier * number(element, "reference").value_or(0.0);
+  mimic.offset = number(&element, "offset").value_or(0.0) -
+                 mimic.multiplier * number(&element, "reference").value_or(0.0);
   return mimic;
 }
 
@@ -111,8 +110,8 @@ JointType read_type(const Element& element) {
 
 /// [m/rad]
 double read_pitch(const Element& element) {
-  if (const auto pitch = number(element, "screw_thread_pitch")) return *pitch / (2.0 * std::numbers::pi);
-  const auto turns = number(element, "thread_pitch");  // [rad/m] of a left-handed thread
+  if (const auto pitch = number(&element, "screw_thread_pitch")) return *pitch / (2.0 * std::numbers::pi);
+  const auto turns = number(&element, "thread_pitch");  // [rad/m] of a left-handed thread
   if (turns && *turns != 0.0) return -1.0 / *turns;
   element.error(describe(*element.xml) + " is a screw without a pitch",
                 "add <screw_thread_pitch> in metres per revolution");
@@ -125,9 +124,9 @@ bool same(const Limits& a, const Limits& b) {
 
 /// A joint with two axes has one set of limits and dynamics.
 void read_second_axis(const Element& element, const Graph& graph, int node, Joint& joint) {
-  const Element* axis = child(element, "axis2");
+  const Element* axis = child(&element, "axis2");
   if (axis == nullptr) return element.error(describe(*element.xml) + " has no <axis2>", "add it");
-  if (const Element* mimic = child(*axis, "mimic"))
+  if (const Element* mimic = child(axis, "mimic"))
     mimic->error(describe(*mimic->xml) + " is of a second axis, which cannot follow",
                  "write two revolute joints");
   joint.axis2 = read_axis(*axis, graph, node);
@@ -147,46 +146,33 @@ void read_second_axis(const Element& element, const Graph& graph, int node, Join
 }  // namespace
 
 Inertial read_inertial(const Element& link) {
-  const Element* element = child(link, "inertial");
+  const Element *element = child(&link, "inertial"), *mass = child(element, "mass"),
+                *inertia = child(element, "inertia"), *pose = child(element, "pose");
   const Element& at = element == nullptr ? link : *element;
-  const Element *mass = element == nullptr ? nullptr : child(at, "mass"),
-                *inertia = element == nullptr ? nullptr : child(at, "inertia"),
-                *pose = element == nullptr ? nullptr : child(at, "pose");
-  for (const char* tag : {"gravity", "kinematic"}) {
-    const bool is_usual = tag == std::string_view("kinematic")
-                              ? !flag(link, tag)
-                              : child(link, tag) == nullptr || flag(link, tag);
-    if (!is_usual)
-      link.error("<" + std::string(tag) + "> of " + describe(*link.xml) +
-                     " is not read, and the dynamics depend on it",
-                 "remove it");
-  }
-  const char* is_automatic = at.attribute("auto");
-  if (is_automatic != nullptr && is_automatic != std::string_view("false") &&
-      is_automatic != std::string_view("0"))
+  const auto refuse = [&](const char* what) {
+    link.error(describe(*link.xml) + what + ", which is not read", "remove that");
+  };
+  if (!flag(&link, "gravity", true)) refuse(" has no gravity");
+  if (flag(&link, "kinematic")) refuse(" is kinematic");
+  if (flag(attribute(element, "auto"), at))
     at.error(
         "the inertia of " + describe(*link.xml) + " is to be computed from its collisions, which is not read",
         "write mass and inertia, as `gz sdf -p --expand-auto-inertials` does");
-  if (mass == nullptr || inertia == nullptr)
-    at.note(describe(*link.xml) + " has no " +
-            (element == nullptr ? "<inertial>"
-             : mass == nullptr  ? "<mass>"
-                                : "<inertia>") +
-            ": SDF takes 1 kg and 1 kg m^2");
-  const char* relative_to = pose == nullptr ? nullptr : pose->attribute("relative_to");
-  if (relative_to != nullptr && *relative_to != '\0')
+  if (mass == nullptr) at.note(describe(*link.xml) + " has no <mass>: SDF takes 1 kg");
+  if (inertia == nullptr) at.note(describe(*link.xml) + " has no <inertia>: SDF takes 1 kg m^2");
+  if (!attribute(pose, "relative_to").empty())
     pose->error("the pose of " + describe(*at.xml) + " has relative_to", "write it in the frame of the link");
   Inertial result;
-  result.mass = mass == nullptr ? 1.0 : number(at, "mass").value_or(0.0);
+  result.mass = mass == nullptr ? 1.0 : number(element, "mass").value_or(0.0);
   result.origin = read_pose(pose).origin(pose == nullptr ? at.line() : pose->line());
   const auto entry = [&](const char* tag, double otherwise) {
-    return inertia == nullptr ? otherwise : number(*inertia, tag).value_or(otherwise);
+    return number(inertia, tag).value_or(otherwise);
   };
   const double xy = entry("ixy", 0.0), xz = entry("ixz", 0.0), yz = entry("iyz", 0.0);
   result.inertia << entry("ixx", 1.0), xy, xz, xy, entry("iyy", 1.0), yz, xz, yz, entry("izz", 1.0);
   result.line = at.line();
-  result.mass_line = mass == nullptr ? at.line() : mass->line();
-  result.inertia_line = inertia == nullptr ? at.line() : inertia->line();
+  result.mass_line = (mass == nullptr ? &at : mass)->line();
+  result.inertia_line = (inertia == nullptr ? &at : inertia)->line();
   return result;
 }
 
@@ -199,7 +185,7 @@ Joint read_joint(const Graph& graph, int node) {
   joint.type = read_type(element);
   const model::JointRow& row = model::row_of(joint.type);
   if (!row.needs(model::Direction::axis)) return joint;
-  const Element* axis = child(element, "axis");
+  const Element* axis = child(&element, "axis");
   if (axis == nullptr) {
     element.error(describe(*element.xml) + " has no <axis>", "add it");
     return joint;
@@ -210,7 +196,7 @@ Joint read_joint(const Graph& graph, int node) {
   joint.dynamics = read_dynamics(*axis);
   if (row.needs_pitch()) joint.pitch = read_pitch(element);
   if (row.needs(model::Direction::axis2)) read_second_axis(element, graph, node, joint);
-  if (const Element* mimic = child(*axis, "mimic")) joint.mimic = read_mimic(*mimic, graph, node);
+  if (const Element* mimic = child(axis, "mimic")) joint.mimic = read_mimic(*mimic, graph, node);
   const bool is_unlimited = *joint.limits->lower == -infinity && *joint.limits->upper == infinity;
   if (joint.type == JointType::revolute && is_unlimited) joint.type = JointType::continuous;
   if (joint.type == JointType::continuous) joint.limits->lower = joint.limits->upper = std::nullopt;

@@ -59,7 +59,7 @@ void read(const XMLElement& sdf, const std::string&, UnknownWords unknown, Descr
   const int model = reader.diagnostics().has_errors() ? none : robot_of(graph);
   if (model == none) return;
   robot.name = graph.node(model).name;
-  robot.gravity = vector(child(*world, "gravity"));
+  robot.gravity = vector(child(world, "gravity"));
   write(graph, model, robot);
   if (!reader.diagnostics().has_errors()) check(robot, reader.diagnostics());
 }

@@ -18,19 +18,22 @@ using namespace formats;
 void read(const XMLElement& sdf, const std::string& text, UnknownWords unknown, Description& robot,
           ElementReader& reader);
 
-// Values. SDF writes them as text of elements.
+// Values. SDF writes them as text of elements. All functions take null for an element that is not there.
 
 /// The child with that tag, or null. If there are several, the first counts, and there is a warning.
-const Element* child(const Element& parent, const char* tag);
-/// Without the space around it. Empty if the element is null or has no text.
+const Element* child(const Element* parent, const char* tag);
+/// Without the space around it; empty if there is none.
 std::string text_of(const Element* element);
+std::string attribute(const Element* element, const char* name);
 /// The number in the child. "inf" may stand for limits. Nothing if it is absent or wrong.
-std::optional<double> number(const Element& parent, const char* tag);
-/// Whether the child says so. Absent is false.
-bool flag(const Element& parent, const char* tag);
-/// Three numbers; nothing if the element is null or wrong.
+std::optional<double> number(const Element* parent, const char* tag);
+/// Whether the child says so.
+bool flag(const Element* parent, const char* tag, bool otherwise = false);
+/// The same for a text: true, false, 1, 0, or empty.
+bool flag(const std::string& text, const Element& at, bool otherwise = false);
+/// Three numbers; nothing if they are wrong.
 std::optional<Vector3d> vector(const Element* element);
-/// Of <pose>, in all its notations. The identity if the element is null or empty.
+/// Of <pose>, in all its notations.
 Pose read_pose(const Element* pose);
 
 /// The top-level element of a file.

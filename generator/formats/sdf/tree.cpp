@@ -76,7 +76,7 @@ class Writer {
     const Element& element = *node.element;
     if (node.scope->is_static)
       return element.note(describe(*element.xml) + " is in a static model and does not move");
-    const Element* end = child(element, "parent");
+    const Element* end = child(&element, "parent");
     if (end == nullptr) return element.error(describe(*element.xml) + " has no <parent>", "add it");
     const std::string text = text_of(end);
     const int parent = text == "world" ? 0 : graph_.find(text, *end, *node.scope, "");
