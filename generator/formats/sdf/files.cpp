@@ -106,9 +106,9 @@ const Root* Files::open(const Element& include) {
 }
 
 std::vector<std::string> Files::names() const {
-  std::vector<std::string> names;
-  for (const File& file : files_) names.push_back(file.reader.file());
-  return names;
+  std::set<std::string> names;
+  for (const File& file : files_) names.insert(file.reader.file());
+  return {names.begin(), names.end()};
 }
 
 }  // namespace featherline::sdf

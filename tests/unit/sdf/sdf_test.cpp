@@ -158,9 +158,8 @@ TEST_CASE("all files are named, and one that includes itself is an error of its 
   const Description robot = formats::read_file("tests/unit/sdf/models/mechanism.sdf", findings);
   CHECK_FALSE(findings.has_errors());
   const std::string folder = "tests/unit/sdf/models/";
-  CHECK(robot.other_files == std::vector<std::string>{folder + "rail.sdf", folder + "claw/model.config",
-                                                      folder + "claw/claw.sdf", folder + "claw/model.config",
-                                                      folder + "claw/claw.sdf"});
+  CHECK(robot.other_files == std::vector<std::string>{folder + "claw/claw.sdf", folder + "claw/model.config",
+                                                      folder + "rail.sdf"});
   CHECK(*robot.gravity == Eigen::Vector3d(0.0, 0.5, -9.7));
 
   const std::filesystem::path file = std::filesystem::temp_directory_path() / "featherline_sdf_test_loop.sdf";
