@@ -77,19 +77,15 @@ void Bodies::attach(const Part& part, std::vector<Part>& parts) {
     if (found == scope.source->models.end())
       return refuse("names model " + in_quotes(model) + ", which does not exist", "add it to <asset>");
     scope.source = found->second;
-    if (part.settings().merges && scope.source->settings.has_gravity)
-      return refuse("takes gravity from another file, which is not read",
-                    "leave conflict out of <compiler>, and write gravity into the main file");
   }
   if (std::find(scopes.begin(), scopes.end(), scope) == scopes.end()) scopes.push_back(scope);
   bool is_found = false;
   for (const Element& section : scope.source->document.root().children) {
     if (section.tag() != "worldbody") continue;
-    Part world = Part{&section, scope}.inside(part.frame);
+    const Part world = Part{&section, scope}.inside(part.frame);
     const auto found = name != nullptr ? find_part(world, body != nullptr ? "body" : "frame", name) : world;
+    if (found) name != nullptr ? add_part(*found, parts) : add_parts(*found, parts);
     is_found = is_found || found;
-    if (found && name != nullptr) add_part(*found, parts);
-    if (found && name == nullptr) add_parts(*found, parts);
   }
   if (!is_found)
     refuse("names " + in_quotes(name != nullptr ? name : "") + ", which does not exist", "correct the name");

@@ -24,7 +24,7 @@ void read_compiler(const Item& compiler, Settings& settings) {
   settings.alignfree = compiler.flag("alignfree", settings.alignfree);
   settings.meshdir = compiler.text("meshdir", compiler.text("assetdir", settings.meshdir));
   compiler.word("coordinate", {"local"}, "local");
-  settings.merges = compiler.text("conflict", settings.merges ? "merge" : "warning") != "warning";
+  compiler.word("conflict", {"warning"}, "warning");
   if (const auto groups = compiler.numbers("inertiagrouprange", 2, 2)) {
     settings.first_group = static_cast<int>((*groups)[0]);
     settings.last_group = static_cast<int>((*groups)[1]);
@@ -50,9 +50,7 @@ Settings read_settings(const Element& root) {
     if (section.tag() == "compiler") read_compiler(item, settings);
     if (section.tag() != "option") continue;
     settings.gravity = item.vector("gravity", settings.gravity);
-    settings.has_gravity = settings.has_gravity || item.has("gravity");
     for (const Element& child : section.children) {
-      settings.has_gravity = settings.has_gravity || child.attribute("gravity") != nullptr;
       if (child.tag() == "flag")
         is_off = Item(child, {}).word("gravity", {"enable", "disable"}, is_off ? "disable" : "enable") ==
                  "disable";

@@ -19,8 +19,6 @@ struct Settings {
   bool balanceinertia = false, strippath = false, alignfree = false;
   std::string meshdir;
   Vector3d gravity{0.0, 0.0, -9.81};
-  bool has_gravity = false;  ///< the file says what it is
-  bool merges = false;       ///< gravity of what is attached counts, too
 
   double angle(double value) const;  ///< in radians
 };
