@@ -35,6 +35,8 @@ struct Element {
 
 /// A file beside the main one.
 struct File {
+  explicit File(ElementReader of_file) : reader(std::move(of_file)) {}
+
   ElementReader reader;
   tinyxml2::XMLDocument xml = {};
 };
