@@ -3,8 +3,10 @@
 #include <Eigen/Geometry>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <set>
+#include <utility>
 
 namespace featherline::mjcf {
 namespace {
