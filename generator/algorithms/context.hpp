@@ -69,6 +69,8 @@ inline constexpr const char *external_forces = "fext", *parameters = "p";
 inline constexpr const char* active_constraints = "active";
 /// The input of functions that take a step in time.
 inline constexpr const char* time_step = "dt";
+/// Those of weights of poses: of p and of R.
+inline constexpr const char* pose_weights[] = {"wp", "wR"};
 
 /// Everything that an algorithm reads and writes: the robot, the inputs, the outputs. Algorithms run on symbols, and so
 /// make straight-line code in a kernel.

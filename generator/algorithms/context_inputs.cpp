@@ -13,7 +13,8 @@ Coordinates read_input(ir::Kernel& kernel, int buffer, const model::Folding& fol
   const ir::Buffer& input = kernel.inputs[index(buffer)];
   Coordinates values;
   if (!folding.has_lanes() || input.name == external_forces || input.name == parameters ||
-      input.name == active_constraints || input.name == time_step) {
+      input.name == active_constraints || input.name == time_step || input.name == pose_weights[0] ||
+      input.name == pose_weights[1]) {
     for (int entry = 0; entry < input.size; ++entry) values.push_back(kernel.input(buffer, entry));
     return values;
   }

@@ -1,5 +1,6 @@
 """load() with the real generator and the real extension."""
 
+import ctypes
 import os
 import shutil
 import subprocess
@@ -37,6 +38,20 @@ class Load(unittest.TestCase):
         np.testing.assert_allclose(robot.aba(q, v, tau), a, atol=1e-10)
         self.assertIn("rnea", robot.report)
         self.assertTrue(os.path.exists(os.path.join(robot.sources, "planar3.pyi")))
+
+    def test_library_for_casadi(self):
+        library = featherline.casadi_library(robot_file("planar3"), cache=self.cache, functions=["rnea"])
+        external = ctypes.CDLL(library)
+        inputs = np.array([[0.1, -0.4, 0.3], [1.0, 2.0, -1.0], [0.5, 0.0, 1.0]])
+        tau, w = np.empty(3), np.empty(1000)
+        pointers = ctypes.c_void_p * 3
+        arg, res = pointers(*(x.ctypes.data for x in inputs)), pointers(tau.ctypes.data)
+        self.assertEqual(external.planar3_rnea(arg, res, None, w.ctypes.data_as(ctypes.c_void_p), 0), 0)
+        np.testing.assert_allclose(tau, self.load(robot_file("planar3")).rnea(*inputs), rtol=1e-12)
+        self.assertTrue(hasattr(external, "jac_planar3_rnea") and hasattr(external, "adj1_planar3_rnea"))
+        tangent = ctypes.CDLL(featherline.casadi_library(robot_file("planar3"), cache=self.cache, functions=["rnea"],
+                                                         tangent=True))
+        self.assertTrue(hasattr(tangent, "jac_planar3_rnea"))
 
     def test_prepare_changes_nothing(self):
         robot = self.load(robot_file("planar3"))

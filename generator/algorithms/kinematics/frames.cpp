@@ -179,9 +179,9 @@ void frame_poses_vjp(Context& c) {
       values.push_back(x);
       weights.push_back(c.entry(weight, matrix_places({row}, frame.items, height)));
     };
-    for (int k = 0; k < 3; ++k) add(motion.position()[k], "wp", k, 3);
+    for (int k = 0; k < 3; ++k) add(motion.position()[k], pose_weights[0], k, 3);
     const Matrix3 R = motion.rotation();
-    for (int k = 0; k < 9 && !motion.is_point(); ++k) add(R(k % 3, k / 3), "wR", k, 9);
+    for (int k = 0; k < 9 && !motion.is_point(); ++k) add(R(k % 3, k / 3), pose_weights[1], k, 9);
   });
   c.output("wq", Gradient(c, values, weights).by_steps());
 }

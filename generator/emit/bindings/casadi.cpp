@@ -14,8 +14,6 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
-#include <set>
 
 namespace featherline::emit {
 namespace {
@@ -58,6 +56,19 @@ struct Pattern {
   }
 };
 
+const DerivativeBlock* find_block(const Companions& companions, const Argument& output,
+                                  const Argument& input) {
+  const auto found = std::ranges::find_if(companions.blocks, [&](const DerivativeBlock& b) {
+    return b.output == output.name && b.input == input.name;
+  });
+  return found == companions.blocks.end() ? nullptr : &*found;
+}
+
+/// Whether there are derivatives by the input: then those that the table does not have are zero.
+bool is_known(const Companions& companions, const Argument& input) {
+  return std::ranges::count(companions.blocks, input.name, &DerivativeBlock::input) > 0;
+}
+
 bool is_exported(const LoweredFunction& function) {
   return !function.packed_maps && !function.spec->takes_link;
 }
@@ -66,12 +77,7 @@ std::string core(const Request& request, const std::string& function) {
   return emitted_name(request.name) + "_casadi_" + function;
 }
 
-std::string core_prototype(const Request& request, const LoweredFunction& function) {
-  const Signature signature = make_signature(function, *request.tree);
-  return "void " + core(request, signature.name) + "(" +
-         argument_list(signature, [](const Parameter& p) { return type_of(p, "double") + " " + p.name; }) +
-         ")";
-}
+const char* const arrays = "(const double* const* in, double* const* out)";
 
 /// The text of NAME_casadi.c.
 class CasadiFile {
@@ -104,6 +110,15 @@ class CasadiFile {
     const int rows = a.shape.rank() == 0 ? 1 : static_cast<int>(a.shape.sides().front().size(sizes_));
     return Pattern::of(rows, rows == 0 ? 0 : size(a) / rows, true);
   }
+  /// Of a change of the input, or of what weights make of it.
+  Pattern change_pattern(const Argument& a) const {
+    return is_position(a) ? Pattern::of(num_columns(a), 1, true) : pattern(a);
+  }
+  /// Which output of its function holds the block.
+  int array_in(const DerivativeBlock& block) const {
+    const Arguments& list = outputs(std::string(block.function));
+    return static_cast<int>(std::ranges::find(list, block.array, &Argument::name) - list.begin());
+  }
   Pattern stored(const std::string& function, std::size_t output, int rows, int columns) const;
   Pattern block_pattern(const DerivativeBlock& block, int rows, int columns) const;
   Pattern by_coordinates(const Pattern& steps) const;
@@ -116,10 +131,11 @@ class CasadiFile {
     return array_of("int", "numbers", fmt::format("{}", fmt::join(values, ", ")));
   }
   /// A Call of the function `of`, with the inputs that `function` and the weights of its outputs give.
-  std::string call(const std::string& function, const std::string& of, const Companions* companions);
+  std::string call(const std::string& function, const std::string& of, std::string_view renamed = {});
   std::string call_of_binding(const std::string& function);
   bool has(std::string_view function) const { return functions_.contains(std::string(function)); }
-  const Companions* companions_of(const std::string& function) const;
+  const Companions& companions_of(const std::string& function) const;
+  void statement(const std::string& text) { text_ += wrap_statement(text, "") + "\n"; }
   void add_function(const std::string& function);
   /// One symbol: names and patterns of inputs, then of outputs.
   void add_symbol(const std::string& prefix, const char* kind, const std::string& function);
@@ -162,12 +178,8 @@ Pattern CasadiFile::stored(const std::string& function, std::size_t output, int 
 }
 
 Pattern CasadiFile::block_pattern(const DerivativeBlock& block, int rows, int columns) const {
-  if (!block.function.starts_with("@")) {
-    const std::string function(block.function);
-    const auto k =
-        std::ranges::find(outputs(function), block.array, &Argument::name) - outputs(function).begin();
-    return stored(function, static_cast<std::size_t>(k), rows, columns);
-  }
+  if (!block.function.starts_with("@"))
+    return stored(std::string(block.function), index(array_in(block)), rows, columns);
   const Pattern J = stored("frame_jacobians", 0, sizes_.num_frame_rows, columns);
   const int height = block.array == "p" ? 3 : 9;
   Pattern p = Pattern::of(rows, columns, false);
@@ -212,9 +224,8 @@ std::string CasadiFile::array_of(const std::string& type, const std::string& pre
   return found->second;
 }
 
-std::string CasadiFile::call(const std::string& function, const std::string& of,
-                             const Companions* companions) {
-  if (of.empty()) return "{NULL, 0, 0, NULL, NULL}";
+std::string CasadiFile::call(const std::string& function, const std::string& of, std::string_view renamed) {
+  if (!of.starts_with("@") && !has(of)) return "{NULL, 0, 0, NULL, NULL}";
   if (of.starts_with("@")) return call_of_binding(of);
   const Arguments own = inputs(function), weighted = outputs(function);
   std::vector<int> from, sizes;
@@ -224,8 +235,7 @@ std::string CasadiFile::call(const std::string& function, const std::string& of,
       return found == list.end() ? -1 : static_cast<int>(found - list.begin());
     };
     int k = place(own, input.name);
-    if (k < 0 && companions != nullptr && input.name == "w" && !companions->renamed.empty())
-      k = place(own, std::string(companions->renamed));
+    if (k < 0 && input.name == "w") k = place(own, std::string(renamed));
     if (k < 0 && input.name.starts_with("w")) {
       const int output = input.name == "w" ? 0 : place(weighted, input.name.substr(1));
       k = output < 0 ? -1 : static_cast<int>(own.size()) + output;
@@ -233,38 +243,35 @@ std::string CasadiFile::call(const std::string& function, const std::string& of,
     from.push_back(k);
   }
   for (const Argument& output : outputs(of)) sizes.push_back(size(output));
-  return fmt::format("{{run_{}, {}, {}, {}, {}}}", of, from.size(), sizes.size(), ints(from), ints(sizes));
+  return fmt::format("{{{}, {}, {}, {}, {}}}", core(request_, of), from.size(), sizes.size(), ints(from),
+                     ints(sizes));
 }
 
 /// Of p and R by q, from frame_jacobians and frame_poses, whose results have room behind.
 std::string CasadiFile::call_of_binding(const std::string& function) {
   const int F = sizes_.num_frames, nv = tree_.nv;
-  return fmt::format("{{run_{}_jacobians, 1, 4, {}, {}}}", function.substr(1), ints({0}),
+  return fmt::format("{{{}_jacobians, 1, 4, {}, {}}}", function.substr(1), ints({0}),
                      ints({3 * F * nv, 9 * F * nv, sizes_.num_frame_rows * nv, 12 * F}));
 }
 
-/// Those whose functions are all emitted.
-const Companions* CasadiFile::companions_of(const std::string& function) const {
+/// None where a function that they need is not emitted.
+const Companions& CasadiFile::companions_of(const std::string& function) const {
+  static const Companions none;
   const Companions* found = catalog::companions_of(function);
-  if (found == nullptr || !catalog::have_companions(*found, tree_)) return nullptr;
+  if (found == nullptr || !catalog::have_companions(*found, tree_)) return none;
   const bool all_there = std::ranges::all_of(found->blocks,
                                              [&](const DerivativeBlock& b) {
                                                return b.function.starts_with("@") || has(b.function);
                                              }) &&
                          std::ranges::all_of(found->of_binding, [&](std::string_view f) { return has(f); });
-  return all_there ? found : nullptr;
+  return all_there ? *found : none;
 }
 
 void CasadiFile::add_symbol(const std::string& prefix, const char* kind, const std::string& function) {
   const int number = num_symbols_++;
-  const auto list = [&](const char* type, const char* name, const Strings& values) {
-    text_ += wrap_statement(fmt::format("static const {} const {}{}[] = {{{}}};", type, name, number,
-                                        join(values, ", ")),
-                            "") +
-             "\n";
-  };
-  list("char*", "names", names_);
-  list("casadi_int*", "patterns", patterns_);
+  statement(fmt::format("static const char* const names{}[] = {{{}}};", number, join(names_, ", ")));
+  statement(
+      fmt::format("static const casadi_int* const patterns{}[] = {{{}}};", number, join(patterns_, ", ")));
   text_ += fmt::format("EXPORT({}{}_{}, {}, function_{}, {}, {}, {})\n", prefix, emitted_name(request_.name),
                        function, kind, function, number, num_in_, num_out_);
   names_.clear();
@@ -273,116 +280,74 @@ void CasadiFile::add_symbol(const std::string& prefix, const char* kind, const s
 }
 
 void CasadiFile::add_function(const std::string& function) {
-  const Companions* companions = companions_of(function);
+  const Companions& companions = companions_of(function);
   const Arguments in_ = inputs(function), out_ = outputs(function);
-  text_ += "\n// " + function + ".";
   Strings calls, blocks, of_calls, unknown;
   std::vector<int> steps;
   unsigned positions = 0;
   for (std::size_t i = 0; i < in_.size(); ++i) {
     if (is_position(in_[i])) positions |= 1u << i;
     steps.push_back(num_steps(in_[i]));
+    if (!is_known(companions, in_[i])) unknown.push_back(in_[i].name);
   }
-  const auto block_of = [&](const Argument& output, const Argument& input) -> const DerivativeBlock* {
-    if (companions == nullptr) return nullptr;
-    const auto found = std::ranges::find_if(companions->blocks, [&](const DerivativeBlock& b) {
-      return b.output == output.name && b.input == input.name;
-    });
-    return found == companions->blocks.end() ? nullptr : &*found;
-  };
   for (const Argument& output : out_) {
     for (const Argument& input : in_) {
-      const DerivativeBlock* block = block_of(output, input);
+      const DerivativeBlock* block = find_block(companions, output, input);
       if (block == nullptr) {
-        const bool is_known =
-            std::ranges::any_of(out_, [&](const Argument& o) { return block_of(o, input); });
-        blocks.emplace_back(is_known ? "{KNOWN_ZERO, 0}" : "{UNKNOWN, 0}");
-        if (!is_known && &output == &out_.front()) unknown.push_back(input.name);
+        blocks.emplace_back(is_known(companions, input) ? "{KNOWN_ZERO, 0}" : "{UNKNOWN, 0}");
         continue;
       }
       const std::string of(block->function);
-      auto found = std::ranges::find(of_calls, of);
-      if (found == of_calls.end()) {
-        calls.push_back(call(function, of, companions));
+      if (std::ranges::find(of_calls, of) == of_calls.end()) {
+        calls.push_back(call(function, of, companions.renamed));
         of_calls.push_back(of);
-        found = of_calls.end() - 1;
       }
-      int array = block->array == "R" && of.starts_with("@") ? 1 : 0;
-      if (!of.starts_with("@"))
-        array = static_cast<int>(std::ranges::find(outputs(of), block->array, &Argument::name) -
-                                 outputs(of).begin());
-      blocks.push_back(fmt::format("{{{}, {}}}", found - of_calls.begin(), array));
+      blocks.push_back(fmt::format("{{{}, {}}}", std::ranges::find(of_calls, of) - of_calls.begin(),
+                                   of.starts_with("@") ? int{block->array == "R"} : array_in(*block)));
     }
   }
-  if (companions == nullptr)
-    text_ += " Without derivatives.";
-  else if (!unknown.empty())
-    text_ += " Without derivatives by " + join(unknown, ", ") + ".";
-  text_ += "\n";
-  const auto if_there = [&](std::string_view of) {
-    return call(function, companions != nullptr && has(of) ? std::string(of) : "", companions);
-  };
-  const std::string none;
-  const std::string value = call(function, function, nullptr), input_sizes = ints(steps),
-                    product = if_there(companions != nullptr ? companions->product : none),
-                    hessian = if_there(companions != nullptr ? companions->hessian : none),
-                    mixed = if_there(companions != nullptr ? companions->mixed : none);
-  if (companions != nullptr) {
-    text_ += wrap_statement(
-                 "static const struct Call calls_" + function + "[] = {" + join(calls, ", ") + "};", "") +
-             "\n" +
-             wrap_statement(
-                 "static const struct Block blocks_" + function + "[] = {" + join(blocks, ", ") + "};", "") +
-             "\n";
+  const bool has_some = !companions.blocks.empty();
+  text_ += "\n// " + function + "." +
+           (unknown.empty() ? "" : " Without derivatives by " + join(unknown, ", ") + ".") + "\n";
+  if (has_some) {
+    statement("static const struct Call calls_" + function + "[] = {" + join(calls, ", ") + "};");
+    statement("static const struct Block blocks_" + function + "[] = {" + join(blocks, ", ") + "};");
   }
-  text_ +=
-      wrap_statement(
-          fmt::format(
-              "static const struct Function function_{} = {{{}, {}, {}u, {}, {}, {}, {}, {}, {}, {}, {}}};",
-              function, in_.size(), out_.size(), positions, value, input_sizes, calls.size(),
-              companions != nullptr ? "calls_" + function : "NULL",
-              companions != nullptr ? "blocks_" + function : "NULL", product, hessian, mixed),
-          "") +
-      "\n";
+  Strings more{call(function, function), ints(steps), std::to_string(calls.size()),
+               has_some ? "calls_" + function : "NULL", has_some ? "blocks_" + function : "NULL"};
+  for (const std::string_view of : {companions.product, companions.hessian, companions.mixed})
+    more.push_back(call(function, std::string(of)));
+  statement(fmt::format("static const struct Function function_{} = {{{}, {}, {}u, {}}};", function,
+                        in_.size(), out_.size(), positions, join(more, ", ")));
   for (const Argument& a : in_) in(a.name, pattern(a));
   for (std::size_t k = 0; k < out_.size(); ++k) out(out_[k].name, output_pattern(function, k));
   add_symbol("", "evaluate", function);
-  if (companions != nullptr) add_derivatives(function, *companions);
+  if (has_some) add_derivatives(function, companions);
 }
 
 void CasadiFile::add_derivatives(const std::string& function, const Companions& companions) {
   const Arguments in_ = inputs(function), out_ = outputs(function);
-  const auto is_known = [&](const Argument& input) {
-    return std::ranges::any_of(companions.blocks,
-                               [&](const DerivativeBlock& b) { return b.input == input.name; });
-  };
   begin_derivative(function);
   for (const Argument& output : out_) {
     for (const Argument& input : in_) {
-      Pattern steps = Pattern::of(size(output), num_steps(input), !is_known(input));
-      for (const DerivativeBlock& b : companions.blocks) {
-        if (b.output == output.name && b.input == input.name)
-          steps = block_pattern(b, steps.rows, steps.columns);
-      }
-      out("jac_" + output.name + "_" + input.name, seen(input, steps));
+      const DerivativeBlock* block = find_block(companions, output, input);
+      const int rows = size(output), columns = num_steps(input);
+      out("jac_" + output.name + "_" + input.name,
+          seen(input, block != nullptr ? block_pattern(*block, rows, columns)
+                                       : Pattern::of(rows, columns, !is_known(companions, input))));
     }
   }
   add_symbol("jac_", "jacobian", function);
   begin_derivative(function);
-  for (const Argument& input : in_) {
-    const bool as_columns = is_position(input);
-    in("fwd_" + input.name, as_columns ? Pattern::of(num_columns(input), 1, true) : pattern(input));
-  }
+  for (const Argument& input : in_) in("fwd_" + input.name, change_pattern(input));
   for (std::size_t k = 0; k < out_.size(); ++k) out("fwd_" + out_[k].name, output_pattern(function, k));
   add_symbol("fwd1_", "forward", function);
   begin_derivative(function);
   for (std::size_t k = 0; k < out_.size(); ++k) in("adj_" + out_[k].name, output_pattern(function, k));
-  for (const Argument& input : in_)
-    out("adj_" + input.name, is_position(input) ? Pattern::of(num_columns(input), 1, true) : pattern(input));
+  for (const Argument& input : in_) out("adj_" + input.name, change_pattern(input));
   add_symbol("adj1_", "adjoint", function);
-  const bool needs_mixed = in_.size() > 2;
-  if (!companions.hessian.empty() && has(companions.hessian) && has(companions.product) &&
-      (!needs_mixed || has(companions.mixed)) && std::ranges::all_of(in_, is_known))
+  if (has(companions.hessian) && has(companions.product) && (in_.size() <= 2 || has(companions.mixed)) &&
+      std::ranges::all_of(in_, [&](const Argument& input) { return is_known(companions, input); }))
     add_second(function, companions);
 }
 
@@ -424,37 +389,20 @@ void CasadiFile::add_second(const std::string& function, const Companions& compa
       out(of + in_[k].name, p);
     }
     out(of + "out_" + output.name, Pattern::of(num_columns(in_[i]), nv, false));
-    for (const DerivativeBlock& b : companions.blocks) {
-      if (b.input == in_[i].name)
-        out(of + "adj_" + output.name, seen(in_[i], block_pattern(b, nv, nv)).transposed());
-    }
+    const DerivativeBlock& block = *find_block(companions, output, in_[i]);
+    out(of + "adj_" + output.name, seen(in_[i], block_pattern(block, nv, nv)).transposed());
   }
   add_symbol("jac_adj1_", "adjoint_jacobian", function);
 }
 
 std::string CasadiFile::text() {
-  Strings prototypes, runs, free_joints;
-  int largest = 0;
+  Strings prototypes, free_joints;
+  int largest = std::max(tree_.nq, tree_.nv);
   std::vector<int> rate_of(index(tree_.nq), -1);
-  for (const LoweredFunction& f : request_.functions) {
-    if (!is_exported(f)) continue;
-    const std::string& function = f.spec->name;
-    prototypes.push_back(wrap_statement(core_prototype(request_, f) + ";", ""));
-    int in = 0, out = 0;
+  for (const auto& [function, lowered] : functions_) {
+    prototypes.push_back("void " + core(request_, function) + arrays + ";");
     for (const Argument& a : inputs(function)) largest = std::max(largest, size(a));
-    runs.push_back(
-        fmt::format("static void run_{}(const double* const* in, double* const* out) {{\n", function) +
-        wrap_statement(core(request_, function) + "(" +
-                           argument_list(make_signature(f, tree_),
-                                         [&](const Parameter& p) {
-                                           return p.kind == ParameterKind::input
-                                                      ? fmt::format("in[{}]{}", in++,
-                                                                    p.is_number() ? "[0]" : "")
-                                                      : fmt::format("out[{}]", out++);
-                                         }) +
-                           ");",
-                       "  ") +
-        "\n}");
+    add_function(function);
   }
   for (const model::Body& body : tree_.bodies) {
     const model::Joint& joint = body.joint;
@@ -465,20 +413,18 @@ std::string CasadiFile::text() {
     const char* kind = joint.row().quaternion() < 0 ? "PLANAR" : joint.row().travels() ? "FLOATING" : "BALL";
     free_joints.push_back(fmt::format("{{{}, {}, {}}}", kind, joint.idx_q, joint.idx_v));
   }
-  for (const auto& [function, lowered] : functions_) add_function(function);
   const auto frame = [](const model::ChosenFrame& f) {
     return fmt::format("{{{}, {}}}", f.first_row, f.point ? 0 : 1);
   };
-  const bool has_poses = companions_of("frame_poses") != nullptr && has("frame_poses");
+  const bool has_poses = !companions_of("frame_poses").blocks.empty();
   const std::string nothing = "0";
   return file_text(request_, "casadi/robot_casadi.c",
                    {{"prototypes", join(prototypes, "\n")},
-                    {"runs", join(runs, "\n\n")},
                     {"nq", std::to_string(tree_.nq)},
                     {"nv", std::to_string(tree_.nv)},
                     {"num_free", std::to_string(free_joints.size())},
                     {"tangent", tangent_ ? "1" : "0"},
-                    {"largest_input", std::to_string(std::max({largest, tree_.nq, tree_.nv}))},
+                    {"largest_input", std::to_string(largest)},
                     {"free_joints", free_joints.empty() ? "{0, 0, 0}" : join(free_joints, ", ")},
                     {"rate_of", rate_of.empty() ? nothing : fmt::format("{}", fmt::join(rate_of, ", "))},
                     {"pose_rows", has_poses ? join(each(tree_.frames.chosen, frame), ", ") : ""},
@@ -491,16 +437,16 @@ std::string casadi_file(const FileSource& source) { return CasadiFile(source.req
 
 std::string core_function(const Request& request, const LoweredFunction& function) {
   if (!is_exported(function)) return {};
-  const Signature signature = make_signature(function, *request.tree);
-  const std::string name = emitted_name(request.name);
-  return "\n" +
-         render(skeleton("casadi/function"),
-                {{"name", name},
-                 {"head", wrap_statement("extern \"C\" " + core_prototype(request, function) + " {", "")},
-                 {"call", wrap_statement(
-                              "::" + name + "::" + signature.name + "<double>(" +
-                                  argument_list(signature, [](const Parameter& p) { return p.name; }) + ");",
-                              "  ")}});
+  int in = 0, out = 0;
+  const std::string name = emitted_name(request.name),
+                    list = argument_list(make_signature(function, *request.tree), [&](const Parameter&p) {
+                      return p.kind == ParameterKind::input
+                                 ? fmt::format("in[{}]{}", in++, p.is_number() ? "[0]" : "")
+                                 : fmt::format("out[{}]", out++);
+                    });
+  return "\n// For " + name + "_casadi.c.\nextern \"C\" void " + core(request, function.spec->name) + arrays +
+         " {\n" + wrap_statement("::" + name + "::" + function.spec->name + "<double>(" + list + ");", "  ") +
+         "\n}\n";
 }
 
 constexpr FileRule casadi_files[] = {{Each::robot, "NAME_casadi.c", casadi_file}};
