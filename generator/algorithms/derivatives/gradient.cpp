@@ -29,7 +29,11 @@ Gradient::Gradient(Context& context, const Coordinates& values, const Coordinate
 std::vector<NodeId> Gradient::results_first(const Coordinates& values, const Coordinates& held) const {
   std::unordered_set<NodeId> placed;
   for (const Scalar& x : held) {
-    if (!x.is_constant()) placed.insert(x.id());
+    if (x.is_constant()) continue;
+    placed.insert(x.id());
+    // A number times a product with a number is one product: it has the other factor alone.
+    const ir::Node& node = (*graph_)[x.id()];
+    if (node.op == Op::mul && graph_->is_constant(node.a)) placed.insert(node.b);
   }
   std::vector<NodeId> order, stack;
   for (const Scalar& value : values) {
