@@ -245,7 +245,7 @@ void constraint_residual(const S*, const S*, S*, S*);
 /// stack of each thread. No alignment beyond the scalar's is asked for. Inputs and outputs must not overlap.
 /// Without NDEBUG, assertions refuse null and misaligned pointers and arrays that overlap. Results equal those of
 /// the functions above to rounding. The instruction set is chosen at each call, the widest that the processor
-/// has; `options` can limit it, and set the number of threads. Link and frame are the same for all states.
+/// has; `options` can limit it, and set the number of threads. Link, frame and numbers of steps are the same for all states.
 namespace batch {
 
 template <class S>

@@ -14,7 +14,7 @@
 //   center_of_mass_jacobian, center_of_mass_jacobian_packed, centroidal_momentum, centroidal_momentum_matrix,
 //   centroidal_momentum_matrix_packed, centroidal_momentum_bias, kinetic_energy, potential_energy, regressor,
 //   regressor_packed, base_regressor, base_regressor_packed, integrate, difference, integrate_derivatives,
-//   integrate_derivatives_packed, step, step_derivatives, step_derivatives_packed
+//   integrate_derivatives_packed, step, rollout, step_derivatives, step_derivatives_packed
 //
 //   function                               flops  sincos  statements  formulation
 //   rnea                                      56       3          25  link frames
@@ -81,6 +81,7 @@
 //   integrate_derivatives                      0       0          18  exponential map
 //   integrate_derivatives_packed               0       0           2  exponential map
 //   step                                     100       3          46  sparse factor
+//   rollout                                  100       3          46  sparse factor
 //   step_derivatives                         389       3         191  DMM
 //   step_derivatives_packed                  362       3         181  DMM
 #pragma once
@@ -1290,6 +1291,23 @@ extern template void step<double>(const double*, const double*, const double*, d
     double*);
 extern template void step<float>(const float*, const float*, const float*, float, float*, float*);
 
+/// N steps, each from where the last one ended.
+///   q      in (nq): joint positions [rad]
+///   v      in (nv): joint velocities [rad/s]
+///   tau    in (nv x N, column-major): joint torques and forces [N m, N]
+///   dt     in: length of the step [s]; 0 gives the state itself, less than 0 a step back in time
+///   N      in: number of steps; 0 or less: none
+///   q_all  out (nq x N, column-major): positions after each step [rad, m]
+///   v_all  out (nv x N, column-major): velocities after each step [rad/s, m/s]
+/// Inputs and outputs must not overlap.
+/// Source: as step
+template <class S>
+void rollout(const S* q, const S* v, const S* tau, S dt, int N, S* q_all, S* v_all);
+extern template void rollout<double>(const double*, const double*, const double*, double, int,
+    double*, double*);
+extern template void rollout<float>(const float*, const float*, const float*, float, int, float*,
+    float*);
+
 /// First derivatives of step: d [q_next; v_next] = A d [q; v] + B d tau, from tangent space to tangent space
 /// as in integrate_derivatives.
 ///   q    in (nq): joint positions [rad]
@@ -1576,6 +1594,9 @@ void integrate_derivatives_packed(const S*, const S*, S*, S*);
 
 template <class S>
 void step(const S*, const S*, const S*, S, S*, S*);
+
+template <class S>
+void rollout(const S*, const S*, const S*, S, int, S*, S*);
 
 template <class S>
 void step_derivatives(const S*, const S*, const S*, S, S*, S*);

@@ -70,5 +70,6 @@
 #include "planar3_integrate_derivatives.ipp"
 #include "planar3_integrate_derivatives_packed.ipp"
 #include "planar3_step.ipp"
+#include "planar3_rollout.ipp"
 #include "planar3_step_derivatives.ipp"
 #include "planar3_step_derivatives_packed.ipp"

@@ -24,6 +24,7 @@ struct Sizes {
   int num_links = 0;
   int num_frames = 0, num_frame_rows = 0;                                   ///< model::ChosenFrames
   int num_constraints = 0, num_constraint_rows = 0, num_residual_rows = 0;  ///< model::Constraints
+  int num_steps = 1;  ///< of functions that repeat a step, which callers choose; of their kernels, one
 };
 
 Sizes sizes_of(const model::Tree& tree);
@@ -51,7 +52,7 @@ inline constexpr Dimension nq{"nq", &Sizes::nq}, nv{"nv", &Sizes::nv},
     num_frames{"num_frames", &Sizes::num_frames}, num_frame_rows{"num_frame_rows", &Sizes::num_frame_rows},
     num_constraints{"num_constraints", &Sizes::num_constraints},
     num_constraint_rows{"num_constraint_rows", &Sizes::num_constraint_rows},
-    num_residual_rows{"num_residual_rows", &Sizes::num_residual_rows};
+    num_residual_rows{"num_residual_rows", &Sizes::num_residual_rows}, num_steps{"N", &Sizes::num_steps};
 
 constexpr Dimension operator*(int factor, Dimension d) {
   d.factor *= factor;

@@ -104,7 +104,10 @@ struct FunctionSpec {
   bool uses_common_frames = false;  ///< its formulations express groups of bodies in one frame
   bool takes_link = false;          ///< has a link as a parameter; see algorithms/kinematics/kinematics.hpp
   bool has_reference_frame_argument = false;  ///< has a reference frame as its last parameter
-  bool takes_parts = false;                   ///< may have some of its outputs only: model::frame_parts()
+  /// Its kernel is a step from the first two inputs to the outputs. Callers choose how many are taken, with a column of the
+  /// third input and of the outputs for each.
+  bool repeats = false;
+  bool takes_parts = false;  ///< may have some of its outputs only: model::frame_parts()
 };
 
 /// All functions, in the order in which they are listed to the user.

@@ -32,6 +32,22 @@ const Argument B{
     "derivative with respect to tau: rows first steps of q_next [rad, m], then v_next [rad/s, m/s]",
     "N m, N"};
 
+/// A column for each step.
+Argument of_steps(Argument argument, const char* name, const char* meaning) {
+  argument.name = name;
+  argument.shape = {argument.shape.sides().front(), num_steps};
+  argument.meaning = meaning;
+  return argument;
+}
+
+const std::vector<Formulation> of_step = {
+    {by::sparse_factor, step<acceleration_by_factor>},
+    {by::articulated_bodies, step<acceleration_by_articulated_bodies>},
+    {by::limb_lanes, step<acceleration_by_articulated_bodies>, {}, own_steps_of_limbs},
+    {by::trunk_factor, step<acceleration_in_lanes>, {}, steps_of_limbs},
+    {by::denoc, step<acceleration_by_denoc>, {}, needs::own_coordinates},
+    {by::denoc_in_lanes, step<acceleration_by_denoc>, {}, own_steps_of_limbs}};
+
 }  // namespace
 
 std::vector<FunctionSpec> step_functions() {
@@ -46,13 +62,18 @@ std::vector<FunctionSpec> step_functions() {
         .inputs = {q, v, tau, dt},
         .outputs = {q_next, v_next},
         .depends = on_all,
-        .formulations = {{by::sparse_factor, step<acceleration_by_factor>},
-                         {by::articulated_bodies, step<acceleration_by_articulated_bodies>},
-                         {by::limb_lanes, step<acceleration_by_articulated_bodies>, {}, own_steps_of_limbs},
-                         {by::trunk_factor, step<acceleration_in_lanes>, {}, steps_of_limbs},
-                         {by::denoc, step<acceleration_by_denoc>, {}, needs::own_coordinates},
-                         {by::denoc_in_lanes, step<acceleration_by_denoc>, {}, own_steps_of_limbs}},
+        .formulations = of_step,
         .inverts_inertia = true},
+       {.name = "rollout",
+        .brief = "N steps, each from where the last one ended.",
+        .source = "as step",
+        .inputs = {q, v, of_steps(tau, "tau", tau.meaning.c_str()), dt},
+        .outputs = {of_steps(q_next, "q_all", "positions after each step"),
+                    of_steps(v_next, "v_all", "velocities after each step")},
+        .depends = on_all,
+        .formulations = of_step,
+        .inverts_inertia = true,
+        .repeats = true},
        {.name = "step_derivatives",
         .brief =
             "First derivatives of step: d [q_next; v_next] = A d [q; v] + B d tau, from tangent space to "

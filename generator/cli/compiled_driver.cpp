@@ -49,6 +49,7 @@ std::string call_arguments(const catalog::FunctionSpec& function, const model::T
     if (p.kind == emit::ParameterKind::input)
       return (p.is_number() && !is_batch ? "*x." : "x.") + catalog::input_in_states(p.name).name;
     if (p.kind == emit::ParameterKind::output) return output(k++);
+    if (p.kind == emit::ParameterKind::steps) return std::string("1");
     return p.kind == emit::ParameterKind::link ? link : frame;
   });
 }

@@ -69,6 +69,8 @@ std::string function_definition_file(const Request& request, const LoweredFuncti
   const PrintedKernel printed = print_kernel(
       function.kernel, facts.name, entry_names(function, *request.tree), jobs_of(request, function));
   const std::vector<Signature> signatures = make_signatures(function, *request.tree);
+  const bool repeats = function.spec->repeats;
+  const Signature one = repeats ? one_step(signatures.back()) : signatures.back();
   const bool has_dense = signatures.size() > 1;  // the kernel is that of the form without structural zeros
   const std::string arguments = argument_list(signatures.back(), [](const Parameter& p) { return p.name; });
   return file_text(
@@ -82,7 +84,16 @@ std::string function_definition_file(const Request& request, const LoweredFuncti
        {"formulation", comment_safe(facts.formulation)},
        {"flops", std::to_string(facts.flops)},
        {"sincos", std::to_string(facts.sincos)},
-       {"head", definition_head(signatures.back(), &printed.usage)},
+       {"head", definition_head(one, &printed.usage)},
+       {"repeats_head",
+        repeats ? "void " + signatures.back().name + "(" + parameter_list(signatures.back(), "S") + ") {"
+                : ""},
+       {"repeats_call",
+        wrap_statement(
+            one.name + "<S>(" + argument_list(one, [](const Parameter& p) { return p.name; }) + ");",
+            "    ")},
+       {"nq", std::to_string(request.tree->nq)},
+       {"nv", std::to_string(request.tree->nv)},
        {"body", printed.body},
        {"dense_head", has_dense ? definition_head(signatures.front()) : ""},
        {"clears", printed.clears},

@@ -18,6 +18,8 @@ std::string type_of(const Parameter& parameter, const std::string& scalar) {
       return "Link";
     case ParameterKind::frame:
       return "featherline::ReferenceFrame";
+    case ParameterKind::steps:
+      return "int";
     case ParameterKind::count:
       return "std::ptrdiff_t";
     case ParameterKind::options:
@@ -65,6 +67,8 @@ Signature make_signature(const catalog::FunctionSpec& function, const model::Tre
   };
   for (const catalog::Argument& input : robot == nullptr ? function.inputs : inputs_of(function, *robot))
     add(ParameterKind::input, input);
+  if (function.repeats)
+    signature.parameters.push_back({ParameterKind::steps, "N", {}, "number of steps; 0 or less: none"});
   if (function.takes_link)
     signature.parameters.push_back(
         {ParameterKind::link, "link", {}, "any link of the URDF, merged ones included"});
@@ -103,6 +107,12 @@ std::vector<Signature> make_signatures(const LoweredFunction& function, const mo
   for (Parameter& p : signature.parameters) p.doc.clear();  // as above
   signatures.push_back(std::move(signature));
   return signatures;
+}
+
+Signature one_step(Signature signature) {
+  signature.name += "_step";
+  std::erase_if(signature.parameters, [](const Parameter& p) { return p.kind == ParameterKind::steps; });
+  return signature;
 }
 
 std::vector<Signature> make_signatures(const Request& request) {

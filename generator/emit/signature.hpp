@@ -10,7 +10,7 @@
 
 namespace featherline::emit {
 
-enum class ParameterKind { input, output, link, frame, count, options };
+enum class ParameterKind { input, output, link, frame, steps, count, options };
 
 struct Parameter {
   ParameterKind kind = ParameterKind::input;
@@ -43,6 +43,9 @@ Signature make_signature(const catalog::FunctionSpec& function, const model::Tre
 Signature make_signature(const LoweredFunction& function, const model::Tree& tree);
 /// The same, and that of the form without structural zeros, if there is one: all functions of one source.
 std::vector<Signature> make_signatures(const LoweredFunction& function, const model::Tree& tree);
+
+/// Of a function that repeats: of the internal function that takes one step.
+Signature one_step(Signature signature);
 
 /// Those of all functions.
 std::vector<Signature> make_signatures(const Request& request);

@@ -118,6 +118,13 @@ std::vector<VectorXd> step_probes(const Tree& tree, const State& s, const Direct
 
 std::vector<OutputFunction> expected_steps() {
   return {{.name = "step", .compute = step_outputs, .residual = step_residual},
+          {.name = "rollout",
+           .compute =
+               [](TreeRef t, StateRef s) {
+                 const Outputs next = step_outputs(t, s);
+                 return Outputs{{"q_all", next[0].values}, {"v_all", next[1].values}};
+               },
+           .residual = step_residual},
           {.name = "step_derivatives", .compute = step_derivatives, .probes = step_probes}};
 }
 

@@ -55,6 +55,49 @@ TEST_CASE("an instruction set that is not there gives way to a narrower one") {
   CHECK(featherline::usable_instruction_set() == sets_of_this_machine().back());
 }
 
+TEST_CASE("rollouts in lanes are those of one state after the other") {
+  constexpr int nq = dog::nq, nv = dog::nv, N = 3, count = 19, stride = 23;
+  std::vector<double> q = random_numbers(count * nq, 1.0), dt(count, 1e-3);
+  const std::vector<double> v = random_numbers(count * nv, 1.0), tau = random_numbers(count * nv * N, 10.0);
+  for (int k = 0; k < count; ++k) {
+    const double unit[] = {0.5, -0.5, 0.5, 0.5};
+    std::copy_n(unit, 4, &q[static_cast<std::size_t>(k * nq + 3)]);
+    dt[static_cast<std::size_t>(k)] += 1e-5 * k;
+  }
+  const auto soa = [](const std::vector<double>& x, int n) {
+    std::vector<double> y(static_cast<std::size_t>(n * stride));
+    for (int k = 0; k < count; ++k)
+      for (int i = 0; i < n; ++i)
+        y[static_cast<std::size_t>(i * stride + k)] = x[static_cast<std::size_t>(k * n + i)];
+    return y;
+  };
+  std::vector<double> q_all(count * nq * N), v_all(count * nv * N);
+  for (int k = 0; k < count; ++k)
+    dog::rollout(&q[static_cast<std::size_t>(k * nq)], &v[static_cast<std::size_t>(k * nv)],
+                 &tau[static_cast<std::size_t>(k * nv * N)], dt[static_cast<std::size_t>(k)], N,
+                 &q_all[static_cast<std::size_t>(k * nq * N)], &v_all[static_cast<std::size_t>(k * nv * N)]);
+  const std::vector<double> q_soa = soa(q_all, nq * N), v_soa = soa(v_all, nv * N);
+  const auto distance = [](const std::vector<double>& x, const std::vector<double>& y) {
+    double largest = 0.0;
+    for (std::size_t i = 0; i < x.size(); ++i) largest = std::max(largest, std::abs(x[i] - y[i]));
+    return largest;
+  };
+  for (const InstructionSet set : sets_of_this_machine()) {
+    BatchOptions options = limited(set);
+    std::vector<double> q_batch(q_all.size()), v_batch(v_all.size());
+    dog::batch::rollout(count, q.data(), v.data(), tau.data(), dt.data(), N, q_batch.data(), v_batch.data(),
+                        options);
+    CHECK(distance(q_batch, q_all) < 1e-12);
+    CHECK(distance(v_batch, v_all) < 1e-10);
+    std::vector<double> q_rows(q_soa.size()), v_rows(v_soa.size());
+    options.stride = stride;
+    dog::batch::soa::rollout(count, soa(q, nq).data(), soa(v, nv).data(), soa(tau, nv * N).data(), dt.data(),
+                             N, q_rows.data(), v_rows.data(), options);
+    CHECK(distance(q_rows, q_soa) < 1e-12);
+    CHECK(distance(v_rows, v_soa) < 1e-10);
+  }
+}
+
 TEST_CASE("a state's result does not depend on its neighbours or its place") {
   constexpr int n = dog::nv, count = 37;
   const std::vector<double> q = random_numbers(count * dog::nq, 1.0), v = random_numbers(count * n, 1.0);

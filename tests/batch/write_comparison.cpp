@@ -1,5 +1,5 @@
 // Writes the test that compares every batch function of a robot with its scalar function, after the catalogue
-// of functions: what is added there is tested here. Packed forms are not compared.
+// of functions: what is added there is tested here. Packed forms are not compared; batch_test.cpp has functions that repeat.
 // Usage: write_comparison NAME FUNCTION|GROUP... > comparison_of_NAME.cpp
 
 #include "catalog/functions.hpp"
@@ -51,7 +51,7 @@ int main(int argc, char** argv) {
             << robot << ";\nusing namespace batch_test;\n\n";
   for (const std::string& name : cli::resolve_functions({argv + 2, argv + argc})) {
     const catalog::FunctionSpec& algorithm = *catalog::find(name);
-    if (algorithm.name == name) std::cout << comparison(robot, algorithm);
+    if (algorithm.name == name && !algorithm.repeats) std::cout << comparison(robot, algorithm);
   }
   return 0;
 }

@@ -167,6 +167,7 @@ std::map<std::string, Call> planar3_calls(Arrays<S>& y) {
       {"integrate_derivatives_packed",
        [&] { planar3::integrate_derivatives_packed(y.q, y.v, y.x[0], y.x[1]); }},
       {"step", [&] { planar3::step(y.q, y.v, y.tau, S(0.01), y.x[0], y.x[1]); }},
+      {"rollout", [&] { planar3::rollout(y.q, y.v, y.tau, S(0.01), 3, y.x[0], y.x[1]); }},
       {"step_derivatives", [&] { planar3::step_derivatives(y.q, y.v, y.tau, S(0.01), y.x[0], y.x[1]); }},
       {"step_derivatives_packed",
        [&] { planar3::step_derivatives_packed(y.q, y.v, y.tau, S(0.01), y.x[0], y.x[1]); }},
@@ -260,6 +261,24 @@ TEST_CASE("prepare finds the code of its function, asks for no memory and change
   CHECK(longest > 500);      // some hundred operations
   CHECK(longest < 1 << 16);  // and not the code of others
 #endif
+}
+
+TEST_CASE("a rollout is one step after the other") {
+  Arrays<double> y;
+  planar3::rollout(y.q, y.v, y.tau, 0.01, 4, y.x[0], y.x[1]);
+  double q[3], v[3], q_next[3], v_next[3];
+  std::copy_n(y.q, 3, q);
+  std::copy_n(y.v, 3, v);
+  for (int k = 0; k < 4; ++k) {
+    planar3::step(q, v, y.tau + 3 * k, 0.01, q_next, v_next);
+    std::copy_n(q_next, 3, q);
+    std::copy_n(v_next, 3, v);
+    CHECK(std::memcmp(q, y.x[0] + 3 * k, sizeof q) == 0);
+    CHECK(std::memcmp(v, y.x[1] + 3 * k, sizeof v) == 0);
+  }
+  y.x[0][0] = 7.0;
+  planar3::rollout(y.q, y.v, y.tau, 0.01, 0, y.x[0], y.x[1]);
+  CHECK(y.x[0][0] == 7.0);
 }
 
 TEST_CASE("two robots in one program do not mix") {

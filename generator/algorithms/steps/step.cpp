@@ -41,8 +41,9 @@ State runge_kutta(Context& c, Acceleration* acceleration) {
 void take_step(Context& c, Acceleration* acceleration) {
   const bool is_implicit = c.full_tree().integrator == model::Integrator::semi_implicit;
   const State next = is_implicit ? semi_implicit(c, acceleration) : runge_kutta(c, acceleration);
-  c.output_positions("q_next", next.q);
-  c.output("v_next", next.v);
+  const std::vector<std::string> names = c.output_names();
+  c.output_positions(names[0], next.q);
+  c.output(names[1], next.v);
 }
 
 }  // namespace featherline::algorithms

@@ -18,7 +18,7 @@
 ///   q' = q (+) dt/6 (v_1 + 2 v_2 + 2 v_3 + v_4),  v' = v + dt/6 (f_1 + 2 f_2 + 2 f_3 + f_4).
 namespace featherline::algorithms {
 
-/// Outputs q_next and v_next.
+/// Outputs q_next and v_next, or q_all and v_all: one step of several.
 void take_step(Context& context, Acceleration* acceleration);
 
 template <Acceleration acceleration>

@@ -118,6 +118,7 @@ std::string further_size_members(const LoweredFunction& function, const model::T
   // Headers have the number of links in any case.
   if (catalog::has_size(*function.spec, catalog::num_links))
     text += ", num_links = " + std::to_string(tree.links.size());
+  if (function.spec->repeats) text += ", N = 1";
   return text;
 }
 
@@ -134,9 +135,11 @@ std::string kernel_file(const FileSource& source) {
   const std::string name = emitted_name(request.name);
   const Signature signature = make_signature(function, *request.tree);
   const LoweredFunction kernel = kernel_function(function);
-  const Signature called = make_signature(kernel, *request.tree);
+  Signature called = make_signature(kernel, *request.tree);
+  if (function.spec->repeats) called = one_step(called);
   const std::vector<Parameter> inputs = signature.inputs(), outputs = signature.outputs();
-  const cost::PlainCalls plain = source.function_facts->plain_calls.value();
+  const cost::PlainCalls plain =
+      function.spec->repeats ? cost::PlainCalls{} : source.function_facts->plain_calls.value();
   std::vector<Replacement> values{
       {"function", signature.name},
       {"definitions", file_label(request, kernel)},
@@ -144,6 +147,7 @@ std::string kernel_file(const FileSource& source) {
       {"nq", std::to_string(request.tree->nq)},
       {"nv", std::to_string(request.tree->nv)},
       {"further_sizes", further_size_members(function, *request.tree)},
+      {"repeats", function.spec->repeats ? "true" : "false"},
       {"num_inputs", std::to_string(inputs.size())},
       {"inputs", size_list(inputs)},
       {"num_outputs", std::to_string(outputs.size())},
@@ -174,7 +178,8 @@ std::string names(const std::vector<Parameter>& list) {
 std::string run_call(const Signature& signature, const char* stride) {
   return wrap_statement("featherline::batch::run<S>(detail::" + signature.name + "_block" +
                             names(signature.by_value()) + ", {" + names(signature.inputs()) + ", " +
-                            names(signature.outputs()) + ", count, " + stride + "}, options);",
+                            names(signature.outputs()) + ", count, " + stride +
+                            (signature.of({ParameterKind::steps}).empty() ? "" : ", N") + "}, options);",
                         "  ");
 }
 

@@ -70,7 +70,7 @@ bool is_known(const Companions& companions, const Argument& input) {
 }
 
 bool is_exported(const LoweredFunction& function) {
-  return !function.packed_maps && !function.spec->takes_link;
+  return !function.packed_maps && !function.spec->takes_link && !function.spec->repeats;
 }
 
 std::string core(const Request& request, const std::string& function) {

@@ -65,7 +65,9 @@ std::string view(const Signature& signature, const std::string& name) {
 
 std::string view_file(const FileSource& source) {
   const std::string name = emitted_name(source.request.name);
-  const auto views = each(make_signatures(source.request), [&](const Signature& s) { return view(s, name); });
+  std::vector<Signature> signatures = make_signatures(source.request);
+  std::erase_if(signatures, [](const Signature& s) { return !s.of({ParameterKind::steps}).empty(); });
+  const auto views = each(signatures, [&](const Signature& s) { return view(s, name); });
   return file_text(source.request, "eigen/robot_eigen.hpp", {{"functions", join(views, "\n\n")}});
 }
 

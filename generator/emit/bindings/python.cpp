@@ -126,6 +126,7 @@ std::string binding_file(const FileSource& source) {
   const std::vector<std::string> quaternions = quaternion_rows(*request.tree);
   std::vector<std::string> tables, functions;
   for (const LoweredFunction& function : request.functions) {
+    if (function.spec->repeats) continue;  // tables have no sides that callers choose
     for (const Signature& signature : python_signatures(function, *request.tree)) {
       tables.push_back(array_table(function, signature, sizes));
       functions.push_back(function_row(request, signature));
@@ -198,6 +199,7 @@ std::string stub_file(const FileSource& source) {
   const Request& request = source.request;
   std::vector<std::string> functions, prepared;
   for (const LoweredFunction& function : request.functions) {
+    if (function.spec->repeats) continue;  // tables have no sides that callers choose
     for (const Signature& signature : python_signatures(function, *request.tree)) {
       functions.push_back(stub(signature));
       prepared.push_back(prepare_stub(signature));

@@ -12,6 +12,7 @@
 ///   num_rows                number of rows that compute() writes; a row has one lane per state
 ///   row(i)                  the row that holds number i, where i counts over all outputs
 ///   compute(in, rows)       the function, for one block
+///   repeats                 whether it is a step, of which a job has several (run_steps)
 namespace featherline::batch {
 
 /// A block lives on the stack. If its lanes take more bytes than this, the vectors are halved until the lanes fit.
@@ -81,6 +82,47 @@ inline void run_block(const Kernel& kernel, const Job<T>& job, std::ptrdiff_t k,
   (store_output<Kernel, static_cast<int>(o)>(job, k, count, static_cast<const L*>(b.rows)), ...);
 }
 
+/// The same of a kernel that repeats. Its first two inputs are a state, and its outputs the next one, which stays in lanes
+/// from step to step. The third input and the outputs have numbers for each step, one step behind the other.
+template <class Kernel, int i, class L, class T>
+[[gnu::always_inline]] inline void load_of_step(const Job<T>& job, std::ptrdiff_t k, int count,
+                                                std::ptrdiff_t step, L* in) {
+  constexpr int n = Kernel::inputs[i];
+  const std::ptrdiff_t steps = i == 2 ? job.steps : 1, first = i == 2 ? step * n : 0;
+  L* lanes = in + sum(Kernel::inputs, i);
+  if (job.stride == 0)
+    load_some(job.inputs[i] + k * n * steps + first, n, 1, n * steps, count, lanes);
+  else
+    load_some(job.inputs[i] + first * job.stride + k, n, job.stride, 1, count, lanes);
+}
+
+template <class Kernel, int i, class L, class T>
+[[gnu::always_inline]] inline void store_of_step(const Job<T>& job, std::ptrdiff_t k, int count,
+                                                 std::ptrdiff_t step, const L* rows) {
+  constexpr int n = Kernel::outputs[i];
+  const OutputRows<Kernel, i, L> row{rows};
+  if (job.stride == 0)
+    store_some<L>(row, n, 1, n * job.steps, count, job.outputs[i] + (k * job.steps + step) * n);
+  else
+    store_some<L>(row, n, job.stride, 1, count, job.outputs[i] + step * n * job.stride + k);
+}
+
+template <class L, class Kernel, class T, std::size_t... i>
+inline void run_steps(const Kernel& kernel, const Job<T>& job, std::ptrdiff_t k, int count,
+                      Block<L, Kernel>& b, std::index_sequence<i...>) {
+  for (std::ptrdiff_t step = 0; step < job.steps; ++step) {
+    if (step == 0) {
+      (load_of_step<Kernel, static_cast<int>(i)>(job, k, count, step, b.in), ...);
+    } else {
+      for (int e = 0; e < Kernel::outputs[0] + Kernel::outputs[1]; ++e) b.in[e] = b.rows[e];
+      load_of_step<Kernel, 2>(job, k, count, step, b.in);
+    }
+    kernel.compute(static_cast<const L*>(b.in), b.rows);
+    store_of_step<Kernel, 0>(job, k, count, step, static_cast<const L*>(b.rows));
+    store_of_step<Kernel, 1>(job, k, count, step, static_cast<const L*>(b.rows));
+  }
+}
+
 /// Computes the states `first` to `last` - 1 of the job.
 template <class Isa, class T, class Kernel>
 inline void run_blocks(const Kernel& kernel, const Job<T>& job, std::ptrdiff_t first, std::ptrdiff_t last) {
@@ -91,8 +133,11 @@ inline void run_blocks(const Kernel& kernel, const Job<T>& job, std::ptrdiff_t f
   const int count = last - first < L::size ? static_cast<int>(last - first) : L::size;
   for (std::ptrdiff_t next = first; next < last; next += L::size) {
     const std::ptrdiff_t k = last - next < count ? last - count : next;
-    run_block(kernel, job, k, count, block, std::make_index_sequence<Kernel::num_inputs>(),
-              std::make_index_sequence<Kernel::num_outputs>());
+    if constexpr (Kernel::repeats)
+      run_steps(kernel, job, k, count, block, std::make_index_sequence<Kernel::num_inputs>());
+    else
+      run_block(kernel, job, k, count, block, std::make_index_sequence<Kernel::num_inputs>(),
+                std::make_index_sequence<Kernel::num_outputs>());
   }
 }
 

@@ -28,6 +28,8 @@ struct Job {
   std::ptrdiff_t count;
   /// For structures of arrays: the distance from one element to the next. 0 for arrays of states.
   std::ptrdiff_t stride;
+  /// Of kernels that repeat a step: how many.
+  std::ptrdiff_t steps = 1;
 };
 
 /// The sum of the first `count` numbers.

@@ -86,7 +86,7 @@ TEST_CASE("functions of constraints need some, and constraints need functions") 
                 "--contacts: none of the functions rnea depends on it");
 }
 
-TEST_CASE("a stabilisation that has no effect is refused") {
+TEST_CASE("a stabilisation or an integrator that has no effect is refused") {
   const std::string depend =
       "; leave it out, or add one that does: constrained_dynamics, constrained_dynamics_derivatives";
   check_refusal({arm, "--functions", "rnea", "--stabilisation", "1,1"},
@@ -94,6 +94,7 @@ TEST_CASE("a stabilisation that has no effect is refused") {
   check_refusal({linkage, "--functions", "delassus,impulse_dynamics", "--stabilisation", "0,1"},
                 "--stabilisation: none of the functions impulse_dynamics, delassus depends on it" + depend);
   check_refusal({arm, "--stabilisation", "0,1"}, "--stabilisation: none of the functions");
+  check_refusal({arm, "--integrator", "rk4"}, "--integrator: none of the functions");
   check_refusal(
       {arm, "--functions", "constrained_dynamics", "--contacts", "flange", "--stabilisation", "9,1"},
       "--stabilisation: KP is 9, and none of the constraints has a position to hold, as loops have; "
