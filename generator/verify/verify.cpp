@@ -97,6 +97,13 @@ int count_states(const ir::Kernel& kernel, const std::vector<int>& dense_sizes) 
   return std::clamp(static_cast<int>(most_operations / operations), 2, 5);
 }
 
+/// Coefficients of a turn are computed in one way below a radian and in another one above (joints/symbolic/tangent.cpp).
+/// So the steps of every other state are small, and those of the others are not.
+void size_steps(reference::State& state, int number) {
+  for (double& step : state.dv)
+    step = number % 2 == 0 ? std::copysign(1.0 + 0.4 * std::abs(step), step) : 0.3 * step;
+}
+
 struct FunctionJudge {
   const catalog::FunctionSpec& algorithm;
   const model::UserTree& user;
@@ -117,6 +124,7 @@ struct FunctionJudge {
     for (int left = count_states(kernel, dense_sizes) + (has_chosen ? 1 : 0); left > 0; --left, ++number) {
       reference::State state = reference::random_state(user, random);
       if (has_chosen && left == 1) reference::set_defaults(user, state);
+      size_steps(state, number);
       // Numbers of a constraint matter only where it is active, and some numbers of the robot where none is.
       if (left <= 2) state.active.setConstant(left == 1 ? 1.0 : 0.0);
       const Directions directions = random_directions(user.nv, random);

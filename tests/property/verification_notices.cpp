@@ -191,9 +191,11 @@ std::function<ir::Kernel(const ir::Kernel&)> negate_at(double fraction) {
 }
 
 /// How far the results of two kernels for one function are apart; infinity where they differ in their packed entries.
-/// Packed entries may be stored with the other sign, which their map knows.
-double change(const ir::Kernel& kernel, const ir::Kernel& original, const model::Tree& tree, bool packed) {
-  const test::State state = test::random_state(tree, 77);
+/// Packed entries may be stored with the other sign, which their map knows. Inputs without a state of their own, such as
+/// steps, have entries up to `largest`.
+double change(const ir::Kernel& kernel, const ir::Kernel& original, const model::Tree& tree, bool packed,
+              double largest = 50.0) {
+  const test::State state = test::random_state(tree, 77, 10.0, 50.0, largest);
   const Eigen::VectorXd& any = state.tau;
   std::mt19937 random(77);
   const reference::State chosen = reference::random_state(tree, random);
@@ -207,7 +209,9 @@ double change(const ir::Kernel& kernel, const ir::Kernel& original, const model:
                                : input.name == "q0"     ? state.q
                                : input.name == "q1"     ? chosen.q1
                                : input.name == "active" ? chosen.active
-                                                        : any;
+                               : input.size == tree.nv
+                                   ? any
+                                   : chosen.*catalog::input_in_states(input.name).in_state;
     inputs.emplace_back(x.begin(), x.end());
   }
   const auto found = ir::KernelInterpreter<>(kernel, inputs).run();
@@ -282,6 +286,40 @@ TEST_CASE("a negated node is noticed in every function and form") {
         CHECK(2 * count.noticed >= count.tried);  // the others change less than verification allows
       }
     }
+  }
+}
+
+TEST_CASE("a negated node that matters to small or to large steps is noticed") {
+  // Coefficients of a turn are computed in one way below a radian and in another one above. Random steps of some of these
+  // planar joints are all below.
+  for (const auto& [type, joints] : {std::pair{model::JointType::planar, 3},
+                                     {model::JointType::planar, 6},
+                                     {model::JointType::spherical, 1}}) {
+    test::RobotOptions options;
+    options.joints = joints;
+    options.types = {type};
+    const Traced robot = traced(test::random_tree(static_cast<std::uint64_t>(joints), options), false);
+    const catalog::FunctionSpec& function = *catalog::find("integrate_derivatives");
+    std::size_t count = 0;
+    const std::vector<Form> right = forms_of(function, robot, [&](const ir::Kernel& kernel) {
+      count = std::max(count, computed_nodes(kernel).size());
+      return kernel;
+    });
+    verify::KeptProbes kept;
+    int changed = 0;
+    for (std::size_t k = 0; k < count; ++k) {
+      const double fraction = (static_cast<double>(k) + 0.5) / static_cast<double>(count);
+      const Form tampered = forms_of(function, robot, negate_at(fraction), right).front();
+      double most = 0.0;
+      for (const double largest : {0.3, 1.6})
+        most = std::max(
+            most, change(tampered.request.kernel, right.front().request.kernel, robot.user, false, largest));
+      if (!(most > real_change)) continue;
+      ++changed;
+      CAPTURE(k);
+      CHECK(error_of(tampered, robot, kept) > reference::promised_error);
+    }
+    CHECK(2 * changed > static_cast<int>(count));
   }
 }
 
