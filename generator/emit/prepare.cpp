@@ -47,7 +47,7 @@ std::string touch_outputs(const Signature& signature, const catalog::Sizes& size
 std::string call(const Signature& signature, const catalog::Sizes& sizes, const std::string& robot) {
   std::int64_t end = 0;
   const std::string arguments = argument_list(signature, [&](const Parameter& p) {
-    if (p.kind == ParameterKind::steps) return std::string("1");
+    if (p.kind == ParameterKind::steps) return p.name + " < 1 ? 0 : 1";  // there is room for one
     if (p.kind != ParameterKind::output) return p.name;
     const std::int64_t begin = end;
     end += p.shape.size(sizes);
