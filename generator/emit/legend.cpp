@@ -163,7 +163,11 @@ std::set<std::size_t> named_quantities(const Request& request) {
     }
   }
   std::set<std::size_t> found;
-  for (const std::string_view name : names) found.insert(place_in_legend(name));
+  for (const std::string_view name : names) {
+    found.insert(place_in_legend(name));
+    if (const std::size_t at = name.find("adj_"); at != name.npos)
+      found.insert(place_in_legend(name.substr(at + 4)));
+  }
   found.erase(legend().size());
   return found;
 }

@@ -85,7 +85,7 @@ void check_legend(const Emission& emission) {
   for (const catalog::FunctionSpec& f : catalog::functions()) {  // entries have the name of their array
     for (const catalog::Argument& output : f.outputs) letters.insert(output.name + "_");
   }
-  const std::regex definition("const S (?:neg_)?(\\w+) =");
+  const std::regex definition("const S (?:neg_)?(?:adj_)?(\\w+) =");
   for (const emit::File& file : emission.files) {
     for (std::sregex_iterator it(file.content.begin(), file.content.end(), definition), end; it != end;
          ++it) {
