@@ -1,9 +1,10 @@
-# add_robot_dynamics(<target> URDF <file>
+# add_robot_dynamics(<target> MODEL <file>          the robot in any format that featherline reads; URDF <file> is the same
 #                    [NAME <identifier>]        namespace and file stem; default: <target> made an identifier
 #                    [BASE fixed|floating]      default: fixed
 #                    [FUNCTIONS <name or group>...]  default: dynamics derivatives kinematics, frames if FRAMES are
 #                                               chosen, and constraints if CONTACTS are
 #                    [SCALARS double|float...]  default: double
+#                    [XACRO_ARGS "<name>:=<value> ..."]  arguments for the tool xacro, of a file of xacro
 #                    [LOCK <joint>=<value>...]  joints that stay at a position; <value> is a:b:... for several coordinates
 #                    [LOCK_ALL_BUT <joint>...]  locks all other joints, where LOCK says, else at 0
 #                    [EXTERNAL_FORCES <link>...]  links that forces act on: input fext of the functions that feel them
@@ -26,8 +27,8 @@
 # The arguments between SCALARS and NATIVE are those of the table of options (generator/option_table.cpp) for CMake:
 # FeatherlineOptions.cmake has their names, scripts/update-options writes it.
 #
-# Makes the library <target> out of a robot: the generator runs at build time, again whenever the URDF, a file it
-# reads, one of these arguments or the generator itself changes, and never otherwise. It leaves alone the files that
+# Makes the library <target> out of a robot: the generator runs at build time, again whenever that file, one that it
+# includes, one of these arguments or the generator itself changes, and never otherwise. It leaves alone the files that
 # come out the same, so that only what changed is compiled again. Relative paths, in OPTIONS too, are relative to the
 # calling CMakeLists.txt. <target> carries its include path and Featherline::runtime, and installs and exports like any
 # other (its headers are its PUBLIC_HEADER).
@@ -57,8 +58,8 @@ function(add_robot_dynamics target)
   include(${CMAKE_CURRENT_FUNCTION_LIST_DIR}/FeatherlineOptions.cmake)
   set(lists ${FEATHERLINE_ARGUMENTS})
   list(REMOVE_ITEM lists ${FEATHERLINE_WORDS})
-  cmake_parse_arguments(PARSE_ARGV 1 arg "NATIVE;${FEATHERLINE_SWITCHES}" "URDF;NAME;BASE;${FEATHERLINE_WORDS}"
-                        "FUNCTIONS;SCALARS;${lists};OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "NATIVE;${FEATHERLINE_SWITCHES}"
+                        "MODEL;URDF;NAME;BASE;${FEATHERLINE_WORDS}" "FUNCTIONS;SCALARS;${lists};OPTIONS")
   set(arg_FUNCTIONS ${arg_FUNCTIONS})  # an argument may hold several words
   set(where "add_robot_dynamics(${target})")
   _featherline_check_arguments()
@@ -94,13 +95,13 @@ function(add_robot_dynamics target)
   endforeach()
   # Makefile generators do not notice a changed command line; this file changes with it, and only with it.
   list(JOIN arguments "\n" argument_lines)
-  set(argument_lines "${arg_URDF}\n${argument_lines}\n")
+  set(argument_lines "${arg_MODEL}\n${argument_lines}\n")
   # Expanded once: an @X@ in the values stays as it is.
   file(CONFIGURE OUTPUT ${directory}.arguments CONTENT "@argument_lines@" @ONLY)
 
   # The manifest stands for all files. Those that come out the same keep their time stamps, and Make would run the
-  # generator for ever if it compared these with the URDF's. Make has no rule for the other files: when one is missing,
-  # CMake makes the generator run.
+  # generator for ever if it compared these with the robot's file. Make has no rule for the other files: when one is
+  # missing, CMake makes the generator run.
   foreach(file ${header} ${sources} ${further_headers} ${python_files} ${casadi_file})
     if(NOT EXISTS ${file})
       file(TOUCH ${directory}.arguments)
@@ -109,12 +110,12 @@ function(add_robot_dynamics target)
   add_custom_command(
     OUTPUT ${manifest}
     BYPRODUCTS ${header} ${sources} ${further_headers} ${python_files} ${casadi_file}
-    COMMAND ${generator} generate ${arg_URDF} -o ${directory} ${arguments} --depfile ${directory}.d --no-report
+    COMMAND ${generator} generate ${arg_MODEL} -o ${directory} ${arguments} --depfile ${directory}.d --no-report
     COMMAND ${CMAKE_COMMAND} -E touch_nocreate ${manifest}
-    DEPENDS ${arg_URDF} ${directory}.arguments ${generator_dependency}
+    DEPENDS ${arg_MODEL} ${directory}.arguments ${generator_dependency}
     DEPFILE ${directory}.d
     WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}
-    COMMENT "Generating the dynamics of ${target} from ${arg_URDF}"
+    COMMENT "Generating the dynamics of ${target} from ${arg_MODEL}"
     VERBATIM)
 
   add_library(${target} ${sources} ${header} ${manifest})
@@ -218,7 +219,8 @@ macro(_featherline_check_arguments)
   list(JOIN FEATHERLINE_SWITCHES ", " switch_names)
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "${where}: unknown arguments: ${arg_UNPARSED_ARGUMENTS}; "
-                        "known are URDF, NAME, BASE, FUNCTIONS, SCALARS, ${passed_names}, ${switch_names}, NATIVE and OPTIONS")
+                        "known are MODEL, URDF, NAME, BASE, FUNCTIONS, SCALARS, ${passed_names}, ${switch_names}, NATIVE "
+                        "and OPTIONS")
   endif()
   if(arg_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "${where}: ${arg_KEYWORDS_MISSING_VALUES} needs a value; give one or leave it out")
@@ -230,16 +232,22 @@ macro(_featherline_check_arguments)
     message(FATAL_ERROR "${where}: there is a target of this name already; choose another one")
   endif()
 
-  if(NOT arg_URDF)
-    message(FATAL_ERROR "${where}: URDF is missing; name the robot's file: URDF <file>")
+  if(arg_MODEL AND arg_URDF)
+    message(FATAL_ERROR "${where}: MODEL and URDF both name the robot's file; leave out one of them")
   endif()
-  get_filename_component(arg_URDF "${arg_URDF}" ABSOLUTE)
-  if(arg_URDF MATCHES ";|\\$<|[\n]")
-    message(FATAL_ERROR "${where}: CMake cannot pass on a path with ; or $< or a line break: ${arg_URDF}; rename it")
+  if(arg_URDF)
+    set(arg_MODEL "${arg_URDF}")
   endif()
-  get_source_file_property(_featherline_generated "${arg_URDF}" GENERATED)
-  if(NOT _featherline_generated AND (NOT EXISTS "${arg_URDF}" OR IS_DIRECTORY "${arg_URDF}"))
-    message(FATAL_ERROR "${where}: there is no file ${arg_URDF}; check the path after URDF, which is "
+  if(NOT arg_MODEL)
+    message(FATAL_ERROR "${where}: MODEL is missing; name the robot's file: MODEL <file>")
+  endif()
+  get_filename_component(arg_MODEL "${arg_MODEL}" ABSOLUTE)
+  if(arg_MODEL MATCHES ";|\\$<|[\n]")
+    message(FATAL_ERROR "${where}: CMake cannot pass on a path with ; or $< or a line break: ${arg_MODEL}; rename it")
+  endif()
+  get_source_file_property(_featherline_generated "${arg_MODEL}" GENERATED)
+  if(NOT _featherline_generated AND (NOT EXISTS "${arg_MODEL}" OR IS_DIRECTORY "${arg_MODEL}"))
+    message(FATAL_ERROR "${where}: there is no file ${arg_MODEL}; check the path behind MODEL or URDF, which is "
                         "relative to ${CMAKE_CURRENT_SOURCE_DIR}")
   endif()
 

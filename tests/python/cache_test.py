@@ -45,6 +45,32 @@ class SameRobot(LoadTest):
         self.load(base="fixed", batch=False)
         self.assertEqual(len(self.entries()), 6)
 
+    def test_content_of_included_files_matters(self):
+        part = self.write("a part.xml", "<part/>")
+        number = self.load().number
+        self.load()
+        self.assertEqual(len(self.runs()), 1)
+        self.write("a part.xml", "<longer-part/>")
+        self.assertEqual(self.load().number, number + len("longer-"))
+        self.write("a part.xml", "<part/>")
+        self.assertEqual(self.load().number, number)
+        self.assertEqual(len(self.runs()), 2)
+        self.write("elsewhere/a part.xml", "<longer-part/>")
+        self.load(self.write("elsewhere/robot.urdf", "<robot/>"))
+        self.assertEqual(len(self.runs()), 2)  # what the files hold counts, not where they are
+        os.unlink(part)
+        self.assertEqual(self.load().number, len("<robot/>"))
+        self.assertEqual(len(self.runs()), 3)
+
+    def test_included_file_that_changes_while_it_is_read(self):
+        self.write("a part.xml", "<part/>")
+        self.write("tool/bin/slow", "")
+        change = threading.Timer(0.15, self.write, ("a part.xml", "<new-part/>"))
+        change.start()
+        self.assertEqual(self.load().number, len("<robot/><new-part/>"))
+        change.join()
+        self.assertEqual(len(self.entries()), 1)
+
     def test_content_of_option_files_matters(self):
         order = self.write("order.txt", "a\nb\n")
         self.load(joint_order=order)

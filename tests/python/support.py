@@ -46,10 +46,15 @@ echo "$@" >> "$here/runs"
 while [ $# -gt 0 ]; do
   [ "$1" = -o ] && out=$2
   [ "$1" = generate ] && robot=$2
+  [ "$1" = --depfile ] && depfile=$2
   shift
 done
 [ -e "$here/slow" ] && sleep 0.3
 text=$(cat)
+part=$(dirname "$robot")/a\ part.xml
+printf 'fake.json \\\nfake.hpp:' > "$depfile"
+[ "$robot" = - ] || printf ' \\\n  %s' "$robot" >> "$depfile"
+[ -e "$part" ] && { text=$text$(cat "$part"); printf ' \\\n  %s' "$(echo "$part" | sed 's/ /\\ /')" >> "$depfile"; }
 case $text in *wrong*) echo "$robot:3: error: the robot is wrong; correct it" >&2; exit 1;; esac
 [ "$robot" = - ] && robot="<stdin>"
 case $text in *strange*) echo "$robot:7: warning: the robot is strange; mind it" >&2

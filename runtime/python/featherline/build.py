@@ -44,14 +44,17 @@ def build(recipe: Recipe, folder: str, progress: Progress) -> Dict[str, Any]:
         GenerateError, CompileError: See there.
         OSError: With errno ENOSPC where the disk is full.
     """
-    begin = time.monotonic()
+    begin, began = time.monotonic(), time.time()
     sources = os.path.join(folder, "sources")
     progress.step(f"{recipe.request.label}: generating")
     diagnostics = _generate(recipe, folder, sources)
+    others = _others(recipe.request, folder)
+    digests = recipe.request.digests(others, before=began)
     name = _name_of(sources)
     _compile(recipe, name, needed_files(sources), folder, progress)
     progress.step(f"{name}: compiled in {time.monotonic() - begin:.1f} s")
     return {"name": name, "diagnostics": diagnostics, "compiler": recipe.compiler.version.split("\n")[0],
+            "others": dict(zip(others, digests)),
             "arguments": [[argument.flag, argument.value] for argument in recipe.request.arguments]}
 
 
@@ -67,9 +70,9 @@ def _generate(recipe: Recipe, folder: str, sources: str) -> List[str]:
     request = recipe.request
     copy = os.path.join(folder, "robot.urdf")  # also for those who want to know later
     with open(copy, "wb") as file:
-        file.write(request.urdf)
+        file.write(request.text)
     robot = _as_argument(request.path) if request.path else "-"
-    words = [recipe.tools.executable, "generate", robot, "-o", sources, "--python"]
+    words = [recipe.tools.executable, "generate", robot, "-o", sources, "--python", "--depfile", _depfile(folder)]
     for number, argument in enumerate(request.arguments):
         value = argument.value
         if value is None and argument.content is not None:
@@ -82,6 +85,20 @@ def _generate(recipe: Recipe, folder: str, sources: str) -> List[str]:
     if outcome.exit_code != 0:
         _refuse(outcome)
     return _diagnostics(outcome.log, robot if request.path else TEXT)
+
+
+def _depfile(folder: str) -> str:
+    return os.path.join(folder, "robot.d")
+
+
+def _others(request: Request, folder: str) -> List[str]:
+    """The files that the robot's file includes, from its folder on."""
+    with open(_depfile(folder), encoding="utf-8", errors="surrogateescape") as file:
+        inputs = re.findall(r"^  (.*?)(?: \\)?$", file.read(), re.MULTILINE)
+    given = {request.path and _as_argument(request.path), *(argument.value for argument in request.arguments)}
+    paths = [re.sub(r"\\(.)|\$(\$)", r"\1\2", path) for path in inputs]
+    return [os.path.relpath(path, request.folder) for path in paths
+            if path not in given and not path.startswith(os.path.join(folder, ""))]
 
 
 def _as_argument(path: str) -> str:

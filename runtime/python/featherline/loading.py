@@ -1,4 +1,4 @@
-"""load(): from the URDF to a robot with functions."""
+"""load(): from the file to a robot with functions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import json
 import os
 import sys
 import warnings
-from typing import TYPE_CHECKING, Any, Callable, Optional, Tuple, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple, TypeVar, Union
 
 from . import _configuration, cache as caches
 from .build import TEXT, CompileFailed, Recipe, build
@@ -35,12 +35,13 @@ def load(urdf: Union[Path, bytes], *, compiler: Optional[str] = None, cache: Opt
     """Generates a robot's dynamics, compiles it for this processor, and loads it.
 
     The result is kept in a cache. The next call with the same robot and options, in any process, only loads it. The
-    robot is compiled again when the content of a file, an option, Featherline, the compiler or the processor changes.
+    robot is compiled again when the content of a file or of one that it includes changes, or an option, Featherline, the
+    compiler or the processor.
 
     All other keywords are the options of `featherline generate`; how Python writes them is explained here.
 
     Args:
-        urdf: The file, or the text of a URDF, which begins with "<".
+        urdf: The file, of any format that the generator reads, or its text, which begins with "<".
         base: "fixed": the root link is welded to the world. "floating": it moves freely.
         functions: Functions and groups, as ["rnea", "derivatives"]; "all" for all.
         frames: Links, or frames placed in links: ["hand", "tip=hand@0,0,0.1"].
@@ -133,13 +134,31 @@ def _key(recipe: Recipe, folder: str) -> str:
     """The name of the entry: a digest of all that the library depends on."""
     facts = [_configuration.VERSION, recipe.request.identity(), digest_of_generator(recipe.tools.executable, folder),
              digest_of_headers(recipe.tools.headers), recipe.compiler, flags_for(recipe.compiler), processor()]
+    return _digest(facts)
+
+
+def _digest(facts: List[Any]) -> str:
     return hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:40]
+
+
+def _find(recipe: Recipe, folder: str, key: str) -> Tuple[str, Optional[Entry]]:
+    """The entry and its key, or the key that it will have. Only an entry knows which files the robot's file includes.
+    Where these are others by now, what they hold makes the key of the next entry."""
+    while True:
+        entry = caches.find_entry(folder, key)
+        if entry is None or not _changed(recipe, entry.facts):
+            return key, entry
+        key = _digest([key, recipe.request.digests(entry.facts["others"])])
+
+
+def _changed(recipe: Recipe, facts: Dict[str, Any]) -> bool:
+    return list(facts["others"].values()) != recipe.request.digests(facts["others"])
 
 
 def _obtain(recipe: Recipe, folder: str, progress: Progress) -> Optional[Entry]:
     """The entry from the cache, made if necessary; None if the robot's files changed while it was made."""
-    key = _key(recipe, folder)
-    entry = caches.find_entry(folder, key)
+    first = _key(recipe, folder)
+    key, entry = _find(recipe, folder, first)
     if entry is not None:
         return entry
     try:
@@ -148,7 +167,8 @@ def _obtain(recipe: Recipe, folder: str, progress: Progress) -> Optional[Entry]:
         progress.clear()
         other = _other_folder(folder, error)
         try:
-            return caches.find_entry(other, key) or _make(recipe, other, key, progress)
+            key, entry = _find(recipe, other, first)
+            return entry or _make(recipe, other, key, progress)
         except OSError as second:
             raise _no_folder(folder, error, other, second) from second
 
@@ -183,8 +203,8 @@ def _make(recipe: Recipe, folder: str, key: str, progress: Progress) -> Optional
         progress.step(f"{recipe.request.label}: waiting for another process, which compiles it")
 
     with caches.locked(folder, key, waits) as is_alone:
-        entry = caches.find_entry(folder, key)
-        if entry is not None:
+        now, entry = _find(recipe, folder, key)
+        if entry is not None or now != key:
             return entry
         damaged = os.path.join(folder, key)
         if os.path.isdir(damaged):
@@ -192,7 +212,7 @@ def _make(recipe: Recipe, folder: str, key: str, progress: Progress) -> Optional
         building = caches.new_building(folder, key, is_alone)
         try:
             facts = build(recipe, building, progress)
-            if not recipe.request.is_current():
+            if not recipe.request.is_current() or _changed(recipe, facts):
                 return None
             entry = caches.store_entry(building, folder, key, facts)
         except CompileFailed as error:
