@@ -229,8 +229,12 @@ std::vector<Option> make_table() {
        robot, value(Takes::number, &model::BuildOptions::snap_tolerance, tolerance_of)},
       {"--allow", "LIST",
        "Turns errors into warnings: unphysical-inertia (negative masses and principal moments), "
-       "unknown-attribute (attributes and elements that URDF does not have)",
+       "unknown-attribute (attributes and elements that the format does not have)",
        robot, allowed()},
+      {"--xacro-args", "NAME:=VALUE ...",
+       "Arguments, with blanks between them, for the tool xacro, which expands files of xacro where it is "
+       "installed; the environment variable FEATHERLINE_XACRO names another command for it",
+       robot | cmake, value(Takes::word, &Options::xacro_arguments, &Given::text)},
       {"--joint-dynamics", "off|armature|model|urdf|FILE",
        "Drives and springs of joints. off: none (default for URDF); armature: rotor inertia as the robot's "
        "file has it (default for MJCF); model (or urdf): damping, friction and springs, too; FILE: its lines "

@@ -20,7 +20,7 @@ struct CommandLine {
 
   Command command = generate;
   std::vector<std::string> inputs;  ///< paths; "-" stands for standard input and may occur once
-  std::string urdf;                 ///< the one of `inputs` that is worked on, see for_each_input
+  std::string model;                ///< the one of `inputs` that is worked on, see for_each_input
   Options options;
   std::string choices_file;           ///< of --choices, for generate, check and compare; empty: none
   std::string joint_order_file;       ///< the file that options.build.joint_order comes from; empty: none

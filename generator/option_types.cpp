@@ -86,14 +86,6 @@ int bytes_of(const Given& given) {
   return static_cast<int>(bytes);
 }
 
-std::string shell_word(const std::string& text) {
-  constexpr const char* plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./:,=@%";
-  if (!text.empty() && text.find_first_not_of(plain) == text.npos) return text;
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
-
 std::string list_of_names(const Texts& names) {
   Texts escaped;
   for (const std::string& name : names) escaped.push_back(with_escapes(name, ","));

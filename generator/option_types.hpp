@@ -1,6 +1,7 @@
 #pragma once
 
 #include "option_table.hpp"
+#include "support/text.hpp"
 
 #include <fmt/format.h>
 
@@ -52,9 +53,6 @@ std::string read_file(const Given& given, const std::string& remedy);
 int whole_number(const Given& given, int least, int most);
 /// Bytes: "160", "1k", "1.5 KiB", "2M", "1 kB"; k is 1024.
 int bytes_of(const Given& given);
-/// The text as a shell reads it as one word: in single quotes, unless it has only letters, digits and signs that mean
-/// nothing there.
-std::string shell_word(const std::string& text);
 /// A list as the command line takes it.
 std::string list_of_names(const Texts& names);
 
@@ -121,7 +119,7 @@ OptionType value(Takes takes, Member member, Read read) {
             auto& value = member_of(line, member);
             value = static_cast<std::decay_t<decltype(value)>>(std::invoke(read, given));
           },
-          [=](CommandLine& line) { return Texts{fmt::to_string(member_of(line, member))}; }};
+          [=](CommandLine& line) { return Texts{shell_word(fmt::to_string(member_of(line, member)))}; }};
 }
 
 template <class Member>

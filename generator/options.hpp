@@ -32,8 +32,9 @@ struct Options {
     std::string file, text;
   };
 
-  // how the URDF is understood
-  bool allow_unknown_attributes = false;  ///< what URDF does not have is ignored, with a warning
+  // how the robot's file is understood
+  bool allow_unknown_attributes = false;  ///< what the format does not have is ignored, with a warning
+  std::string xacro_arguments;            ///< NAME:=VALUE with blanks between them, for files of xacro
   model::BuildOptions build;
   std::optional<JointDynamicsFile> joint_dynamics_file;
   std::vector<std::string> external_forces;  ///< links; see model::choose_inputs

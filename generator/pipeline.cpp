@@ -21,7 +21,7 @@
 
 // Read this file first: it is the whole run, from top to bottom.
 //
-//   read          URDF -> Description                         formats/
+//   read          the robot's file -> Description             formats/
 //   lock          joints become fixed (--lock)                model/locked_joints.cpp
 //   build         Description -> Robot                        robot.cpp, model/build_tree.cpp
 //   plan          Robot, Options -> Plan                      selection/existing_functions.cpp, function_plan.cpp
@@ -37,11 +37,11 @@
 
 namespace featherline {
 
-Robot read_robot(const std::string& urdf, const Options& options, Diagnostics& findings,
+Robot read_robot(const std::string& file, const Options& options, Diagnostics& findings,
                  const Observer& observer) {
   const auto unknown =
       options.allow_unknown_attributes ? formats::UnknownWords::ignored : formats::UnknownWords::refused;
-  description::Description description = formats::read_file(urdf, findings, unknown);
+  description::Description description = formats::read_file(file, findings, unknown, options.xacro_arguments);
   stop_on_errors(findings);
   observer.done("description", description);
 
@@ -273,8 +273,8 @@ Emission emit_lowered(const Robot& robot, const std::string& name, LoweredRobot 
   request.options = options;
   request.options.build.gravity = robot.tree.gravity;
   request.flags = flags_in_effect(request.options, functions);
-  request.urdf_file = std::filesystem::path(robot.description.file).filename().string();
-  request.urdf_sha256 = robot.description.sha256;
+  request.model_file = std::filesystem::path(robot.description.file).filename().string();
+  request.model_sha256 = robot.description.sha256;
   request.tree = &robot.tree;
   request.tracing_tree = &lowered.kinematic_tree;
   request.folded_tree = lowered.folded_tree ? &*lowered.folded_tree : nullptr;

@@ -11,15 +11,15 @@
 #include <string>
 #include <vector>
 
-/// From a URDF file to the text of the emitted files, stage by stage. Nothing here writes to a disk or to a terminal.
+/// From a robot's file to the text of the emitted files, stage by stage. Nothing here writes to a disk or to a terminal.
 namespace featherline {
 
 /// Names of all stages in order: what --dump-after takes.
 std::vector<std::string> stage_names();
 
-/// URDF -> Robot. Warnings go to `findings`; throws InputError when there are
+/// The robot's file -> Robot. Warnings go to `findings`; throws InputError when there are
 /// errors among them.
-Robot read_robot(const std::string& urdf, const Options& options, Diagnostics& findings,
+Robot read_robot(const std::string& file, const Options& options, Diagnostics& findings,
                  const Observer& observer = {});
 
 /// Robot, Options -> Plan of the functions that the user asked for. If a function does not exist for this robot, it is an

@@ -67,7 +67,12 @@ ParsedNumber parse_plausible(std::string_view word, double largest = ElementRead
 /// Whether it has `${...}` or `$(...)`, which only xacro understands.
 bool is_xacro_expression(std::string_view text);
 
+/// The advice for words that no format has.
+inline constexpr const char* remove_unknown =
+    "remove it, or pass --allow unknown-attribute to have it ignored";
+
 struct Format {
+  const char* name;
   const char* root;  ///< the top-level element, which tells formats apart
   /// Fills the description from the element and checks it (description/checks.hpp). `text` is the whole file.
   void (*read)(const XMLElement& root, const std::string& text, UnknownWords unknown, Description& robot,
@@ -94,7 +99,7 @@ struct XmlLimits {
 bool scan_xml(std::string_view text, const std::string& file, Diagnostics& diagnostics);
 
 // Files that new users give in place of a robot's: formats that we do not read, meshes, web pages. The message says what
-// the file is and where to get the URDF.
+// the file is and how to get a robot's.
 
 /// Reports a file that is not XML, or not well-formed. It judges by the first bytes and by the ending of the name.
 /// \return whether nothing was reported

@@ -4,6 +4,9 @@
 #include "formats/mjcf/mjcf.hpp"
 #include "formats/sdf/sdf.hpp"
 #include "formats/urdf/urdf.hpp"
+#include "formats/xacro.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -17,59 +20,8 @@
 namespace featherline::formats {
 namespace {
 
-/// All formats, by their top-level elements.
-constexpr Format table[] = {{"robot", urdf::read}, {"mujoco", mjcf::read}, {"sdf", sdf::read}};
-
-// What xacro still has to expand is not for us.
-
-/// Source: the tags that the manual of xacro defines (wiki.ros.org/xacro).
-constexpr std::string_view instructions[] = {
-    "xacro:arg",     "xacro:attribute",    "xacro:call",  "xacro:element",  "xacro:if",
-    "xacro:include", "xacro:insert_block", "xacro:macro", "xacro:property", "xacro:unless"};
-
-std::string without(const std::string& text, std::string_view ending) {
-  return text.ends_with(ending) ? text.substr(0, text.size() - ending.size()) : text;
-}
-
-/// The command for this file, e.g. `xacro arm.urdf.xacro > arm.urdf`.
-std::string command(const std::string& file) {
-  std::string target = without(without(file, ".xacro"), ".urdf") + ".urdf";
-  if (target == file) target = without(file, ".urdf") + ".expanded.urdf";
-  return "xacro " + printable(file) + " > " + printable(target);
-}
-
-/// What an element has that xacro still has to expand: an instruction, or an expression that names a link or a joint. In
-/// meshes and plugins expressions do not matter here. An xmlns:xacro attribute alone, or the tag of an undefined macro,
-/// is not a sign of it, because xacro leaves both behind.
-std::string left_for_xacro(const XMLElement& element) {
-  constexpr std::string_view naming[] = {"robot", "link", "joint", "parent", "child", "mimic"};
-  const std::string_view name = element.Name();
-  if (std::ranges::find(instructions, name) != std::end(instructions)) return std::string(name);
-  if (std::ranges::find(naming, name) == std::end(naming)) return {};
-  for (const auto* attribute = element.FirstAttribute(); attribute != nullptr;
-       attribute = attribute->Next()) {
-    if (is_xacro_expression(attribute->Value()))
-      return std::string(name) + ' ' + attribute->Name() + '=' + in_quotes(attribute->Value());
-  }
-  return {};
-}
-
-/// Reports the first element, in document order, that xacro still has to expand. scan_xml() bounds the recursion.
-/// \return whether nothing was reported
-bool refuse_xacro(const XMLElement& element, ElementReader& reader) {
-  if (const std::string what = left_for_xacro(element); !what.empty()) {
-    reader.error(element, "<" + what + ">: this is a xacro file, not yet a URDF",
-                 "run `" + command(reader.file()) + "` and give its result");
-    return false;
-  }
-  for (const auto* child = element.FirstChildElement(); child != nullptr;
-       child = child->NextSiblingElement()) {
-    if (!refuse_xacro(*child, reader)) return false;
-  }
-  return true;
-}
-
-// The file.
+constexpr Format table[] = {
+    {"URDF", "robot", urdf::read}, {"MJCF", "mujoco", mjcf::read}, {"SDF", "sdf", sdf::read}};
 
 /// Stops soon after the limit is passed, so that an endless input ends.
 std::string read_bytes(std::istream& stream) {
@@ -121,9 +73,15 @@ const Format* format_of(const XMLElement& root, ElementReader& reader) {
     return root.Name() == std::string_view(format.root);
   });
   if (found != std::end(table)) return found;
-  reader.diagnostics().error({reader.file(), root.GetLineNum(), {}},
-                             "the top-level element is <" + printable(root.Name()) + ">, not <robot>",
-                             "give a URDF file");
+  std::string known;
+  for (const Format& format : table)
+    known += fmt::format("{}<{}> ({})", known.empty() ? "" : " or ", format.root, format.name);
+  const bool is_part = root.Name() == std::string_view("mujocoinclude");
+  reader.diagnostics().error(
+      {reader.file(), root.GetLineNum(), {}},
+      fmt::format("the top-level element is <{}>{}", printable(root.Name()),
+                  is_part ? ": a part for other files of MJCF, not a model by itself" : ""),
+      (is_part ? "give the file that includes it, with " : "give a robot's file, with ") + known);
   return nullptr;
 }
 
@@ -146,16 +104,30 @@ Description read_string(const std::string& text, const std::string& file_name, D
   return description;
 }
 
-Description read_file(const std::string& path, Diagnostics& diagnostics, UnknownWords unknown) {
+Description read_file(const std::string& path, Diagnostics& diagnostics, UnknownWords unknown,
+                      const std::string& xacro_arguments) {
   if (path == "-") return read_string(read_bytes(std::cin), "<stdin>", diagnostics, unknown);
+  Description robot;
+  robot.file = path;
   std::string problem;
-  if (const auto bytes = read_text(path, problem)) return read_string(*bytes, path, diagnostics, unknown);
+  if (const auto bytes = read_text(path, problem)) {
+    std::string text = *bytes;
+    std::vector<std::string> files;
+    if (is_xacro(path, text))
+      files = expand_xacro(path, xacro_arguments, text, diagnostics);
+    else if (!xacro_arguments.empty())
+      diagnostics.error({path, 0, {}}, "--xacro-args is given, and this is no file for xacro",
+                        "leave it out");
+    if (diagnostics.has_errors()) return robot;
+    robot = read_string(text, path, diagnostics, unknown);
+    robot.sha256 = description::sha256(*bytes);
+    robot.other_files.insert(robot.other_files.end(), files.begin(), files.end());
+    return robot;
+  }
   const bool is_folder = problem == "is a directory";
   diagnostics.error({path, 0, {}}, problem,
                     is_folder ? "name the file of the robot inside" : "check the path and its permissions");
-  Description description;
-  description.file = path;
-  return description;
+  return robot;
 }
 
 }  // namespace featherline::formats

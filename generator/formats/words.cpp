@@ -57,8 +57,7 @@ class Vocabulary {
                             "ignored: " + what + ", which " + std::string(words_.format) + " does not have",
                             correct.empty() ? "remove it" : correct + "remove it");
     else
-      place.error(what + " is unknown",
-                  correct + "remove it, or pass --allow unknown-attribute to have it ignored");
+      place.error(what + " is unknown", correct + remove_unknown);
   }
 
   const Words& words_;

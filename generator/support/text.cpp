@@ -173,6 +173,14 @@ std::string in_lower_case(std::string_view text) {
   return lower;
 }
 
+std::string shell_word(const std::string& text) {
+  constexpr const char* plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./:,=@%";
+  if (!text.empty() && text.find_first_not_of(plain) == text.npos) return text;
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
 std::optional<std::string> read_whole(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   in.peek();  // a folder can be opened, but not read

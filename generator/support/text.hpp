@@ -24,6 +24,10 @@ std::string in_lower_case(std::string_view text);
 /// The words with commas between them: "x, y, z".
 std::string join(const std::vector<std::string>& words, std::string_view separator = ", ");
 
+/// The text as a shell reads it as one word: in single quotes, unless it has only letters, digits and signs that mean
+/// nothing there.
+std::string shell_word(const std::string& text);
+
 /// All bytes of a file; nothing if it cannot be read.
 std::optional<std::string> read_whole(const std::string& path);
 
@@ -60,7 +64,7 @@ std::string with_escapes(const std::string& text, std::string_view separators);
 /// Nothing unless the whole text is one finite number.
 std::optional<double> finite_number(const std::string& text);
 
-// Text and names of a URDF on their way into HTML, SVG and labels of Graphviz.
+// Text and names of a robot's file on their way into HTML, SVG and labels of Graphviz.
 
 /// `text` for the inside of an element or of an attribute in quotes: & < > " ' are escaped.
 std::string escape_html(std::string_view text);

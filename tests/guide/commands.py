@@ -25,7 +25,7 @@ def commands(page):
 def is_run(arguments):
     if arguments[0] in ("tune", "check") or "--choices" in arguments:
         return False
-    return all((root / word).exists() for word in arguments if word.endswith((".urdf", ".xml")))
+    return all((root / word).exists() for word in arguments if word.endswith((".urdf", ".xml", ".xacro")))
 
 
 failed, ran, left = 0, 0, 0

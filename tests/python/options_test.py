@@ -33,7 +33,7 @@ class Flags(LoadTest):
         self.load(**options)
         line = self.runs()[-1]
         featherline.clear_cache()
-        return re.sub(r" ?generate \S+ -o \S+ --python --base=fixed ?", "", line)
+        return re.sub(r" ?generate \S+ -o \S+ --python --depfile \S+ --base=fixed ?", "", line)
 
     def test_flags(self):
         for options, flags in (
@@ -67,6 +67,7 @@ class Flags(LoadTest):
             ({"formulation": "rnea=DeNOC"}, "--formulation=rnea=DeNOC"),
             ({"snap_angles": 1e-6}, "--snap-angles=1e-06"),
             ({"max_stack": "2k", "max_code": 20000}, "--max-code=20000 --max-stack=2k"),
+            ({"xacro_args": "a:=1 b:=2"}, "--xacro-args=a:=1 b:=2"),
             ({"joint_dynamics": "urdf"}, "--joint-dynamics=urdf"),
             ({"allow": ["unphysical-inertia", "unknown-attribute"]}, "--allow=unphysical-inertia --allow=unknown-attribute"),
             ({"lock": {"a,b=c": 0.5, "planar": (0, 1, -0.25), "whole": numpy.float64(2)}},

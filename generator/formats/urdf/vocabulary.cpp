@@ -181,8 +181,7 @@ class Vocabulary {
     if (unknown_ == UnknownWords::ignored || !word.may_matter()) return ignored_[word.text()].add(place);
     Occurrence& refused = refused_[word.text()];
     refused.add(place);
-    if (refused.count == 1)
-      refused.remedy = remedy_for(word) + ", remove it, or pass --allow unknown-attribute to have it ignored";
+    if (refused.count == 1) refused.remedy = remedy_for(word) + ", " + remove_unknown;
   }
 
   UnknownWords unknown_;

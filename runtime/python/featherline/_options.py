@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         gravity: options.numbers
         snap_angles: options.number
         allow: options.items
+        xacro_args: options.word
         joint_dynamics: options.file
         joint_order: options.lines
         lock: options.pairs
@@ -58,7 +59,9 @@ OPTIONS: Dict[str, Tuple[str, str, bool, str, str]] = {
     "snap_angles": ("--snap-angles", "number", False, "TOL",
         "Entries of rotations this close to 0 or +-1 become exact; 0: none. The default is 5e-11, and it applies only if no result of the robot changes by more than 5e-11"),
     "allow": ("--allow", "items", False, "LIST",
-        "Turns errors into warnings: unphysical-inertia (negative masses and principal moments), unknown-attribute (attributes and elements that URDF does not have)"),
+        "Turns errors into warnings: unphysical-inertia (negative masses and principal moments), unknown-attribute (attributes and elements that the format does not have)"),
+    "xacro_args": ("--xacro-args", "word", False, "NAME:=VALUE ...",
+        "Arguments, with blanks between them, for the tool xacro, which expands files of xacro where it is installed; the environment variable FEATHERLINE_XACRO names another command for it"),
     "joint_dynamics": ("--joint-dynamics", "file", False, "off|armature|model|urdf|FILE",
         "Drives and springs of joints. off: none (default for URDF); armature: rotor inertia as the robot's file has it (default for MJCF); model (or urdf): damping, friction and springs, too; FILE: its lines are JOINT DAMPING FRICTION ARMATURE [STIFFNESS REST]"),
     "joint_order": ("--joint-order", "lines", False, "FILE",

@@ -190,8 +190,10 @@ TEST_CASE("files of other formats are named, however they begin") {
   for (const char* name : {"arm.zip", "arm.urdf"})
     CHECK(told("PK\x03\x04", name).find("this is a zip archive") != std::string::npos);
   CHECK(told("\xef\xbb\xbf \n<HTML><br></HTML>", "arm.urdf").find("this is a web page") != std::string::npos);
-  CHECK(told("<mujocoinclude/>", "arm.xml").find("the top-level element is <mujocoinclude>") !=
-        std::string::npos);
+  CHECK(told("<mujocoinclude/>", "arm.xml")
+            .find("the top-level element is <mujocoinclude>: a part for other files of MJCF, not a model by "
+                  "itself; give the file that includes it, with <robot> (URDF) or <mujoco> (MJCF) or <sdf> "
+                  "(SDF)") != std::string::npos);
   for (const std::string part : {"virtual_joint", "end_effector", "disable_default_collisions"})
     CHECK(told("<robot name='r'><" + part + "/></robot>", "r").find("this is SRDF") != std::string::npos);
 }
