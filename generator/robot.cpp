@@ -5,6 +5,7 @@
 #include "description/checks.hpp"
 #include "model/build_tree.hpp"
 #include "model/joint_dynamics.hpp"
+#include "model/overview.hpp"
 
 #include <fmt/format.h>
 
@@ -66,27 +67,27 @@ model::ChosenFrames chosen_frames(const Robot& robot, const model::UserTree& tre
 
 /// Names of contacts are the user's choice, so it is they that have to differ.
 void refuse_taken_names(const std::vector<model::Constraint>& contacts,
-                        const std::vector<model::Constraint>& of_urdf) {
+                        const std::vector<model::Constraint>& of_file) {
   for (const model::Constraint& contact : contacts) {
-    for (const model::Constraint& constraint : of_urdf) {
+    for (const model::Constraint& constraint : of_file) {
       if (constraint.name != contact.name) continue;
       throw UsageError(
-          fmt::format("--contacts: the <featherline_constraint> on line {} of the URDF has the name {}, too; "
+          fmt::format("--contacts: the constraint on line {} of the robot's file has the name {}, too; "
                       "write NAME=LINK to give the contact another one",
                       constraint.line, in_quotes(contact.name)));
     }
   }
 }
 
-/// Contacts, then the constraints of the URDF.
+/// Contacts, then the constraints of the robot's file.
 model::Constraints constraints_of(const Robot& robot, const model::UserTree& tree, const Options& options,
                                   double snap_tolerance, Diagnostics& findings) {
   model::Constraints constraints;
   constraints.all = model::choose_contacts(tree, options.contacts, snap_tolerance);
-  std::vector<model::Constraint> of_urdf =
+  std::vector<model::Constraint> of_file =
       model::build_constraints(robot.description, tree, snap_tolerance, findings);
-  refuse_taken_names(constraints.all, of_urdf);
-  std::move(of_urdf.begin(), of_urdf.end(), std::back_inserter(constraints.all));
+  refuse_taken_names(constraints.all, of_file);
+  std::move(of_file.begin(), of_file.end(), std::back_inserter(constraints.all));
   constraints.kp = options.kp;
   constraints.kd = options.kd;
   constraints.number_rows();
@@ -126,6 +127,9 @@ Robot build_robot(description::Description description, const Options& options, 
   Robot robot{std::move(description), {}, {}};
   robot.tree = model::build_tree(robot.description, as_written, findings);
   stop_on_errors(findings);
+  if (const model::Joint* free = model::free_joint(robot.tree); free != nullptr && robot.tree.floating_base)
+    throw UsageError("--base floating: joint " + in_quotes(free->name) +
+                     " of the robot's file moves freely already; leave it out");
   robot.tree.frames = chosen_frames(robot, robot.tree, options, as_written.snap_tolerance);
   robot.tree.constraints = constraints_of(robot, robot.tree, options, as_written.snap_tolerance, findings);
   stop_on_errors(findings);

@@ -9,7 +9,7 @@
 
 namespace featherline {
 
-/// What a URDF says, and the moving bodies it amounts to.
+/// What a robot's file says, and the moving bodies it amounts to.
 struct Robot {
   description::Description description;
   model::UserTree tree;                    ///< as the user knows it, with angles as they are written

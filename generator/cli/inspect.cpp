@@ -113,6 +113,7 @@ Json to_json(const model::Joint& joint) {
             {"axis", to_json(joint.axis)},
             {"placement", to_json(joint.placement)},
             {"limits", emit::limits_json(joint)}};
+  emit::add_dynamics(joint, json);
   if (joint.mimics >= 0) {
     json["mimics"] = {{"body", joint.mimics}, {"multiplier", joint.multiplier}, {"offset", joint.offset}};
   }
@@ -133,7 +134,7 @@ std::string inspect_html(const CommandLine& given, const Robot& robot, Diagnosti
 
 std::string inspect_one(const CommandLine& line, FindingsLog& log) {
   Diagnostics findings(line.accepted);
-  const Robot robot = read_robot(line.urdf, line.options, findings);
+  const Robot robot = read_robot(line.model, line.options, findings);
   model::warn_massless(robot.tree, findings);
   if (line.format == CommandLine::Format::html) return inspect_html(line, robot, findings, log);
   settle_findings(line, findings, log);
@@ -191,7 +192,7 @@ std::string inspect_json(const Robot& robot, const Diagnostics& findings) {
                              {"placement", to_json(link.placement)},
                              {"mass", link.mass},
                              {"com", to_json(link.com)}});
-  emit::add_locked_joints(tree, json);
+  emit::add_positions(tree, json);
   emit::add_chosen(tree, json);
   json["limbs"] = emit::limbs_json(robot.tree);
   json["diagnostics"] = read_json(format_json(findings));

@@ -7,6 +7,7 @@
 #include "support/text.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -82,6 +83,24 @@ void add_bodies(const model::Tree& tree, Tables& tables) {
   tables.add("bodies (origin and axis in the parent's frame at zero; mass of all that is merged)", table);
 }
 
+void add_drives(const model::Tree& tree, Tables& tables) {
+  TextTable table({left("joint", longest_name), left("drive, spring, further limits")});
+  std::size_t count = 0;
+  for (const model::Body& body : tree.bodies) {
+    const std::string text = model::describe_drive(body.joint);
+    if (!text.empty()) table.add({in_quotes(body.joint.name), text});
+    count += text.empty() ? 0 : 1;
+  }
+  if (count > 0) tables.add("drives and springs that count (--joint-dynamics), in SI units", table);
+}
+
+void add_positions(const model::Tree& tree, Tables& tables) {
+  TextTable table({left("position", longest_name), left("q")});
+  for (const model::NamedPosition& position : tree.positions)
+    table.add({in_quotes(position.name), fmt::format("{:.6g}", fmt::join(position.q, " "))});
+  if (!tree.positions.empty()) tables.add("positions that the file names", table);
+}
+
 void add_chosen_inputs(const model::Tree& tree, Tables& tables) {
   if (!tree.chosen.any()) return;
   TextTable table({left("numbers"), left("input"), left("unit")});
@@ -135,10 +154,13 @@ void add_constraints(const model::Tree& tree, Tables& tables) {
 std::string heading(const Robot& robot) {
   const model::Tree& tree = robot.tree;
   const model::Masses mass = model::sum_masses(tree);
-  const char* base = tree.floating_base ? "floating: the root link moves freely, q[0..6] is its pose and "
-                                          "v[0..5] its velocity in its own axes"
-                                        : "fixed: the root link is welded to the world; --base floating lets "
-                                          "it move";
+  const model::Joint* free = model::free_joint(tree);
+  const std::string base =
+      tree.floating_base ? "floating: the root link moves freely, q[0..6] is its pose and v[0..5] its "
+                           "velocity in its own axes"
+      : free != nullptr
+          ? "fixed: the root link is the world, and joint " + in_quotes(free->name) + " moves freely in it"
+          : "fixed: the root link is welded to the world; --base floating lets it move";
   return fmt::format(
       "robot {} ({})\n"
       "  sha256   {}\n"
@@ -200,7 +222,9 @@ std::string inspect_text(const Robot& robot) {
   const model::Tree& tree = robot.tree;
   Tables tables;
   add_coordinates(tree, tables);
+  add_drives(tree, tables);
   add_bodies(tree, tables);
+  add_positions(tree, tables);
   add_chosen_inputs(tree, tables);
   add_chosen_frames(tree, tables);
   add_constraints(tree, tables);

@@ -15,7 +15,7 @@ namespace featherline::emit {
 /// Zeros, and quaternions that do not turn.
 std::vector<double> neutral_position(const model::Tree& tree);
 
-/// Of the moving bodies, as the URDF gives them [kg].
+/// Of the moving bodies, as the robot's file gives them [kg].
 double total_mass(const model::Tree& tree);
 
 /// Names and values of sizes that arrays of these functions have, besides those that every robot has; no value where
@@ -26,6 +26,11 @@ std::vector<Replacement> further_sizes(std::span<const LoweredFunction> function
 /// `scalar`, and the like.
 std::vector<Replacement> robot_values(const Request& request, const std::string& scalar);
 
+/// What stands for a joint in the table of a binding, behind its type. The last three limits are rare, and infinite by
+/// default in featherline::JointInfo: without `all_limits` they are left out where they are infinite.
+std::string joint_literal(const model::Joint& joint, const std::string& type, const std::string& scalar,
+                          bool all_limits);
+
 /// -1 for a contact, which has no residual.
 int first_residual(const model::Constraint& constraint);
 /// What the rows of each type of constraint that occurs are, behind `comment` and a dash.
@@ -33,8 +38,10 @@ std::string row_meanings(const model::Tree& tree, const std::string& comment);
 
 /// "lower", "upper", "velocity", "effort", "acceleration", "deceleration" and "jerk". JSON has no infinity: a missing limit is null.
 Json limits_json(const model::Joint& joint);
-/// "locked_joints": name, type, child and q of each.
-void add_locked_joints(const model::Tree& tree, Json& manifest);
+/// "dynamics": of "armature", "damping", "friction", "stiffness" and "rest" those that are not 0.
+void add_dynamics(const model::Joint& joint, Json& entry);
+/// "locked_joints": name, type, child and q of each; "positions": q by name.
+void add_positions(const model::Tree& tree, Json& manifest);
 /// "external_forces", "parameters", "frame_axes", "frames", "stabilisation", "constraints".
 void add_chosen(const model::Tree& tree, Json& manifest);
 

@@ -27,18 +27,6 @@ std::string function_table(const std::vector<FunctionFacts>& facts) {
   return comment_table(rows, true);
 }
 
-/// The last three limits are rare and infinite by default (featherline::JointInfo).
-std::string joint_entry(const model::Joint& joint) {
-  const model::Limits& limits = joint.limits;
-  std::vector<double> shown{limits.lower, limits.upper, limits.velocity, limits.effort};
-  if (std::isfinite(std::min({limits.acceleration, limits.deceleration, limits.jerk})))
-    shown.insert(shown.end(), {limits.acceleration, limits.deceleration, limits.jerk});
-  const std::string entry = fmt::format(
-      "{{featherline::JointType::{}, {}, {}, {}, {}, {}}}", model::name(joint.type), joint.idx_q, joint.nq,
-      joint.idx_v, joint.nv, join(each(shown, [](double x) { return literal_or_infinity(x); }), ", "));
-  return wrap_statement(entry, "    ").substr(4);
-}
-
 std::string named_positions(const model::Tree& tree) {
   Namer namer("position");
   return join(each(tree.positions,
@@ -211,7 +199,11 @@ void add_constants(const model::Tree& tree, std::vector<Replacement>& values) {
 std::string header_file(const Request& request, const std::vector<FunctionFacts>& facts) {
   const model::Tree& tree = *request.tree;
   const std::vector<int> independent = independent_joints(tree);
-  const auto joints = each(independent, [&](int i) { return joint_entry(tree.bodies[index(i)].joint); });
+  const auto joints = each(independent, [&](int i) {
+    const model::Joint& joint = tree.bodies[index(i)].joint;
+    return joint_literal(joint, std::string("featherline::JointType::") + model::name(joint.type), "double",
+                         false);
+  });
   const bool has_mimics = independent.size() != tree.bodies.size();
   const auto signature = [&](const Signature& s) { return declaration(s, request.options.scalars); };
   std::vector<Replacement> values{

@@ -30,6 +30,7 @@ Json joint_entry(const model::Tree& tree, const model::Body& body) {
              {"idx_v", joint.idx_v},
              {"nv", joint.nv}};
   entry.update(limits_json(joint));
+  add_dynamics(joint, entry);
   if (joint.mimics >= 0) {
     entry["mimics"] = Json{{"joint", tree.bodies[index(joint.mimics)].joint.name},
                            {"multiplier", joint.multiplier},
@@ -115,12 +116,18 @@ Json limits_json(const model::Joint& joint) {
           {"jerk", finite_or_null(joint.limits.jerk)}};
 }
 
-void add_locked_joints(const model::Tree& tree, Json& manifest) {
+void add_dynamics(const model::Joint& joint, Json& entry) {
+  for (const auto& [name, value] : model::dynamics_of(joint)) entry["dynamics"][name] = value;
+}
+
+void add_positions(const model::Tree& tree, Json& manifest) {
   for (const model::LockedJoint& joint : tree.locked)
     manifest["locked_joints"].push_back({{"name", joint.name},
                                          {"type", model::name(joint.type)},
                                          {"child", joint.child},
                                          {"q", joint.position}});
+  for (const model::NamedPosition& position : tree.positions)
+    manifest["positions"][position.name] = position.q;
 }
 
 void add_chosen(const model::Tree& tree, Json& manifest) {
@@ -160,8 +167,8 @@ std::string manifest_file(const Request& request, const std::vector<FunctionFact
   Json manifest{{"name", emitted_name(request.name)},
                 {"version", version()},
                 {"robot", tree.name},
-                {"input", request.urdf_file},
-                {"input_sha256", request.urdf_sha256},
+                {"input", request.model_file},
+                {"input_sha256", request.model_sha256},
                 {"options", request.flags},
                 {"scalars", request.options.scalars},
                 {"batch", request.options.has_binding("batch")}};
@@ -172,10 +179,8 @@ std::string manifest_file(const Request& request, const std::vector<FunctionFact
   manifest["links"] = Json::array();
   for (const model::Link& link : tree.links)
     manifest["links"].push_back(link_entry(tree, link, manifest["links"].size()));
-  add_locked_joints(tree, manifest);
+  add_positions(tree, manifest);
   manifest["neutral"] = neutral_position(tree);
-  for (const model::NamedPosition& position : tree.positions)
-    manifest["positions"][position.name] = position.q;
   manifest["total_mass"] = total_mass(tree);
   add_chosen(tree, manifest);
   manifest["limbs"] = limbs_json(*request.tree);

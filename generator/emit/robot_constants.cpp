@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace featherline::emit {
 
@@ -94,6 +95,19 @@ std::vector<Replacement> robot_values(const Request& request, const std::string&
                             : ""}};
   for (Replacement& size : further_sizes(request.functions, tree)) values.push_back(std::move(size));
   return values;
+}
+
+std::string joint_literal(const model::Joint& joint, const std::string& type, const std::string& scalar,
+                          bool all_limits) {
+  const model::Limits& limits = joint.limits;
+  std::vector<double> shown{limits.lower, limits.upper, limits.velocity, limits.effort};
+  if (all_limits || std::isfinite(std::min({limits.acceleration, limits.deceleration, limits.jerk})))
+    shown.insert(shown.end(), {limits.acceleration, limits.deceleration, limits.jerk});
+  const auto number = [&](double x) { return literal_or_infinity(x, scalar); };
+  return wrap_statement(fmt::format("{{{}, {}, {}, {}, {}, {}}}", type, joint.idx_q, joint.nq, joint.idx_v,
+                                    joint.nv, join(each(shown, number), ", ")),
+                        "    ")
+      .substr(4);
 }
 
 int first_residual(const model::Constraint& constraint) {

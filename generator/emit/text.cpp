@@ -247,9 +247,9 @@ std::string literal(double value, std::string_view scalar) {
   return text + (scalar == "float" ? "f" : "");
 }
 
-std::string literal_or_infinity(double value) {
-  if (!std::isinf(value)) return literal(value);
-  return std::string(value < 0.0 ? "-" : "") + "std::numeric_limits<double>::infinity()";
+std::string literal_or_infinity(double value, const std::string& scalar) {
+  if (!std::isinf(value)) return literal(value, scalar);
+  return (value < 0.0 ? "-std::numeric_limits<" : "std::numeric_limits<") + scalar + ">::infinity()";
 }
 
 namespace {

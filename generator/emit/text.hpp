@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-/// Text that is safe where it is put, whatever the URDF calls its links.
+/// Text that is safe where it is put, whatever the robot's file calls its links.
 namespace featherline::emit {
 
 /// `text` fit for a `//` or `///` comment: one line, ASCII, no comment delimiters, backslashes or trigraphs,
@@ -47,7 +47,7 @@ std::vector<std::string> each(const List& list, const Text& text) {
 std::string literal(double value, std::string_view scalar = "double");
 
 /// As literal(), but +-infinity becomes a std::numeric_limits expression.
-std::string literal_or_infinity(double value);
+std::string literal_or_infinity(double value, const std::string& scalar = "double");
 
 using Replacement = std::pair<std::string, std::string>;
 

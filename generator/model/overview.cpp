@@ -39,6 +39,14 @@ Masses sum_masses(const Tree& tree) {
   return sum;
 }
 
+const Joint* free_joint(const Tree& tree) {
+  const int root = tree.floating_base && tree.bodies.front().inertia.mass == 0.0 ? 0 : -1;
+  const auto found = std::find_if(
+      tree.bodies.begin() + (tree.floating_base ? 1 : 0), tree.bodies.end(),
+      [&](const Body& body) { return body.parent == root && body.joint.type == JointType::floating; });
+  return found == tree.bodies.end() ? nullptr : &found->joint;
+}
+
 std::string coordinate_axis(const Vector3& axis) {
   for (int k = 0; k < 3; ++k) {
     if (std::abs(axis[k]) > 1.0 - 1e-9) return std::string(axis[k] < 0.0 ? "-" : "") + "xyz"[k];
@@ -116,6 +124,30 @@ std::string describe_limbs(const Tree& tree, const LimbGroup& group,
   return fmt::format("{}: {} x {} joint{} ({}), on {}", names, group.size(), joints, joints == 1 ? "" : "s",
                      types_of_limbs(tree, group),
                      group.parent < 0 ? "the world" : shown(tree.bodies[index(group.parent)].name));
+}
+
+std::vector<std::pair<const char*, double>> dynamics_of(const Joint& joint) {
+  std::vector<std::pair<const char*, double>> found{{"armature", joint.armature},
+                                                    {"damping", joint.damping},
+                                                    {"friction", joint.friction},
+                                                    {"stiffness", joint.stiffness}};
+  std::erase_if(found, [](const auto& entry) { return entry.second == 0.0; });
+  if (joint.stiffness != 0.0) found.emplace_back("rest", joint.rest);
+  return found;
+}
+
+std::string describe_drive(const Joint& joint) {
+  auto found = dynamics_of(joint);
+  const Limits& limits = joint.limits;
+  for (const auto& limit : {std::pair{"acceleration", limits.acceleration},
+                            {"deceleration", limits.deceleration},
+                            {"jerk", limits.jerk}}) {
+    if (std::isfinite(limit.second)) found.push_back(limit);
+  }
+  std::string text;
+  for (const auto& [name, value] : found)
+    text += fmt::format("{}{} {:.6g}", text.empty() ? "" : ", ", name, value);
+  return text;
 }
 
 }  // namespace featherline::model

@@ -25,6 +25,10 @@ struct Masses {
 };
 Masses sum_masses(const Tree& tree);
 
+/// The joint of the file that lets the robot move freely, on the world or on a floating base without mass; MJCF has
+/// them. Null if there is none.
+const Joint* free_joint(const Tree& tree);
+
 /// "x" or "-z" if the unit vector lies along a coordinate axis, to 1e-9; else empty.
 std::string coordinate_axis(const Vector3& axis);
 
@@ -42,5 +46,11 @@ std::vector<std::string> limb_names(const Tree& tree, const LimbGroup& group);
 /// "lf, rf, lh, rh: 4 x 3 joints (3 revolute), on trunk". `shown` makes names safe for where the text is put.
 std::string describe_limbs(const Tree& tree, const LimbGroup& group,
                            const std::function<std::string(const std::string&)>& shown);
+
+/// What a joint has of "armature", "damping", "friction", "stiffness" and "rest", the position of a spring at rest.
+std::vector<std::pair<const char*, double>> dynamics_of(const Joint& joint);
+
+/// The same, and limits that few joints have: "armature 0.1, jerk 50"; in SI units.
+std::string describe_drive(const Joint& joint);
 
 }  // namespace featherline::model

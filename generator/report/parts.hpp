@@ -22,7 +22,7 @@ std::string tree_picture(const model::Tree& tree);
 /// Joints in the order of q, with indices, limits and units.
 std::string joint_table(const model::Tree& tree);
 
-/// Links of the URDF: masses, centres of mass, principal moments and the ellipsoid that is equivalent.
+/// Links of the robot's file: masses, centres of mass, principal moments and the ellipsoid that is equivalent.
 std::string link_table(const Robot& robot);
 
 /// The homogeneous ellipsoid that has the mass, the centre of mass and the inertia of a link.

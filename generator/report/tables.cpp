@@ -128,6 +128,7 @@ std::string term(std::string_view name, std::string_view html) {
 }
 
 std::string joint_table(const model::Tree& tree) {
+  bool has_drives = false;
   std::vector<Row> rows;
   for (const model::Body& body : tree.bodies) {
     const model::Joint& joint = body.joint;
@@ -140,17 +141,20 @@ std::string joint_table(const model::Tree& tree) {
                      axis_text(joint), number_text(limits.lower), number_text(limits.upper),
                      position_units(joint), number_text(limits.velocity), number_text(limits.effort),
                      force_units(joint), joint.mimics < 0 ? "" : mimic_text(tree, joint)}});
+    const std::string drive = model::describe_drive(joint);
+    if (!drive.empty()) rows.back().cells.push_back(drive);
+    has_drives = has_drives || !drive.empty();
   }
   for (const model::LockedJoint& joint : tree.locked) {
     rows.push_back({{html_name(joint.name), "–", "–", model::name(joint.type), "", "", "", "", "", "", "",
                      fmt::format("locked at {:.6g}", fmt::join(joint.position, " "))},
                     "quiet"});
   }
-  return table(
-      "Joints",
-      {left("joint"), right("q"), right("v"), left("type"), left("axis"), right("lower"), right("upper"),
-       left("unit"), right("velocity"), right("effort"), left("unit"), left("coupled to")},
-      rows);
+  std::vector titles{left("joint"),     right("q"),      right("v"),     left("type"),
+                     left("axis"),      right("lower"),  right("upper"), left("unit"),
+                     right("velocity"), right("effort"), left("unit"),   left("coupled to")};
+  if (has_drives) titles.push_back(left("drive, spring, further limits [SI]"));
+  return table("Joints", titles, rows);
 }
 
 std::string link_table(const Robot& robot) {

@@ -204,8 +204,13 @@ std::string source_file(const FileSource& source) {
   const auto name = [](const auto& entry) { return string_literal(entry.name); };
   const auto type = [](const Constraint& c) { return string_literal(model::kind_of(c.type).name); };
   const std::string scalar = constant_scalar(request);
+  const auto joint = [&](int i) {
+    const model::Joint& found = tree.bodies[index(i)].joint;
+    return joint_literal(found, string_literal(model::name(found.type)), scalar, true);
+  };
   return file_text(request, "c/robot_c.cpp",
                    {{"scalar", scalar},
+                    {"joints", array_body(each(independent_joints(tree), joint), "{}")},
                     {"num_parents", std::to_string(tree.bodies.size())},
                     {"force_links", numbers(tree.chosen.forces, std::identity())},
                     {"num_named_parameters", std::to_string(model::parameters(tree).size())},

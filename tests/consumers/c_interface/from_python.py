@@ -41,8 +41,18 @@ def print_line(function, numbers, digits):
     print(function, *(f"{number:.{digits}g}" for number in numbers))
 
 
-for i in range(library.arm_get_num_joints()):
-    print("joint", i, library.arm_joint_name(i).decode())
+numbers = ("lower", "upper", "velocity", "effort", "acceleration", "deceleration", "jerk")
+
+
+class Joint(ctypes.Structure):
+    _fields_ = [("type", ctypes.c_char_p), *((name, ctypes.c_int) for name in ("idx_q", "nq", "idx_v", "nv")),
+                *((name, ctypes.c_double) for name in numbers)]
+
+
+joints = (Joint * library.arm_get_num_joints()).in_dll(library, "arm_joint_info")
+for i, joint in enumerate(joints):
+    print("joint", i, library.arm_joint_name(i).decode(), joint.type.decode(), joint.idx_q, joint.nq, joint.idx_v,
+          joint.nv, *(f"{getattr(joint, name):.17g}" for name in numbers))
 for i in range(library.arm_get_num_links()):
     print("link", i, library.arm_link_name(i).decode())
 assert library.arm_link_name(-1) is None

@@ -121,7 +121,13 @@ int main(void) {
     vf[i] = (float)v[i];
     af[i] = (float)a[i];
   }
-  for (i = 0; i < arm_num_joints; ++i) printf("joint %d %s\n", i, arm_joint_name(i));
+  for (i = 0; i < arm_num_joints; ++i) {
+    const arm_joint* joint = &arm_joint_info[i];
+    printf("joint %d %s %s %d %d %d %d", i, arm_joint_name(i), joint->type, joint->idx_q, joint->nq,
+           joint->idx_v, joint->nv);
+    printf(" %.17g %.17g %.17g %.17g", joint->lower, joint->upper, joint->velocity, joint->effort);
+    printf(" %.17g %.17g %.17g\n", joint->acceleration, joint->deceleration, joint->jerk);
+  }
   for (i = 0; i < arm_num_links; ++i) printf("link %d %s\n", i, arm_link_name(i));
   print_vectors(q, v, a, qf, vf, af);
   print_matrices(q, v, a, qf, vf, af);

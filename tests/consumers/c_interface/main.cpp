@@ -2,6 +2,7 @@
 #include <arm.hpp>
 
 #include <cstdio>
+#include <initializer_list>
 
 namespace {
 
@@ -72,7 +73,15 @@ class Printer {
 }  // namespace
 
 int main() {
-  for (int i = 0; i < arm::num_joints; ++i) std::printf("joint %d %s\n", i, arm::joint_names[i]);
+  for (int i = 0; i < arm::num_joints; ++i) {
+    const featherline::JointInfo& joint = arm::joints[i];
+    std::printf("joint %d %s %s %d %d %d %d", i, arm::joint_names[i],
+                featherline::joint_type_name(joint.type), joint.idx_q, joint.nq, joint.idx_v, joint.nv);
+    for (const double limit : {joint.lower, joint.upper, joint.velocity, joint.effort, joint.acceleration,
+                               joint.deceleration, joint.jerk})
+      std::printf(" %.17g", limit);
+    std::printf("\n");
+  }
   for (int i = 0; i < arm::num_links; ++i) std::printf("link %d %s\n", i, arm::link_names[i]);
   Printer<double>().print_all();
   Printer<float>().print_all();

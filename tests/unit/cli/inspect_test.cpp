@@ -54,6 +54,27 @@ TEST_CASE("text: size, mass, base, tree, coordinates") {
   CHECK(contains(floating, "floating \"root_joint\", q[0..6] v[0..5]"));
 }
 
+TEST_CASE("MJCF: what its joints add, positions, and a base that is free by a joint of the file") {
+  cli::TemporaryFolder folder;
+  const std::string file = (folder.path() / "r.xml").string();
+  test::write_text(file,
+                   R"(<mujoco model="r"><worldbody><body name="trunk" pos="0 0 1"><freejoint name="root"/>
+    <geom size="1"/><body><joint name="knee" axis="0 1 0" armature="0.1" damping="2" stiffness="3" springref="0"/>
+    <geom size="1"/></body></body></worldbody>
+    <keyframe><key name="home" qpos="0 0 1 1 0 0 0 0.5"/></keyframe></mujoco>)");
+  const std::string text = run_featherline({"inspect", file, "--joint-dynamics", "model"}).out;
+  CHECK(contains(text, "fixed: the root link is the world, and joint \"root\" moves freely in it"));
+  CHECK(contains(text, "\"knee\"  armature 0.1, damping 2, stiffness 3, rest 0\n"));
+  CHECK(contains(text, "\"home\"    0 0 1 0 0 0 1 0.5\n"));
+  const auto json = nlohmann::json::parse(run_featherline({"inspect", file, "--format", "json"}).out);
+  CHECK(json["bodies"][1]["joint"]["dynamics"] == nlohmann::json{{"armature", 0.1}});
+  CHECK(json["positions"]["home"].size() == 8);
+  const test::Answer refused = run_featherline({"inspect", file, "--base", "floating"});
+  CHECK(refused.exit_code == 2);
+  CHECK(contains(refused.err,
+                 "--base floating: joint \"root\" of the robot's file moves freely already; leave it out"));
+}
+
 TEST_CASE("JSON holds the same") {
   const auto json = nlohmann::json::parse(run_featherline({"inspect", test::planar3, "--format=json"}).out);
   CHECK(json["nq"] == 3);
