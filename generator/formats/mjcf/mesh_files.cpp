@@ -90,8 +90,10 @@ std::string read_stl(std::string_view bytes, Triangles& mesh) {
 std::string read_obj(std::string_view bytes, Triangles& mesh) {
   while (!bytes.empty()) {
     const std::size_t end = std::min(bytes.find('\n'), bytes.size());
-    const auto words = split_words(bytes.substr(0, end));
+    const std::string_view line = bytes.substr(0, end);
     bytes.remove_prefix(std::min(end + 1, bytes.size()));
+    if (line.starts_with("vn") || line.starts_with("vt")) continue;  // half of the file
+    const auto words = split_words(line);
     if (words.empty()) continue;
     // MuJoCo takes the first object or group that has faces.
     if ((words[0] == "o" || words[0] == "g") && !mesh.faces.empty()) break;
