@@ -76,7 +76,7 @@ std::optional<AllGiven> read_arguments(const CommandDoc& command, const Texts& a
     else
       read_flag(command, word, arguments.end(), all);
   }
-  if (inputs.empty()) refuse(command, "ROBOT.urdf is required");
+  if (inputs.empty()) refuse(command, "the file of a robot is required");
   return all;
 }
 

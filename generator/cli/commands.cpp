@@ -62,7 +62,7 @@ bool for_each_input(const CommandLine& line, FindingsLog& log,
   bool all_well = true;
   for (const std::string& input : line.inputs) {
     CommandLine one = line;
-    one.urdf = input;
+    one.model = input;
     try {
       all_well = work(one) && all_well;
     } catch (const InputError& error) {
@@ -88,7 +88,7 @@ bool print_each(const CommandLine& line, std::ostream& out, FindingsLog& log,
       print(work(one, log));
     } catch (const InputError& error) {
       if (array)
-        print(print_json({{"file", one.urdf}, {"diagnostics", read_json(format_json(error.findings()))}}));
+        print(print_json({{"file", one.model}, {"diagnostics", read_json(format_json(error.findings()))}}));
       throw;
     }
     return true;
@@ -124,8 +124,7 @@ int run(const std::vector<std::string>& arguments, std::ostream& out, std::ostre
     err << "featherline: error: out of memory; ask for fewer functions or a smaller robot\n";
     return internal_error;
   } catch (const std::exception& error) {
-    err << "featherline: internal error: " << error.what()
-        << "; please report it with the URDF that causes it\n";
+    err << "featherline: internal error: " << error.what() << "; please report it with the robot's file\n";
     return internal_error;
   }
 }

@@ -45,7 +45,7 @@ class FindingsLog {
   Diagnostics collected_;
 };
 
-/// Calls `work` for every input in turn, with `urdf` set. If it throws InputError, the error goes to the log and the
+/// Calls `work` for every input in turn, with `model` set. If it throws InputError, the error goes to the log and the
 /// next input follows. Returns whether all inputs were fine.
 bool for_each_input(const CommandLine& line, FindingsLog& log,
                     const std::function<bool(const CommandLine&)>& work);

@@ -5,6 +5,7 @@
 #include "cli/text_table.hpp"
 #include "cli/tune/choices.hpp"
 #include "description/checks.hpp"
+#include "model/overview.hpp"
 #include "pipeline.hpp"
 #include "reference/error.hpp"
 #include "selection/quarter_turns.hpp"
@@ -116,7 +117,7 @@ std::string remedy(const CommandLine& line, const std::string& flag, const emit:
 void check_image(const CommandLine& line, const Emission& emission, Diagnostics& findings) {
   if (line.max_image == 0 || emission.image_bytes <= line.max_image || emission.facts.empty()) return;
   const auto& longest = *std::ranges::max_element(emission.facts, {}, &emit::FunctionFacts::code_bytes);
-  findings.error({line.urdf, 0, "all functions"},
+  findings.error({line.model, 0, "all functions"},
                  fmt::format("all functions together, with what they share, need about {} bytes of code, and "
                              "--max-image allows {}",
                              emission.image_bytes, line.max_image),
@@ -152,10 +153,13 @@ std::string constraints_line(const CommandLine& line, const model::Tree& tree) {
 /// The report of a success: the robot, a table of functions, and where the files are.
 std::string report(const CommandLine& line, const Robot& robot, const Emission& emission) {
   const model::Tree& tree = robot.tree;
-  std::string text = fmt::format(
-      "{}: nq = {}, nv = {}, {} moving bodies, {}, mimic joints {}\n", emission.name, tree.nq, tree.nv,
-      tree.bodies.size(), tree.floating_base ? "floating base" : "fixed base (--base floating lets it move)",
-      line.options.build.mimic_independent ? "independent" : "coupled");
+  std::string text =
+      fmt::format("{}: nq = {}, nv = {}, {} moving bodies, {}, mimic joints {}\n", emission.name, tree.nq,
+                  tree.nv, tree.bodies.size(),
+                  tree.floating_base                   ? "floating base"
+                  : model::free_joint(tree) != nullptr ? "free joint in the world"
+                                                       : "fixed base (--base floating lets it move)",
+                  line.options.build.mimic_independent ? "independent" : "coupled");
   text += function_table(emission.facts, line.options.estimated_target());
   for (const std::string& entry : legend(line, emission)) text += wrapped(entry, "  ");
   text += stack_lines(emission.facts, line.options);
@@ -181,7 +185,7 @@ void check_budgets(const CommandLine& line, const Emission& emission) {
   for (const emit::FunctionFacts& facts : emission.facts) {
     const auto check_budget = [&](const char* what, int estimate, const std::string& flag, int budget) {
       if (budget > 0 && estimate > budget)
-        findings.error({line.urdf, 0, "function " + facts.name},
+        findings.error({line.model, 0, "function " + facts.name},
                        fmt::format("{} needs about {} bytes of {}, and {} allows {}", facts.name, estimate,
                                    what, flag, budget),
                        remedy(line, flag, facts));
@@ -219,10 +223,10 @@ void add(const CommandLine& line, const Robot& robot, const Emission& emission, 
   const fs::path folder = line.output_folder;
   for (const emit::File& file : emission.files) {
     const std::string& name = file.relative_name;
-    const auto [other, is_fresh] = output.origins.emplace(name, line.urdf);
+    const auto [other, is_fresh] = output.origins.emplace(name, line.model);
     if (!is_fresh) {
       Diagnostics findings;
-      findings.error({line.urdf, 0, ""},
+      findings.error({line.model, 0, ""},
                      in_quotes(name) + " is emitted for " + in_quotes(other->second) + ", too",
                      "rename one of the robots, or generate it by itself with --name");
       throw InputError(findings);
@@ -256,7 +260,7 @@ void write(const CommandLine& line, const Output& output) {
 void generate_one(const CommandLine& given, const Observer& observer, Progress& progress, FindingsLog& log,
                   Output& output) {
   Diagnostics findings(given.accepted);
-  const Robot robot = read_robot(given.urdf, given.options, findings, observer);
+  const Robot robot = read_robot(given.model, given.options, findings, observer);
   const CommandLine line = with_choices(given, robot, findings);
   const Plan plan = make_plan(robot, line.options, findings);
   progress.clear();

@@ -187,7 +187,7 @@ const std::vector<CommandDoc>& commands() {
   static const std::vector<CommandDoc> all{
       {CommandLine::generate, generate, "generate", "Writes the C++ files of a robot", generate_footer()},
       {CommandLine::inspect, inspect, "inspect",
-       "Shows what Featherline reads from a URDF, and writes no file", footer("examples")},
+       "Shows what Featherline reads from the file of a robot, and writes no file", footer("examples")},
       {CommandLine::check, check, "check",
        "Compiles the emitted code and compares it with the reference solver", footer("check")},
       {CommandLine::tune, tune, "tune", "Times the formulations on this machine and writes down the fastest",
@@ -199,8 +199,8 @@ const std::vector<CommandDoc>& commands() {
 
 std::string help() {
   std::string text =
-      "Reads a robot's URDF, writes its dynamics as straight-line C++, and checks the result.\nUsage: "
-      "featherline COMMAND [OPTIONS] ROBOT.urdf...\n\nOptions:\n" +
+      "Reads the file of a robot, writes its dynamics as straight-line C++, and checks the result.\nUsage: "
+      "featherline COMMAND [OPTIONS] ROBOT...\n\nOptions:\n" +
       entry("-h,--help", "Prints this help; featherline COMMAND --help prints that of a command") +
       entry("--version", "Prints the version") + "\nCommands:\n";
   for (const CommandDoc& command : commands()) text += entry(command.name, command.does);
@@ -209,8 +209,8 @@ std::string help() {
 
 std::string help(const CommandDoc& command) {
   std::string text =
-      fmt::format("{}\nUsage: featherline {} [OPTIONS] ROBOT.urdf...\n\n", command.does, command.name) +
-      entry("ROBOT.urdf...", "One or more robots; - reads standard input") + "\nOptions:\n" +
+      fmt::format("{}\nUsage: featherline {} [OPTIONS] ROBOT...\n\n", command.does, command.name) +
+      entry("ROBOT...", "One or more files of robots; - reads standard input") + "\nOptions:\n" +
       entry("-h,--help", "Prints this help") + entries(command.command);
   if (command.command == CommandLine::inspect)
     text += "\nOptions of --format html:\n" + entries(places::page);

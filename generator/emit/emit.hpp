@@ -15,11 +15,11 @@ namespace featherline::emit {
 
 /// Everything that the emitted text depends on. Equal requests give equal bytes.
 struct Request {
-  std::string name;       ///< as asked for; becomes namespace and file stem by emitted_name()
-  Options options;        ///< scalars, bindings, target of the estimates
-  std::string flags;      ///< the options in effect, for the banner and the manifest
-  std::string urdf_file;  ///< base name of the input, no folder
-  std::string urdf_sha256;
+  std::string name;        ///< as asked for; becomes namespace and file stem by emitted_name()
+  Options options;         ///< scalars, bindings, target of the estimates
+  std::string flags;       ///< the options in effect, for the banner and the manifest
+  std::string model_file;  ///< base name of the input, no folder
+  std::string model_sha256;
   const model::UserTree* tree = nullptr;  ///< the user's: names, limits, links, masses
   /// What the kernels were traced on. Same coordinates, same links in the same order; it may have more
   /// bodies (joints split in two), and link placements refer to its body frames.

@@ -29,7 +29,7 @@ std::string version_check() {
 
 std::string banner(const Request& request) {
   std::string text =
-      render(skeleton("cpp/banner"), {{"version", version()}, {"urdf", comment_safe(request.urdf_file)}});
+      render(skeleton("cpp/banner"), {{"version", version()}, {"model", comment_safe(request.model_file)}});
   text.pop_back();  // the skeleton that takes it ends the line
   return text;
 }

@@ -71,7 +71,7 @@ Signature make_signature(const catalog::FunctionSpec& function, const model::Tre
     signature.parameters.push_back({ParameterKind::steps, "N", {}, "number of steps; 0 or less: none"});
   if (function.takes_link)
     signature.parameters.push_back(
-        {ParameterKind::link, "link", {}, "any link of the URDF, merged ones included"});
+        {ParameterKind::link, "link", {}, "any link of the robot, merged ones included"});
   for (const catalog::Argument& output : function.outputs) add(ParameterKind::output, output);
   if (function.has_reference_frame_argument)
     signature.parameters.push_back(

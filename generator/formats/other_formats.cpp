@@ -7,7 +7,7 @@
 namespace featherline::formats {
 namespace {
 
-/// What a file is, and how its user gets a URDF.
+/// What a file is, and how its user gets a robot's.
 struct Foreign {
   std::string_view what, remedy;
 };
@@ -17,7 +17,7 @@ constexpr Foreign usd{"USD, the format of Omniverse and Isaac Sim",
                       "package nvidia-srl-usd-to-urdf"};
 constexpr Foreign srdf{"SRDF, which names groups and poses of a robot for MoveIt",
                        "give the URDF that it belongs to"};
-constexpr std::string_view of_meshes = "give the URDF that names the mesh";
+constexpr std::string_view of_meshes = "give the robot's file, which names the mesh";
 constexpr Foreign stl{"a mesh (STL) without joints and masses", of_meshes};
 constexpr Foreign obj{"a mesh (OBJ) without joints and masses", of_meshes};
 constexpr Foreign ply{"a mesh (PLY) without joints and masses", of_meshes};
@@ -27,7 +27,7 @@ constexpr Foreign launch{"a launch file of ROS", "give the URDF or xacro file th
 constexpr Foreign page{"a web page", "download the file itself; on GitHub it is behind the button Raw"};
 constexpr Foreign pointer{"a pointer of Git LFS to a file, without its content",
                           "run git lfs pull in its repository"};
-constexpr Foreign archive{"a zip archive", "unpack it and give the URDF inside"};
+constexpr Foreign archive{"a zip archive", "unpack it and give the robot's file inside"};
 
 struct Sign {
   std::string_view text;
@@ -83,7 +83,7 @@ const Foreign* format_of(const XMLElement& root) {
 /// \return whether the format is null
 bool refuse(const Foreign* format, int line, const std::string& file, Diagnostics& diagnostics) {
   if (format == nullptr) return true;
-  diagnostics.error({file, line, {}}, "this is " + std::string(format->what) + ", not a URDF",
+  diagnostics.error({file, line, {}}, "this is " + std::string(format->what) + ", not a robot's file",
                     std::string(format->remedy));
   return false;
 }

@@ -92,7 +92,7 @@ class Scanner {
     }
     if (!seen_root_) {
       throw XmlDefect{1, "the file holds no XML element",
-                      "give a URDF file, which starts with <robot name=...>"};
+                      "give a robot's file; a URDF starts with <robot name=...>"};
     }
   }
 
@@ -149,7 +149,7 @@ class Scanner {
     const std::string_view content = until('<');
     if (open_.empty() && !content.empty()) {
       fail("text outside of every element: " + in_quotes(content.substr(0, 20)),
-           "give a URDF file, which is XML with one <robot> element");
+           "give a robot's file, which is XML with one top-level element");
     }
     skip_content(content);
   }
@@ -186,8 +186,7 @@ class Scanner {
     skip(1);
     const std::string_view name = read_name();
     if (name.empty()) fail("'<' is not followed by a name", "write &lt; for the character itself");
-    if (open_.empty() && seen_root_)
-      fail("a second top-level element " + short_tag(name), "keep one <robot> per file");
+    if (open_.empty() && seen_root_) fail("a second top-level element " + short_tag(name), "keep one");
     seen_root_ = true;
     const bool closed = read_attributes(name);
     if (closed) return;
@@ -213,7 +212,7 @@ class Scanner {
       names.push_back(name);
       if (names.size() > XmlLimits::attributes) {
         fail(short_tag(element) + " has more than " + std::to_string(XmlLimits::attributes) + " attributes",
-             "remove those that URDF does not know");
+             "remove those that do not matter to dynamics");
       }
       read_value(element, name);
     }
@@ -248,7 +247,7 @@ class Scanner {
 void check_bytes(std::string_view text) {
   if (text.size() > XmlLimits::bytes) {
     throw XmlDefect{0, "the file has more than " + std::to_string(XmlLimits::bytes >> 20) + " MiB",
-                    "give the URDF itself; a URDF refers to meshes and does not contain them"};
+                    "give the robot's file itself, which refers to meshes and does not contain them"};
   }
   if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff"))
     throw XmlDefect{1, "the file is in UTF-16", "save it as UTF-8"};

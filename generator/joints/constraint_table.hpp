@@ -26,7 +26,7 @@ struct ConstraintKind {
   int ends;                 ///< 2 for loops, whose ends are two frames
   bool has_axis;            ///< z of its frames is a direction that the user gives
   bool has_radius;          ///< it is a wheel
-  bool is_contact;          ///< chosen by --contacts; the others are in the URDF
+  bool is_contact;          ///< chosen by --contacts; the others are in the robot's file
   bool has_vectors;         ///< its rows are vectors in the axes of the world, three rows each
   int normal_row;           ///< of its rows, in which a force below zero pulls at the ground; -1: none
   const char* row_meaning;  ///< of its velocity rows, for documents
@@ -34,9 +34,9 @@ struct ConstraintKind {
 
 const std::vector<ConstraintKind>& constraint_kinds();
 const ConstraintKind& kind_of(ConstraintType type);
-/// The kind with this word, among contacts or among those of the URDF; nullptr where there is none.
+/// The kind with this word, among contacts or among those of files; nullptr where there is none.
 const ConstraintKind* find_constraint_kind(const std::string& urdf_word, bool is_contact);
-/// "point", "axis", "weld": those of contacts, or of the URDF.
+/// "point", "axis", "weld": those of contacts, or of files.
 std::vector<std::string> constraint_words(bool is_contact);
 
 }  // namespace featherline::model

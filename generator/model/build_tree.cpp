@@ -263,7 +263,7 @@ class Builder {
   const JointDynamics dynamics_;
   Diagnostics& findings_;
   UserTree tree_;
-  std::vector<int> body_of_joint_;  // per URDF joint, -1 where fixed
+  std::vector<int> body_of_joint_;  // per joint of the file, -1 where fixed
 };
 
 }  // namespace

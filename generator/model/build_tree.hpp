@@ -37,12 +37,12 @@ struct BuildOptions {
 ///  - Order: depth first from the root, siblings in byte order of joint name; fixed joints count, too. Pinocchio uses
 ///    the same order. Or `joint_order`, which must name every moving joint once, parents before children, and may name
 ///    locked ones. The floating base is body 0, the root link. Its joint is called "root_joint", followed by
-///    underscores if the URDF has that name. `joint_order` may leave it out.
+///    underscores if the file has that name. `joint_order` may leave it out.
 ///  - Merging: links on fixed joints are welded to the body that carries them, or to the world if the root is fixed.
 ///    Every link stays in Tree::links with its body and its placement. Locked joints (lock_joints()) are fixed joints.
 ///  - Planar joints: z of the body frame is the normal of the plane, and the axes in the plane are plane_axes(axis).
-///    If the normal is not +z, the body frame is turned against the child frame of the URDF. The Link keeps the frame
-///    of the URDF. q = [x y theta]; v = [vx vy omega] is in the body frame.
+///    If the normal is not +z, the body frame is turned against the child frame of the file. The Link keeps the frame
+///    of the file. q = [x y theta]; v = [vx vy omega] is in the body frame.
 ///  - Mimic joints share the coordinate of the joint at the end of their chain. Multipliers and offsets are composed.
 ///
 /// Do not use the tree if there is an error among `findings`. Checks the inertias (check_inertias). Warns about

@@ -71,7 +71,7 @@ std::vector<Placement> plain_frames(const Tree& tree) {
 namespace {
 
 /// Moves the unidentifiable part of each body's inertia to the parent. `axes` has a frame of each body whose z is its
-/// joint's axis. In the frames of the URDF, masses move before frames are chosen. Otherwise a frame that moves along its
+/// joint's axis. In the frames of the robot's file, masses move before frames are chosen. Otherwise a frame that moves along its
 /// axis by s would add m s^2 to the inertia of a body, and regrouping would subtract it again. This costs digits if s is
 /// a hundred times the size of the body.
 void regroup(Tree& tree, const std::vector<Placement>& axes, Grouping grouping) {

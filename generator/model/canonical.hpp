@@ -11,7 +11,7 @@ namespace featherline::model {
 enum class Frames {
   of_limbs,  ///< as chosen, but for equal limbs together: a number that is zero in one limb is zero in all of them
   chosen,  ///< so that many numbers are zero, which makes the equations short
-  plain,   ///< +z is turned to the axis, the origin is where the URDF has it
+  plain,   ///< +z is turned to the axis, the origin is where the robot's file has it
 };
 
 /// The same mechanism, with joints that have several axes (cylindrical, universal) split into joints with one axis

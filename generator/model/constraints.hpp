@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-/// Constraints on the motion of the tree: contacts that the user chose, and the loops and wheels of the URDF.
+/// Constraints on the motion of the tree: contacts that the user chose, and the loops and wheels of the robot's file.
 ///
 /// Each is about one or two frames, which are placed in links. F is the frame of a contact or wheel; F1 and F2 are the
 /// two ends of a loop. A constraint holds if its acceleration rows are zero:
@@ -59,7 +59,7 @@ struct Constraint {
   std::optional<Vector3> held_at;     ///< of a contact: its anchor in the world (with_values())
   int first_row = 0;                  ///< among the rows of all constraints
   int first_residual = 0;             ///< among those that have a residual: all but contacts
-  int line = 0;                       ///< in the URDF; 0 for contacts
+  int line = 0;                       ///< in the robot's file; 0 for contacts
 
   bool is_contact() const { return kind_of(type).is_contact; }
   bool is_loop() const { return anchors.size() == 2; }
@@ -72,7 +72,7 @@ struct Constraint {
 };
 
 struct Constraints {
-  std::vector<Constraint> all;  ///< contacts in the user's order, then those of the URDF
+  std::vector<Constraint> all;  ///< contacts in the user's order, then those of the file
   /// Gains of Baumgarte's stabilisation: the acceleration rows are set to -kp e - kd de. e of a contact is how
   /// far it is from its anchor, along its rows that do not turn. A contact without an anchor, a wheel and no_sliding have
   /// no position to hold: e is zero. [1/s^2], [1/s]
@@ -87,7 +87,7 @@ struct Constraints {
   void number_rows();
 };
 
-/// The loops and wheels of the URDF. Reports loops whose ends never move relative to each other, and wheels that do not
+/// The loops and wheels of the file. Reports loops whose ends never move relative to each other, and wheels that do not
 /// move. Rotations are snapped as those of joints are (BuildOptions::snap_tolerance).
 std::vector<Constraint> build_constraints(const description::Description& description, const UserTree& tree,
                                           double snap_tolerance, Diagnostics& diagnostics);

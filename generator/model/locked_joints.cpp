@@ -95,7 +95,8 @@ class Locker {
       throw UsageError(fmt::format("{}: {}", flag, no_such("joint", name, names)));
     }
     if (robot_.joints[index(found)].type == JointType::fixed)
-      throw UsageError(fmt::format("{}: joint {} is fixed in the URDF; leave it out", flag, in_quotes(name)));
+      throw UsageError(
+          fmt::format("{}: joint {} is fixed in the robot's file; leave it out", flag, in_quotes(name)));
     return index(found);
   }
 

@@ -66,7 +66,7 @@ struct Body {
   std::optional<Placement> user_frame = Placement{};
 };
 
-/// Every link of the URDF, merged or not: where it is and which body carries it.
+/// Every link of the robot's file, merged or not: where it is and which body carries it.
 struct Link {
   std::string name;
   int body = -1;        ///< -1: welded to the world
@@ -109,7 +109,7 @@ struct Tree {
   int nq = 0, nv = 0;
   Vector3 gravity{0.0, 0.0, -9.81};           ///< in world axes [m/s^2]
   std::vector<Body> bodies;                   ///< one joint each, in the order of q; parents first
-  std::vector<Link> links;                    ///< URDF document order
+  std::vector<Link> links;                    ///< document order
   std::vector<LockedJoint> locked;            ///< depth first
   std::vector<NamedPosition> positions = {};  ///< as in the file; a floating base stands at 0
   /// Of the regressor; null until a function needs them (algorithms/whole_body/whole_body.hpp).
@@ -124,7 +124,7 @@ struct Tree {
   std::vector<AppliedForce> applied_forces;  ///< only if the tree was made by with_values()
 };
 
-/// The robot as its user sees it: one body a joint, frames of the URDF. Made by build_tree().
+/// The robot as its user sees it: one body a joint, frames of its file. Made by build_tree().
 struct UserTree : Tree {};
 
 /// What algorithms trace: joints with one axis have it along +z, those with several are split. Made by canonicalise().

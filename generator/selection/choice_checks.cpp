@@ -27,7 +27,7 @@ bool any_of(const Names& functions, bool (*is_so)(const FunctionSpec&)) {
 constexpr const char* of_identifiers = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
 
 /// Tells the user if the namespace and the files get another name than the one asked for. It is a warning if the name
-/// came from --name. It is a note if it came from the URDF and the change is not expected. (That "my-arm" becomes
+/// came from --name. It is a note if it came from the file and the change is not expected. (That "my-arm" becomes
 /// my_arm is expected; the report shows it.)
 void tell_renaming(const std::string& wanted, bool is_asked, const std::string& file, Diagnostics& findings) {
   const std::string used = emit::emitted_name(wanted);
@@ -111,9 +111,8 @@ void warn_of_unused(const Names& functions, const Asked& asked) {
   const bool is_one = constraints.count() == 1;
   asked.findings.warning(
       "unused-constraints", {asked.file, constraints.all.front().line, "robot"},
-      fmt::format("{} of the URDF {} no effect: {}{} {} computed without {}",
-                  is_one ? "the <featherline_constraint>"
-                         : fmt::format("the {} <featherline_constraint>", constraints.count()),
+      fmt::format("{} of the robot's file {} no effect: {}{} {} computed without {}",
+                  is_one ? "the constraint" : fmt::format("the {} constraints", constraints.count()),
                   is_one ? "has" : "have",
                   fmt::join(functions.begin(), functions.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
                   others, functions.size() == 1 ? "is" : "are", is_one ? "it" : "them"),

@@ -171,10 +171,10 @@ Names drop_functions_without_constraints(const Names& functions, const Asked& as
   if (asked.options.is_named(catalog::constraints.name))
     division.refused.push_back(catalog::constraints.name);
   if (division.refused.empty()) return division.kept;
-  throw UsageError(fmt::format(
-      "--functions: {}: the robot has no constraints; choose contacts with --contacts LINK, or add "
-      "<featherline_constraint> elements to the URDF",
-      fmt::join(division.refused, ", ")));
+  throw UsageError(
+      fmt::format("--functions: {}: the robot has no constraints; choose contacts with --contacts LINK, or "
+                  "write loops into the robot's file",
+                  fmt::join(division.refused, ", ")));
 }
 
 /// Without functions that depend on external forces, but cannot take them, if there are some.

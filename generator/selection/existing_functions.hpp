@@ -59,7 +59,7 @@ void tell_goal(const Robot& robot, const Options& options, Diagnostics& findings
 void refuse_unused_choices(const std::vector<std::string>& functions, const std::vector<std::string>& dropped,
                            const Asked& asked);
 
-/// Throws UsageError for a gain KP that nothing has a position for. Warns of constraints of the URDF that no function
+/// Throws UsageError for a gain KP that nothing has a position for. Warns of constraints of the file that no function
 /// knows, and if rows of constraints depend on each other at a random state, with all of them active: forces in such rows
 /// are not determined.
 void check_constraints(const std::vector<std::string>& functions, const Asked& asked);

@@ -14,7 +14,7 @@ set(CPACK_PACKAGE_VENDOR Featherline)
 set(CPACK_PACKAGE_CONTACT "${FEATHERLINE_MAINTAINER}")
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "generator of C++ code for the dynamics of a robot")
-set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "Reads the URDF of a robot and writes the robot's dynamics as C++ without
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "Reads the file of a robot and writes the robot's dynamics as C++ without
 allocations, for this one robot: inverse and forward dynamics, the mass matrix,
 their analytical derivatives, and kinematics.
 .

@@ -80,8 +80,8 @@ std::string repeat_command(const CommandLine& line, const std::vector<const Chec
     const std::size_t at = flags.find(without_file);
     if (at != std::string::npos) flags.replace(at, without_file.size(), flag + shell_word(file));
   }
-  return fmt::format("featherline check {} {} --seed {} --states {}", shell_word(line.urdf), flags, line.seed,
-                     states);
+  return fmt::format("featherline check {} {} --seed {} --states {}", shell_word(line.model), flags,
+                     line.seed, states);
 }
 
 }  // namespace
@@ -100,8 +100,8 @@ std::string advice(const std::vector<Row>& rows, const CommandLine& line, const 
   }
   if (wrong.empty()) return "";
   std::string text = "what is wrong:\n" + findings + good + "what to try:\n";
-  if (robot.snapped) text += "  --snap-angles 0: right angles stay as they are written in the URDF\n";
-  return text + others + compiler_advice() + "if it stays, report it with the URDF and\n  " +
+  if (robot.snapped) text += "  --snap-angles 0: right angles stay as they are written in the robot's file\n";
+  return text + others + compiler_advice() + "if it stays, report it with the robot's file and\n  " +
          repeat_command(line, wrong) + "\n";
 }
 

@@ -60,7 +60,7 @@ std::string measure(const Options& options, const Robot& robot, const Plan& plan
 
 bool check_one(const CommandLine& given, std::ostream& out, FindingsLog& log) {
   Diagnostics findings(given.accepted);
-  const Robot robot = read_robot(given.urdf, given.options, findings);
+  const Robot robot = read_robot(given.model, given.options, findings);
   const CommandLine line = with_choices(given, robot, findings);
   const Plan plan = make_plan(robot, line.options, findings);
   settle_findings(line, findings, log);

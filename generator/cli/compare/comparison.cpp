@@ -189,7 +189,7 @@ void add_ours(PaperRow& row, const Comparison& comparison) {
 std::string compare_one(const CommandLine& given, FindingsLog& log) {
   Progress progress;
   Diagnostics findings(given.accepted);
-  const Robot robot = read_robot(given.urdf, given.options, findings);
+  const Robot robot = read_robot(given.model, given.options, findings);
   CommandLine line = with_choices(given, robot, findings);
   const std::vector<std::string> all = line.options.functions;
   std::erase_if(line.options.functions, [&](const std::string& name) {  // packed, but compared in dense form

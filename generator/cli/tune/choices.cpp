@@ -43,7 +43,7 @@ struct Reader {
   std::map<std::string, std::string> read() {
     if (!is_choices(file)) {
       error("", "it is not a file that featherline tune wrote",
-            "make one with featherline tune ROBOT.urdf -o FILE");
+            "make one with featherline tune ROBOT -o FILE");
       return {};
     }
     compare_robot();

@@ -125,7 +125,7 @@ std::string table(const std::vector<TimedFunction>& functions, bool cold) {
 
 bool tune_one(const CommandLine& line, std::ostream& out, FindingsLog& log) {
   Diagnostics findings(line.accepted);
-  const Robot robot = read_robot(line.urdf, line.options, findings);
+  const Robot robot = read_robot(line.model, line.options, findings);
   const Plan plan = make_plan(robot, line.options, findings);
   settle_findings(line, findings, log);
   const std::vector<OutputFile> nothing_yet{{line.choices_output, ""}};

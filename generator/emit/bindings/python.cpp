@@ -206,7 +206,7 @@ std::string stub_file(const FileSource& source) {
     }
   }
   return render(skeleton("python/robot.pyi"), {{"version", version()},
-                                               {"urdf", comment_safe(request.urdf_file)},
+                                               {"model", comment_safe(request.model_file)},
                                                {"name", emitted_name(request.name)},
                                                {"functions", join(functions, "\n\n\n")},
                                                {"prepared", join(prepared, "\n")}});

@@ -29,7 +29,7 @@ TEST_CASE("wrong usage names the flag and what is valid, exit code 2") {
       {{}, "A command is required; see featherline --help"},
       {{"generat", robot},
        "\"generat\" is not one of generate, inspect, check, tune, compare; did you mean \"generate\"?"},
-      {{"generate", "-o", "x"}, "ROBOT.urdf is required; see featherline generate --help"},
+      {{"generate", "-o", "x"}, "the file of a robot is required; see featherline generate --help"},
       {{"generate", robot}, "-o DIR is missing"},
       {{"generate", robot, "-o"}, "-o needs a value: DIR; see featherline generate --help"},
       {{"check", robot, "--base", "fixed", "--base=floating"},

@@ -214,7 +214,7 @@ TEST_CASE("wrong usage of compare") {
     CHECK(answer.out == "");
     CHECK_MESSAGE(contains(answer.err, message), answer.err);
   };
-  refuses({}, "ROBOT.urdf is required; see featherline compare --help");
+  refuses({}, "the file of a robot is required; see featherline compare --help");
   refuses({arm6, "--functions", "rnae"}, "did you mean \"rnea\"?");
   refuses({arm6, "--format", "dot"}, "--format: \"dot\" is not one of text, json, markdown");
   refuses({arm6, "--scalar", "float"}, "unknown flag \"--scalar\"");

@@ -74,7 +74,7 @@ TEST_CASE("contacts that cannot be are refused") {
   check_contacts_refused("base_link",
                          "--contacts: link \"base_link\" does not move, so a contact on it holds nothing");
   check_refusal({linkage, "--functions", "delassus", "--contacts", "pin=rocker"},
-                "--contacts: the <featherline_constraint> on line 56 of the URDF has the name \"pin\", too");
+                "--contacts: the constraint on line 56 of the robot's file has the name \"pin\", too");
 }
 
 TEST_CASE("functions of constraints need some, and constraints need functions") {
@@ -199,11 +199,10 @@ TEST_CASE("the group all leaves functions of constraints out where there is none
   CHECK_FALSE(contains(answer.out + answer.err, "constrained_dynamics"));
 }
 
-TEST_CASE("constraints of the URDF that no function knows are told") {
-  CHECK(contains(
-      warnings_of({linkage, "--functions", "rnea,aba"}),
-      "four_bar.urdf:56: warning: the <featherline_constraint> of the URDF has no effect: rnea, aba are "
-      "computed without it; add constrained dynamics, e.g. --functions dynamics,constraints"));
+TEST_CASE("constraints of the robot's file that no function knows are told") {
+  CHECK(contains(warnings_of({linkage, "--functions", "rnea,aba"}),
+                 "four_bar.urdf:56: warning: the constraint of the robot's file has no effect: rnea, aba are "
+                 "computed without it; add constrained dynamics, e.g. --functions dynamics,constraints"));
   CHECK(contains(warnings_of({linkage, "--functions", "rnea"}), "no effect: rnea is computed without it;"));
   CHECK_FALSE(contains(warnings_of({linkage, "--functions", "rnea,delassus"}), "no effect"));
 }

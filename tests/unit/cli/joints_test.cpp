@@ -57,7 +57,7 @@ TEST_CASE("locks that cannot be are refused") {
   };
   refused("elbw=0", "there is no joint \"elbw\"; did you mean \"elbow\"?");
   refused("gripper=0", "there is no joint \"gripper\"; featherline inspect lists the joints");
-  refused("tool_joint=0", "joint \"tool_joint\" is fixed in the URDF; leave it out");
+  refused("tool_joint=0", "joint \"tool_joint\" is fixed in the robot's file; leave it out");
   refused("elbow=0,elbow=1", "joint \"elbow\" is given twice; leave one out");
   refused("elbow", std::string("\"elbow\" has no value") + how);
   refused("elbow=0=1", std::string("\"elbow=0=1\" has two =") + how);
@@ -97,7 +97,7 @@ TEST_CASE("all but some are locked, those that mimic a locked joint in step with
   check_refusal(arm, {"--lock-all-but", "elbw"},
                 "--lock-all-but: there is no joint \"elbw\"; did you mean \"elbow\"?");
   check_refusal(arm, {"--lock-all-but", "tool_joint"},
-                "--lock-all-but: joint \"tool_joint\" is fixed in the URDF; leave it out");
+                "--lock-all-but: joint \"tool_joint\" is fixed in the robot's file; leave it out");
   check_refusal(arm, {"--lock-all-but", "elbow", "--lock", "elbow=1"},
                 "--lock-all-but: --lock has joint \"elbow\", too; take it out of one of them");
   const auto robot = inspect({mobile, "--lock-all-but", "elbow,wrist_1", "--lock", "left_finger_slide=0.02"});

@@ -83,7 +83,7 @@ TEST_CASE(
     CHECK((file.content != find(all, file.relative_name).content) == (lists.count(file.relative_name) == 1));
   }
   request.functions.insert(request.functions.begin() + 2, removed);
-  request.urdf_sha256 = "4567";
+  request.model_sha256 = "4567";
   for (const emit::File& file : emit::emit(request).files) {
     INFO(file.relative_name);
     CHECK((file.content != find(all, file.relative_name).content) == (file.relative_name == "arm.json"));

@@ -152,8 +152,8 @@ inline emit::Request request(const Trees& trees, const std::string& name) {
   r.name = name;
   r.options.scalars = {"double", "float"};
   r.flags = "--base fixed */ --name \\";
-  r.urdf_file = "toy\n#error.urdf";
-  r.urdf_sha256 = "0123";
+  r.model_file = "toy\n#error.urdf";
+  r.model_sha256 = "0123";
   r.tree = &trees.user;
   r.tracing_tree = &trees.traced;
   passes::ScheduleOptions short_parts;
