@@ -16,6 +16,7 @@ WITHOUT_KEYWORD = {
     "jobs": "all cores; a robot is the same with any number, and is kept under its options",
     "diagnostics": "the messages are what a user reads",
     "c-api": "Python does not call it",
+    "casadi": "casadi_library() sets it",
     "python": "always set",
     "target": "set with scalar: the host",
     "flash-wait-states": "for microcontrollers",
