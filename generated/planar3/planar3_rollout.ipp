@@ -121,7 +121,8 @@ void rollout(const S* q, const S* v, const S* tau, S dt, int N, S* q_all, S* v_a
   featherline::touch_code<detail::rollout_sincos, S>();
   if constexpr (featherline::prepare_calls<S, 6>) {
     S results[6] = {};
-    featherline::as_called(::planar3::rollout<S>)(q, v, tau, dt, N < 1 ? 0 : 1, results, results + 3);
+    featherline::as_called(::planar3::rollout<S>)(q, v, tau, dt, N < 1 ? 0 : 1, results,
+        results + 3);
   }
   featherline::touch<3>(q_all);
   featherline::touch<3>(v_all);
