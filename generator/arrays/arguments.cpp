@@ -21,7 +21,8 @@ Sizes sizes_of(const model::Tree& tree) {
           tree.frames.num_rows(),
           tree.constraints.count(),
           tree.constraints.num_rows(),
-          tree.constraints.num_residual_rows()};
+          tree.constraints.num_residual_rows(),
+          4 + tree.constraints.count()};
 }
 
 std::int64_t Dimension::size(const Sizes& sizes) const {
@@ -104,7 +105,7 @@ bool is_chosen(const std::string& input) {
 
 const std::vector<Argument>& inputs() {
   using namespace arguments;
-  static const std::vector<Argument> all{q, v, a, tau, b, w, wp, wR, dv, q1, active, fext, p, dt};
+  static const std::vector<Argument> all{q, v, a, tau, b, w, wp, wR, dv, q1, active, fext, p, dt, contact};
   return all;
 }
 

@@ -24,6 +24,7 @@ struct Sizes {
   int num_links = 0;
   int num_frames = 0, num_frame_rows = 0;                                   ///< model::ChosenFrames
   int num_constraints = 0, num_constraint_rows = 0, num_residual_rows = 0;  ///< model::Constraints
+  int num_status_entries = 0;                                               ///< of a step with contacts
   int num_steps = 1;  ///< of functions that repeat a step, which callers choose; of their kernels, one
 };
 
@@ -52,7 +53,8 @@ inline constexpr Dimension nq{"nq", &Sizes::nq}, nv{"nv", &Sizes::nv},
     num_frames{"num_frames", &Sizes::num_frames}, num_frame_rows{"num_frame_rows", &Sizes::num_frame_rows},
     num_constraints{"num_constraints", &Sizes::num_constraints},
     num_constraint_rows{"num_constraint_rows", &Sizes::num_constraint_rows},
-    num_residual_rows{"num_residual_rows", &Sizes::num_residual_rows}, num_steps{"N", &Sizes::num_steps};
+    num_residual_rows{"num_residual_rows", &Sizes::num_residual_rows},
+    num_status_entries{"num_status_entries", &Sizes::num_status_entries}, num_steps{"N", &Sizes::num_steps};
 
 constexpr Dimension operator*(int factor, Dimension d) {
   d.factor *= factor;
@@ -80,10 +82,21 @@ class Shape {
 
 /// The quantity of an input. It decides how large the input is in random states. Those up to `force` have an entry for
 /// each coordinate.
-enum class Quantity { position, velocity, acceleration, step, force, any_vector, parameter, active, time };
+enum class Quantity {
+  position,
+  velocity,
+  acceleration,
+  step,
+  force,
+  any_vector,
+  parameter,
+  active,
+  contact,
+  time
+};
 
 /// The largest entry of a random input. Not for positions, which depend on the joint, not for parameters, not for
-/// `active`, which is 0 or 1, and not for times, which are positive.
+/// `active`, which is 0 or 1, not for contacts, and not for times, which are positive.
 double largest_random(Quantity quantity);
 
 struct State;
@@ -121,7 +134,7 @@ struct Argument {
 
 /// Values for every input that a function has.
 struct State {
-  Eigen::VectorXd q, v, a, tau, b, w, wp, wR, dv, q1, active, fext, p, dt;
+  Eigen::VectorXd q, v, a, tau, b, w, wp, wR, dv, q1, active, fext, p, dt, contact;
 };
 
 /// The inputs of the emitted functions, and outputs that are vectors. Other outputs are in *_functions.cpp, beside the
@@ -208,6 +221,16 @@ inline const Argument dt{"dt",
                          "; 0 gives the state itself, less than 0 a step back in time",
                          Quantity::time,
                          &State::dt};
+inline const Argument contact{
+    "contact",
+    {6, num_constraints},
+    "for each point of --contacts its gap [m], the normal (3) of the ground in world axes, from the ground "
+    "to "
+    "the robot, of any length but zero, friction, at least 0, and restitution, 0 to 1",
+    "",
+    "",
+    Quantity::contact,
+    &State::contact};
 
 }  // namespace arguments
 

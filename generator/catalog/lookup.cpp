@@ -187,7 +187,7 @@ const FunctionSpec& with_chosen_parts(const FunctionSpec& function, const model:
 
 std::vector<Argument> inputs_of(const FunctionSpec& function, const model::Tree& tree) {
   std::vector<Argument> inputs = function.inputs;
-  auto add = [&, behind = std::ranges::count(inputs, false, &Argument::is_number)](
+  auto add = [&, behind = std::ranges::find_if(inputs, &Argument::is_number) - inputs.begin()](
                  const Argument& input) mutable { inputs.insert(inputs.begin() + behind++, input); };
   const Dependence& depends = function.depends;
   if (depends.forces == Dependence::Forces::yes && !tree.chosen.forces.empty()) add(arguments::fext);

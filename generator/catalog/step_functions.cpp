@@ -48,6 +48,19 @@ const std::vector<Formulation> of_step = {
     {by::denoc, step<acceleration_by_denoc>, {}, needs::own_coordinates},
     {by::denoc_in_lanes, step<acceleration_by_denoc>, {}, own_steps_of_limbs}};
 
+const Argument positive_step{"dt", {}, "length of the step", "s", "; above 0", Quantity::time, &State::dt};
+const Argument point_impulses{"impulse",
+                              {3, num_constraints},
+                              "impulses of the ground on the points of the robot, in world axes",
+                              "N s"};
+const Argument step_status{
+    "status",
+    {num_status_entries},
+    "residual (the largest velocity that breaks a condition, as a part of the largest "
+    "velocity of a point without impulses), iterations, verdict (0 solved, 1 bound of "
+    "iterations reached or bad input, 2 inconsistent), unique (1: v_next does not depend on "
+    "where iterations start, 0: it may), then a mode a point (0 open, 1 sticking, 2 sliding)"};
+
 }  // namespace
 
 std::vector<FunctionSpec> step_functions() {
@@ -87,7 +100,20 @@ std::vector<FunctionSpec> step_functions() {
                          {by::aza, step_derivatives<linear_by_aza>},
                          {by::limb_lanes, step_derivatives_in_lanes, {}, steps_of_limbs}},
         .inverts_inertia = true,
-        .uses_common_frames = true}});
+        .uses_common_frames = true},
+       {.name = "contact_step",
+        .brief =
+            "The semi-implicit step with points that open, stick and slip: v_next = v + dt a + M^-1 J^T "
+            "impulse, q_next = q (+) dt v_next. Points press but do not pull, do not pass the ground in the "
+            "step, and have Coulomb friction of maximum dissipation.",
+        .source =
+            "Moreau 1988; Signorini's and Coulomb's conditions, by exact projected Gauss-Seidel, Newton's "
+            "method on the modes, and ADMM where both fail",
+        .inputs = {q, v, tau, positive_step, contact},
+        .outputs = {q_next, v_next, point_impulses, step_status},
+        .depends = on_all,
+        .formulations = {{by::sparse_factor, contact_step}},
+        .inverts_inertia = true}});
 }
 
 }  // namespace featherline::catalog

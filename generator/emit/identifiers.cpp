@@ -139,7 +139,7 @@ const std::vector<std::string>& header_constants() {
       "parents", "num_external_forces", "external_forces", "num_parameters", "parameters",
       "parameter_defaults", "num_bodies", "body_names", "inertial_parameters", "num_base_parameters",
       "base_columns", "base_parameters", "num_frames", "num_frame_rows", "frames", "frame_axes",
-      "num_constraints", "num_constraint_rows", "num_residual_rows", "constraints",
+      "num_constraints", "num_constraint_rows", "num_residual_rows", "num_status_entries", "constraints",
   };
   return names;
 }

@@ -162,6 +162,7 @@ class KernelPrinter {
     std::vector<std::string> arguments;
     std::string routine = "featherline::" + qualified_name(call);
     if (call.walk) routine += "<detail::Kinematics>";
+    if (call.num_points > 0) routine += fmt::format("<{}, {}>", call.num_points, code_);
     if (call.axes) arguments.push_back(use_table(*call.axes, name_ + "_tree"));
     if (call.panels) arguments.push_back(use_table(*call.panels, name_ + "_panels"));
     auto array = call.arguments.begin();
@@ -276,7 +277,8 @@ std::string includes_of(const ir::Kernel& kernel, const std::string& robot) {
   if (has_pivots(kernel)) lines.emplace_back("#include <featherline/pivot.hpp>");
   std::set<std::string> headers;
   for (const ir::Call* call : kernel.calls()) {
-    if (call->axes != nullptr || call->panels != nullptr) headers.insert(header_of(*call));
+    if (call->axes != nullptr || call->panels != nullptr || call->num_points > 0)
+      headers.insert(header_of(*call));
   }
   for (const std::string& header : headers) lines.push_back("#include <featherline/" + header + ".hpp>");
   if (kernel.walk() != nullptr) lines.push_back("#include \"" + robot + "_pose_steps.ipp\"");

@@ -46,7 +46,9 @@ bool any_has(std::span<const LoweredFunction> functions, const catalog::Dimensio
 /// Whether functions have it, or the user chose something that has it.
 bool is_emitted(const catalog::Dimension& size, std::span<const LoweredFunction> functions,
                 const model::Tree& tree) {
-  if (size == catalog::num_bodies || size == catalog::num_base_parameters) return any_has(functions, size);
+  if (size == catalog::num_bodies || size == catalog::num_base_parameters ||
+      size == catalog::num_status_entries)
+    return any_has(functions, size);
   if (size == catalog::num_residual_rows) return tree.constraints.count() > 0;
   return size.size(catalog::sizes_of(tree)) > 0;
 }
@@ -58,7 +60,7 @@ std::vector<Replacement> further_sizes(std::span<const LoweredFunction> function
   std::vector<Replacement> sizes;
   for (const Dimension& size :
        {num_bodies, num_base_parameters, num_external_forces, num_parameters, num_frames, num_frame_rows,
-        num_constraints, num_constraint_rows, num_residual_rows}) {
+        num_constraints, num_constraint_rows, num_residual_rows, num_status_entries}) {
     const bool emitted = is_emitted(size, functions, tree);
     sizes.emplace_back(size.text(), emitted ? std::to_string(size.size(sizes_of(tree))) : "");
   }

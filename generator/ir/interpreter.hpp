@@ -192,6 +192,7 @@ class KernelInterpreter {
       for (const ArrayId id : call.arguments) {
         const std::size_t k = index(id.index);
         if (!id.is_input && has_stores(k)) demand_all_stored(k);
+        if (!id.is_input && !has_stores(k)) is_stored_.at(k).assign(written_.at(k).size(), true);
         arguments.push_back(id.is_input ? &inputs.at(k) : &written_.at(k));
       }
       run_routine(call, arguments);

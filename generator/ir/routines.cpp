@@ -64,6 +64,12 @@ const std::vector<RoutineRow>& rows() {
       {Routine::add_to_diagonal, FEATHERLINE_PANEL(add_to_diagonal, 2), {vector, matrix}},
       {Routine::add_to_hessian, FEATHERLINE_PANEL(add_to_hessian, 3), {vector, vector, hessian}},
       {Routine::add_to_cube_diagonal, FEATHERLINE_PANEL(add_to_cube_diagonal, 2), {vector, tensor}},
+      {Routine::contact_impulses,
+       "contact_step",
+       "impulses",
+       run_contacts,
+       {Shape::contact_matrix, Shape::contact_speeds, Shape::contact_points, Shape::contact_impulses,
+        Shape::contact_status}},
       {Routine::forward_kinematics,
        "kinematics",
        "forward_kinematics",
@@ -85,8 +91,18 @@ const std::vector<RoutineRow>& rows() {
 
 /// How many numbers an argument of a loop or of panels has.
 int size_of(Shape shape, const Call& call) {
-  const int n = call.axes ? call.axes->nv : call.panels->nv;
+  const int n = call.axes ? call.axes->nv : call.panels ? call.panels->nv : 3 * call.num_points;
   switch (shape) {
+    case Shape::contact_matrix:
+      return n * n;
+    case Shape::contact_speeds:
+      return 2 * n + 1;
+    case Shape::contact_points:
+      return 2 * n;
+    case Shape::contact_impulses:
+      return n;
+    case Shape::contact_status:
+      return 4 + call.num_points;
     case Shape::vector:
       return n;
     case Shape::matrix:

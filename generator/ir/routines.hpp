@@ -35,6 +35,8 @@ enum class Routine {
   add_to_diagonal,
   add_to_hessian,
   add_to_cube_diagonal,
+  // On points: featherline/contact_step.hpp.
+  contact_impulses,
   // On a LinkWalk.
   forward_kinematics,
   frame_jacobian
@@ -51,13 +53,22 @@ enum class Shape {
   base_columns,  ///< detail::put_base_columns()
   parts,         ///< detail::size_of_parts()
   joints,        ///< detail::PanelInputs
-  coordinates,   ///< q
-  rotation,      ///< 3 x 3
-  point,         ///< 3
-  jacobian,      ///< 6 x n
+  // With N points:
+  contact_matrix,    ///< 3 N x 3 N
+  contact_speeds,    ///< 6 N, and the step
+  contact_points,    ///< 6 N
+  contact_impulses,  ///< 3 N
+  contact_status,    ///< 4 + N
+  coordinates,       ///< q
+  rotation,          ///< 3 x 3
+  point,             ///< 3
+  jacobian,          ///< 6 x n
   link,
   frame
 };
+
+/// Points that a step in time may have: each number is a routine of its own in the generator.
+inline constexpr int most_contact_points = 16;
 
 /// What a call costs.
 struct RoutineCost {
@@ -78,6 +89,9 @@ struct RoutineRow {
 };
 
 const RoutineRow& row(Routine routine);
+
+/// contact_step::impulses() of as many points (contact_routine.cpp).
+void run_contacts(const Call& call, double* const* x);
 
 /// "vector_loops": the header of the routine.
 std::string header_of(const Call& call);

@@ -56,10 +56,14 @@ using Double = Solver<double>;
 using TreeRef = const model::Tree&;
 using StateRef = const State&;
 
+/// M, with damping and springs as they act on the state behind a step of dt.
+Eigen::MatrixXd implicit_inertia(const model::Tree& tree, const Eigen::VectorXd& q, double dt);
+
 std::vector<OutputFunction> expected_derivatives();
 std::vector<OutputFunction> expected_kinematics();
 std::vector<OutputFunction> expected_whole_body();
 std::vector<OutputFunction> expected_steps();
+std::vector<OutputFunction> expected_contact_steps();
 std::vector<OutputFunction> expected_constraints();
 
 }  // namespace featherline::reference

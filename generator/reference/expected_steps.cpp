@@ -3,10 +3,11 @@
 /// Steps in time, by the reference dynamics. What the emitted code does with damping and springs follows from an equation;
 /// here it is a robot of other joints, and the equation itself is the residual.
 namespace featherline::reference {
-namespace {
 
 using Eigen::VectorXd;
 using model::Tree;
+
+namespace {
 
 /// By degree of freedom: the sum over joints of a number, times the square of the multiplier.
 VectorXd by_coordinate(const Tree& tree, double model::Joint::*which) {
@@ -18,6 +19,17 @@ VectorXd by_coordinate(const Tree& tree, double model::Joint::*which) {
   }
   return sums;
 }
+
+}  // namespace
+
+Eigen::MatrixXd implicit_inertia(const Tree& tree, const VectorXd& q, double dt) {
+  Eigen::MatrixXd M = Double(tree).crba(q);
+  M.diagonal() += dt * by_coordinate(tree, &model::Joint::damping) +
+                  dt * dt * by_coordinate(tree, &model::Joint::stiffness);
+  return M;
+}
+
+namespace {
 
 template <class T>
 struct Point {
@@ -75,9 +87,8 @@ Residual step_residual(const Tree& tree, const State& s, const Outputs& outputs)
   Double solver(tree);
   const VectorXd D = by_coordinate(tree, &model::Joint::damping),
                  K = by_coordinate(tree, &model::Joint::stiffness);
-  Eigen::MatrixXd M = solver.crba(s.q);
-  const VectorXd old = M * s.v;
-  M.diagonal() += dt * D + dt * dt * K;
+  const VectorXd old = solver.crba(s.q) * s.v;
+  const Eigen::MatrixXd M = implicit_inertia(tree, s.q, dt);
   return residual("M (v_next - v) - dt (tau - bias)", M, v, v.cwiseAbs(),
                   dt * (solver.bias(s.q, s.v) - D.cwiseProduct(s.v)), old + dt * s.tau);
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 namespace featherline::reference {
 namespace {
@@ -85,11 +86,32 @@ void write_parameters(const Tree& tree, Eigen::VectorXd& p, std::mt19937& random
     write_payload(mass, length, p.segment(tree.chosen.first_of_payload(k), model::payload_entries), random);
 }
 
+/// Points that would pass the ground, or not; as many at once as are independent of each other on most robots, one a link.
+/// The others are far from it.
+void write_contacts(const Tree& tree, Eigen::VectorXd& contacts, std::mt19937& random) {
+  const double e = std::max(0.0, uniform(-0.5, 0.5, random));
+  int left = std::max(1, tree.nv / 4);
+  const auto first =
+      static_cast<int>(random() % std::max(1U, static_cast<unsigned>(tree.constraints.count())));
+  std::set<int> touched;
+  for (int k = 0; k < tree.constraints.count(); ++k) {
+    const int point = (first + k) % tree.constraints.count();
+    const model::Constraint& constraint = tree.constraints.all[static_cast<std::size_t>(point)];
+    const bool is_near = left > 0 && touched.insert(body_of(tree, constraint.anchors.front())).second;
+    left -= is_near ? 1 : 0;
+    auto values = contacts.segment<6>(6 * point);
+    values[0] = is_near ? uniform(0.0, 0.02, random) : 1e3;
+    values.segment<3>(1) = uniform_vector(3, 1.0, random) + Eigen::Vector3d(0.0, 0.0, 1.5);
+    values[4] = uniform(0.0, 0.8, random);
+    values[5] = e;
+  }
+}
+
 /// Inputs of few functions.
 bool is_later_input(const catalog::Argument& input) {
   return input.in_state == &State::wp || input.in_state == &State::wR || input.in_state == &State::dv ||
          input.in_state == &State::q1 || input.in_state == &State::active || input.in_state == &State::dt ||
-         catalog::is_chosen(input.name);
+         input.in_state == &State::contact || catalog::is_chosen(input.name);
 }
 
 }  // namespace
@@ -118,6 +140,8 @@ State random_state(const Tree& tree, std::mt19937& random) {
       write_parameters(tree, values, source);
     } else if (input.quantity == catalog::Quantity::active) {
       for (double& x : values) x = uniform(0.0, 1.0, source) < 0.75 ? 1.0 : 0.0;
+    } else if (input.quantity == catalog::Quantity::contact) {
+      write_contacts(tree, values, source);
     } else if (input.quantity == catalog::Quantity::time) {
       // Long enough for what is of second order to show, and short enough that joints of light links do not spin.
       for (double& x : values) x = uniform(0.005, 0.02, source);

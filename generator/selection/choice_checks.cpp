@@ -176,7 +176,12 @@ void refuse_unused_choices(const Names& functions, const Names& dropped, const A
 }
 
 void check_constraints(const Names& functions, const Asked& asked) {
-  if (any_of(functions, catalog::takes_constraints)) {
+  const auto holds_constraints =
+      [](const FunctionSpec& function) {  // points of a step may depend on each other
+        return catalog::takes_constraints(function) &&
+               !catalog::has_size(function, catalog::num_status_entries);
+      };
+  if (any_of(functions, holds_constraints)) {
     check_gains(functions, asked);
     warn_of_dependent_rows(asked);
   } else if (asked.options.contacts.empty() && asked.tree.constraints.count() > 0) {

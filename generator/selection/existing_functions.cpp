@@ -177,6 +177,38 @@ Names drop_functions_without_constraints(const Names& functions, const Asked& as
                   fmt::join(division.refused, ", ")));
 }
 
+/// Why a robot has no steps with contacts: the words stand before what becomes of them. Empty: it has them.
+std::string no_contact_steps(const model::Tree& tree) {
+  const auto& all = tree.constraints.all;
+  if (tree.integrator != model::Integrator::semi_implicit)
+    return "it is semi-implicit; leave out --integrator rk4";
+  if (tree.constraints.count() > ir::most_contact_points)
+    return fmt::format("the robot has {} constraints, and a step has {} contact points at most", all.size(),
+                       ir::most_contact_points);
+  Names others;
+  for (const model::Constraint& constraint : all) {
+    if (constraint.type != model::ConstraintType::contact_point)
+      others.push_back(in_quotes(constraint.name) + " is " + model::kind_of(constraint.type).name);
+  }
+  return others.empty()
+             ? ""
+             : fmt::format("it takes contact points alone, and {}; choose them with --contacts LINK",
+                           fmt::join(others, ", "));
+}
+
+/// Without steps with contacts where the robot has other constraints than points. Throws UsageError if the user named them;
+/// of their group they are left out silently.
+Names drop_contact_steps(const Names& functions, const Asked& asked) {
+  const std::string reason = no_contact_steps(asked.tree);
+  if (reason.empty()) return functions;
+  const Division division = divide(functions, asked.options, [](const FunctionSpec& function) {
+    return !catalog::has_size(function, catalog::num_status_entries);
+  });
+  if (!division.refused.empty())
+    throw UsageError(fmt::format("--functions: {}: {}", fmt::join(division.refused, ", "), reason));
+  return division.kept;
+}
+
 /// Without functions that depend on external forces, but cannot take them, if there are some.
 Names drop_functions_without_forces(const Names& functions, const Asked& asked) {
   const Division division = divide(functions, asked.options, [&](const FunctionSpec& function) {
@@ -274,6 +306,7 @@ Names existing_functions(const Robot& robot, const Options& options, Diagnostics
   stop_on_errors(findings);
   names = drop_functions_without_inverse(names, asked);
   names = drop_functions_without_constraints(names, asked);
+  names = drop_contact_steps(names, asked);
   names = drop_functions_without_mass(names, asked);
   names = drop_unrolled_only(names, asked);
   stop_on_errors(findings);

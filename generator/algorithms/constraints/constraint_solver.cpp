@@ -33,17 +33,6 @@ Values sizes_of_rows(const Context& c, const Matrix& D) {
   return sizes;
 }
 
-/// By row: L^-T J^T.
-std::vector<Values> halves(Context& c, const SparseFactor& factor, const std::vector<Values>& J) {
-  c.begin_section("half of M^-1 J^T");
-  std::vector<Values> Y;
-  for (const Values& row : J) {
-    Y.push_back(factor.half(row));
-    for (std::size_t k = 0; k < row.size(); ++k) c.label(Y.back()[k], numbered("Yc_", Y.size() - 1, k));
-  }
-  return Y;
-}
-
 Matrix products(Context& c, const SparseFactor& factor, const std::vector<Values>& Y) {
   c.begin_section("Delassus matrix");
   Matrix D(static_cast<int>(Y.size()));
@@ -68,6 +57,16 @@ std::vector<Row> by_row(const std::vector<ConstraintMotion>& motions, const Get&
 }
 
 }  // namespace
+
+std::vector<Values> halves(Context& c, const SparseFactor& factor, const std::vector<Values>& J) {
+  c.begin_section("half of M^-1 J^T");
+  std::vector<Values> Y;
+  for (const Values& row : J) {
+    Y.push_back(factor.half(row));
+    for (std::size_t k = 0; k < row.size(); ++k) c.label(Y.back()[k], numbered("Yc_", Y.size() - 1, k));
+  }
+  return Y;
+}
 
 ConstraintFactor::ConstraintFactor(Context& c, const Matrix& D, const Values& active) : L_(D.size()) {
   const Values sizes = sizes_of_rows(c, D);

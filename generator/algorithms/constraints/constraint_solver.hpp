@@ -65,6 +65,9 @@ class ConstrainedSolver {
   ConstraintFactor rows_;
 };
 
+/// By row of J: L^-T J^T.
+std::vector<Coordinates> halves(Context& context, const SparseFactor& factor,
+                                const std::vector<Coordinates>& J);
 /// J M^-1 J^T from J and the factor of M.
 SquareMatrix delassus_matrix(Context& context, const SparseFactor& factor, const std::vector<Coordinates>& J);
 

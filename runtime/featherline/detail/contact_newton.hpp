@@ -105,9 +105,9 @@ class ModeEquations {
     S test[3], impulse[3], turning;
   };
 
-  void add(int point, const Unknown& unknown) {
+  void add(int point, const Unknown& added) {
     at_[size] = point;
-    unknown_[size++] = unknown;
+    unknown_[size++] = added;
   }
   static S least_velocity(const ContactEquations<N, S>& problem) {
     using std::abs;

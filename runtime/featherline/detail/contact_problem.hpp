@@ -2,6 +2,8 @@
 // Copyright (c) 2026 the Featherline authors
 #pragma once
 
+#include <featherline/detail/register_bytes.hpp>
+
 #include <cmath>
 
 /// The problem that contact_solver.hpp solves, and how far from its solution a set of impulses is.
@@ -17,6 +19,12 @@ template <class S>
 inline constexpr double contact_proximity = 1e-9;
 template <>
 inline constexpr double contact_proximity<float> = 1e-5;
+
+/// A residual that rounding alone may leave: no method goes on below it.
+template <class S>
+inline constexpr double contact_aim = 1e-13;
+template <>
+inline constexpr double contact_aim<float> = 3e-6;
 
 template <class S>
 struct Pair {

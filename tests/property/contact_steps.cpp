@@ -1,0 +1,224 @@
+// Steps with contacts: the conditions of the reference solver at states where many points touch, the classic cases of a
+// block, energy, wrong inputs, and that wrong results are noticed.
+#include "cli/output_files.hpp"
+#include "ir/interpreter.hpp"
+#include "model/chosen_frames.hpp"
+#include "reference/expected.hpp"
+#include "reference/solver.hpp"
+#include "support/as_emitted.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+#include <set>
+
+namespace property::contact_steps {
+
+using namespace featherline;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+using reference::Outputs;
+using reference::State;
+
+namespace {
+
+Options options_of(const std::string& contacts) {
+  Options options;
+  options.build.floating_base = true;
+  options.contacts = model::parse_contacts(contacts);
+  options.functions = {"contact_step"};
+  return options;
+}
+
+class Stepped {
+ public:
+  Stepped(const std::string& file, const std::string& contacts)
+      : robot_(read(file, contacts)),
+        kernel_(test::lower_as_emitted(robot_, options_of(contacts)).front().kernel) {}
+
+  const model::UserTree& tree() const { return robot_.tree; }
+  int num_points() const { return tree().constraints.count(); }
+  Outputs step(const State& s) const {
+    const auto list = [](const VectorXd& x) { return std::vector<double>(x.begin(), x.end()); };
+    const std::vector<std::vector<double>> inputs = {list(s.q), list(s.v), list(s.tau), list(s.dt),
+                                                     list(s.contact)};
+    auto arrays = ir::KernelInterpreter<>(kernel_, inputs).run();
+    return {{"q_next", arrays[0]}, {"v_next", arrays[1]}, {"impulse", arrays[2]}, {"status", arrays[3]}};
+  }
+  /// The largest part of what is allowed to be wrong in the equation of motion or in a condition.
+  double worst(const State& s, const Outputs& outputs) const {
+    const reference::Residual left = reference::find_outputs("contact_step")->residual(tree(), s, outputs);
+    double worst = 0.0;
+    for (std::size_t i = 0; i < left.values.size(); ++i) {
+      const double part = std::abs(left.values[i]) / std::max(left.sizes[i], left.factored[i]);
+      worst = part <= worst ? worst : part;  // NaN is worst
+    }
+    return worst;
+  }
+  State state(std::mt19937& random) const { return reference::random_state(tree(), random); }
+  /// All points touch or nearly touch a plane with this normal.
+  void put_ground(State& s, const Vector3d& normal, double gap, double friction, double restitution) const {
+    for (int k = 0; k < num_points(); ++k) s.contact.segment<6>(6 * k) << gap, normal, friction, restitution;
+  }
+
+ private:
+  static Robot read(const std::string& file, const std::string& contacts) {
+    Diagnostics findings;
+    return read_robot(file, options_of(contacts), findings);
+  }
+
+  Robot robot_;
+  ir::Kernel kernel_;
+};
+
+const Stepped& quadruped() {
+  static const Stepped robot("robots/quadruped.urdf",
+                             "front_left_foot,front_right_foot,rear_left_foot,rear_right_foot");
+  return robot;
+}
+
+/// Two kilograms on four corners.
+const Stepped& block() {
+  static const Stepped robot = [] {
+    std::string urdf = R"(<robot name="block"><link name="block"><inertial><mass value="2"/>
+      <inertia ixx="0.03" iyy="0.04" izz="0.05" ixy="0" ixz="0" iyz="0"/></inertial></link>)";
+    for (int k = 0; k < 4; ++k) {
+      const std::string name = "c" + std::to_string(k);
+      urdf += "<link name='" + name + "'/><joint name='j" + name +
+              "' type='fixed'><parent link='block'/><child link='" + name + "'/><origin xyz='" +
+              (k % 2 == 0 ? "0.2 " : "-0.2 ") + (k < 2 ? "0.1" : "-0.1") + " -0.1'/></joint>";
+    }
+    const cli::TemporaryFolder folder(cli::TemporaryFolder::Keep::no);
+    const auto file = folder.path() / "block.urdf";
+    cli::write_files({{file, urdf + "</robot>"}});
+    return Stepped(file.string(), "c0,c1,c2,c3");
+  }();
+  return robot;
+}
+
+/// On a slope that falls along x.
+State block_on_slope(double angle, double friction) {
+  std::mt19937 random(1);
+  State s = block().state(random);
+  s.q << 0.0, 0.0, 0.0, 0.0, std::sin(angle / 2), 0.0, std::cos(angle / 2);
+  s.v.setZero();
+  s.tau.setZero();
+  s.dt[0] = 1e-3;
+  block().put_ground(s, {std::sin(angle), 0.0, std::cos(angle)}, 0.0, friction, 0.0);
+  return s;
+}
+
+Eigen::Map<const VectorXd> values(const Outputs& outputs, int k) {
+  const std::vector<double>& x = outputs[static_cast<std::size_t>(k)].values;
+  return {x.data(), static_cast<Eigen::Index>(x.size())};
+}
+
+}  // namespace
+
+TEST_CASE("conditions hold where all feet may touch, and all modes occur") {
+  std::mt19937 random(3);
+  std::set<double> modes;
+  for (int k = 0; k < 60; ++k) {
+    State s = quadruped().state(random);
+    s.v *= 0.1;
+    quadruped().put_ground(s, {0.1, -0.2, 1.0}, k % 3 == 0 ? 0.0 : 1e-3 * (k % 5), 0.2 * (k % 6),
+                           k % 2 == 0 ? 0.0 : 0.4);
+    const Outputs end = quadruped().step(s);
+    CAPTURE(k);
+    CHECK(quadruped().worst(s, end) < 1e-9);
+    for (int point = 0; point < 4; ++point) modes.insert(end[3].values[static_cast<std::size_t>(4 + point)]);
+  }
+  CHECK(modes == std::set<double>{0.0, 1.0, 2.0});
+}
+
+TEST_CASE("a block on a slope slides where tan(angle) is above the friction, by the formula") {
+  constexpr double friction = 0.5, g = 9.81;
+  State s = block_on_slope(std::atan(friction) - 1e-4, friction);
+  for (int k = 0; k < 10; ++k) {
+    const Outputs end = block().step(s);
+    CHECK(end[3].values[2] == 0.0);
+    s.q = values(end, 0);
+    s.v = values(end, 1);
+  }
+  CHECK(s.v.norm() < 1e-9);
+  const double angle = std::atan(friction) + 1e-3;
+  s = block_on_slope(angle, friction);
+  const Outputs end = block().step(s);
+  const double expected = s.dt[0] * g * (std::sin(angle) - friction * std::cos(angle));
+  CHECK(std::abs(end[1].values[0] - expected) < 1e-9 * g * s.dt[0]);
+  CHECK(end[3].values[3] == 0.0);  // four points in a plane are redundant
+}
+
+TEST_CASE("a block bounces with its restitution, or lands where the ground is") {
+  State s = block_on_slope(0.0, 0.5);
+  s.v[2] = -2.0;
+  block().put_ground(s, Vector3d::UnitZ(), 1e-3, 0.5, 0.25);
+  CHECK(std::abs(block().step(s)[1].values[2] - 0.5) < 1e-9);
+  block().put_ground(s, Vector3d::UnitZ(), 1e-3, 0.5, 0.0);
+  CHECK(std::abs(block().step(s)[1].values[2] + 1.0) < 1e-9);  // a millimetre in a millisecond
+  block().put_ground(s, Vector3d::UnitZ(), 1.0, 0.5, 0.25);
+  CHECK(std::abs(block().step(s)[1].values[2] + 2.0 + 9.81e-3) < 1e-9);
+}
+
+TEST_CASE("impulses take energy where nothing bounces") {
+  std::mt19937 random(5);
+  for (const Stepped* robot : {&quadruped(), &block()}) {
+    for (int k = 0; k < 30; ++k) {
+      State s = robot->state(random);
+      robot->put_ground(s, {0.3, 0.1, 1.0}, 0.0, 0.1 * (k % 10), 0.0);
+      const VectorXd after = values(robot->step(s), 1);
+      const Outputs without = reference::find_outputs("step")->compute(robot->tree(), s);
+      const VectorXd free = values(without, 1);
+      const Eigen::MatrixXd M = reference::Solver<double>(robot->tree()).crba(s.q);
+      CHECK(after.dot(M * after) <= free.dot(M * free) * (1.0 + 1e-9));
+    }
+  }
+}
+
+TEST_CASE("wrong inputs give NaN and the verdict 1") {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const auto change = [](int entry, double value) {
+    State s = block_on_slope(0.1, 0.5);
+    if (entry < 0) s.dt[0] = value;
+    if (entry >= 0) s.contact[entry] = value;
+    return s;
+  };
+  State no_normal = change(0, 0.0);
+  no_normal.contact.segment<3>(1).setZero();
+  for (const State& s : {change(0, nan), change(4, -0.1), change(4, nan), change(5, 1.5), change(5, -0.1),
+                         change(-1, 0.0), change(-1, -1e-3), no_normal}) {
+    const Outputs end = block().step(s);
+    CHECK(end[3].values[2] == 1.0);
+    CHECK(std::isnan(end[1].values[0]));
+    CHECK(std::isnan(end[2].values[0]));
+  }
+}
+
+TEST_CASE("results that are a little wrong are noticed") {
+  std::mt19937 random(7);
+  State s = quadruped().state(random);
+  s.v *= 0.1;
+  quadruped().put_ground(s, Vector3d::UnitZ(), 0.0, 0.3, 0.0);
+  const Outputs right = quadruped().step(s);
+  CHECK(quadruped().worst(s, right) < 1e-10);
+  const auto worst_with = [&](std::size_t array, std::size_t entry, double by) {
+    Outputs wrong = right;
+    wrong[array].values[entry] += by;
+    return quadruped().worst(s, wrong);
+  };
+  for (std::size_t k = 0; k < 18; ++k) CHECK(worst_with(1, k, 1e-5) > 1e-10);
+  for (std::size_t k = 0; k < 19; ++k) CHECK(worst_with(0, k, 1e-7) > 1e-10);
+  for (std::size_t k = 0; k < 12; ++k) CHECK(worst_with(2, k, 1e-5) > 1e-10);
+  CHECK(worst_with(3, 2, 1.0) > 1e-10);
+  for (std::size_t k = 0; k < 4; ++k)
+    CHECK(worst_with(3, 4 + k, right[3].values[4 + k] == 0.0 ? 1.0 : -1.0) > 1e-10);
+  State other = s;  // as if the function had another friction, gap or normal
+  for (const auto& [entry, by] : {std::pair{0, 1e-4}, {1, 1e-3}, {4, 1e-2}}) {
+    other = s;
+    for (int point = 0; point < 4; ++point) other.contact[6 * point + entry] += by;
+    CHECK(quadruped().worst(other, right) > 1e-10);
+  }
+}
+
+}  // namespace property::contact_steps
