@@ -18,6 +18,8 @@ const Requirement steps_of_limbs{steps_fit_limbs, adding},
         [](const model::Tree&tree) { return has_no_mimic(tree) && steps_fit_limbs(tree); },
         "the integrator semi_implicit, and limbs of joints that each have a coordinate and add to q"};
 
+const Requirement contact_points{has_contact_points_alone, "contacts, all of them points"};
+
 const Argument v_next{
     "v_next", {nv}, "joint velocities at the end of the step", "rad/s, m/s", {motion_of_free_joints}};
 
@@ -112,7 +114,7 @@ std::vector<FunctionSpec> step_functions() {
         .inputs = {q, v, tau, positive_step, contact},
         .outputs = {q_next, v_next, point_impulses, step_status},
         .depends = on_all,
-        .formulations = {{by::sparse_factor, contact_step}},
+        .formulations = {{by::sparse_factor, contact_step, {}, contact_points}},
         .inverts_inertia = true}});
 }
 

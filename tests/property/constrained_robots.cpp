@@ -19,7 +19,7 @@ MatrixXd matrix(const VectorXd& values, Index rows) {
 std::vector<const catalog::FunctionSpec*> constraint_functions() {
   std::vector<const catalog::FunctionSpec*> list;
   for (const catalog::FunctionSpec& function : catalog::functions()) {
-    if (catalog::takes_constraints(function)) list.push_back(&function);
+    if (function.group.name == catalog::constraints.name) list.push_back(&function);
   }
   return list;
 }

@@ -2,6 +2,8 @@
 #include "algorithms/steps/steps.hpp"
 #include "algorithms/whole_body/whole_body.hpp"
 
+#include <algorithm>
+
 /// v' = v + dt a + M^-1 J^T impulse, q' = q (+) dt v', with M as damping and springs at the new state make it (steps.hpp).
 /// The impulses are those of featherline/contact_step.hpp.
 namespace featherline::algorithms {
@@ -46,6 +48,11 @@ std::shared_ptr<const ir::Kernel> end_of_step(const Context& c, const Response& 
 }
 
 }  // namespace
+
+bool has_contact_points_alone(const model::Tree& tree) {
+  const auto is_point = [](const auto& c) { return c.type == model::ConstraintType::contact_point; };
+  return tree.constraints.count() > 0 && std::ranges::all_of(tree.constraints.all, is_point);
+}
 
 void contact_step(Context& c) {
   const Coordinates& v = c.input("v");

@@ -44,6 +44,8 @@ void step_derivatives_in_lanes(Context& context);
 /// Outputs q_next, v_next, impulse and status of the semi-implicit step with contacts. All constraints are contact points.
 /// Code before the solver gives D = J M^-1 J^T and the velocities of the points, code behind it the step.
 void contact_step(Context& context);
+/// Whether there are constraints, and all are contact points.
+bool has_contact_points_alone(const model::Tree& tree);
 
 /// Whether limb lanes have such steps: semi-implicit ones, where those of all joints in limbs add.
 bool steps_fit_limbs(const model::Tree& tree);
