@@ -131,6 +131,7 @@ Residual contact_step_residual(const Tree& tree, const State& s, const Outputs& 
 }
 
 Outputs contact_step(const Tree& tree, const State& s) {
+  if (tree.constraints.num_rows() != 3 * tree.constraints.count()) return {};  // not points alone
   const Problem problem(tree, s, free_velocity(tree, s));
   const VectorXd impulse = solved(problem, s),
                  v = problem.free + problem.M_implicit.ldlt().solve(problem.J.transpose() * impulse),
