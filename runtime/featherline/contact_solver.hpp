@@ -206,14 +206,19 @@ class ContactSolver {
 
   /// D has full rank, and no point's friction can press it down.
   bool are_independent() {
-    S L[rows][rows];
+    S L[rows][rows], inverse[rows],
+        pushed[rows];  // D = L diag(1 / inverse) L^T; row i of L without its inverse
     for (int i = 0; i < rows; ++i) {
-      for (int j = 0; j <= i; ++j) {
+      S pivot = problem.D[i][i];
+      for (int j = 0; j < i; ++j) {
         S sum = problem.D[i][j];
-        for (int k = 0; k < j; ++k) sum -= L[i][k] * L[j][k] * L[k][k];
-        if (i == j && !(sum > S(100.0 * detail::contact_proximity<S>) * problem.D[i][i])) return false;
-        L[i][j] = i == j ? sum : sum / L[j][j];
+        for (int k = 0; k < j; ++k) sum -= pushed[k] * L[j][k];
+        pushed[j] = sum;
+        L[i][j] = sum * inverse[j];
+        pivot -= sum * L[i][j];
       }
+      if (!(pivot > S(100.0 * detail::contact_proximity<S>) * problem.D[i][i])) return false;
+      inverse[i] = S(1.0) / pivot;
     }
     for (int i = 0; i < N; ++i) {
       const S* n = problem.D[3 * i + 2] + 3 * i;
