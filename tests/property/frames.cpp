@@ -110,7 +110,8 @@ reference::State state_of(const model::UserTree& tree, const json& sample) {
 std::vector<const catalog::FunctionSpec*> frame_functions() {
   std::vector<const catalog::FunctionSpec*> list;
   for (const catalog::FunctionSpec& function : catalog::functions()) {
-    if (catalog::uses_chosen_frames(function) && function.name != "frame_poses_vjp") list.push_back(&function);
+    if (catalog::uses_chosen_frames(function) && function.name != "frame_poses_vjp")
+      list.push_back(&function);
   }
   return list;
 }

@@ -83,7 +83,7 @@ class Drives {
         train.emplace_back(&*joint->dynamics, Item(child, {}).number("coef", 1.0));
       else if (name && scope_.depth == 0)
         child.error(
-            "joint of " + describe(*child.xml) + " is " + in_quotes(*name) + ", which is no hinge or slide",
+            "joint of " + describe(*child.xml) + " is " + in_quotes(*name) + ", which is not a hinge or a slide",
             "correct the name");
     }
     return train;
