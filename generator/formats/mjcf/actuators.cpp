@@ -82,9 +82,9 @@ class Drives {
       if (joint != nullptr && model::row_of(joint->type).has_one_axis())
         train.emplace_back(&*joint->dynamics, Item(child, {}).number("coef", 1.0));
       else if (name && scope_.depth == 0)
-        child.error(
-            "joint of " + describe(*child.xml) + " is " + in_quotes(*name) + ", which is not a hinge or a slide",
-            "correct the name");
+        child.error("joint of " + describe(*child.xml) + " is " + in_quotes(*name) +
+                        ", which is not a hinge or a slide",
+                    "correct the name");
     }
     return train;
   }
