@@ -8,7 +8,7 @@
 #include <vector>
 
 /// A binding is what an emission holds for one kind of caller beyond the C++ functions: files of its own, and what it
-/// adds to the C++ ones. Each is one file of this folder, with its skeletons in templates/, and a word in bindings_of().
+/// adds to the C++ ones. Each is a file of this folder, with its skeletons in templates/, and a word in bindings_of().
 namespace featherline::emit {
 
 struct Binding {

@@ -1,12 +1,11 @@
 // External functions of CasADi: NAME_casadi.c, and a C function for it beside each template. What the file does with its
 // tables stands in its template.
-#include "catalog/companions.hpp"
 #include "emit/bindings/bindings.hpp"
+#include "emit/bindings/casadi_patterns.hpp"
 #include "emit/function_files.hpp"
 #include "emit/identifiers.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
-#include "ir/zero_entries.hpp"
 #include "support/index.hpp"
 
 #include <fmt/format.h>
@@ -21,40 +20,7 @@ namespace {
 using catalog::Argument;
 using catalog::Companions;
 using catalog::DerivativeBlock;
-using Arguments = std::vector<Argument>;
 using Strings = std::vector<std::string>;
-
-/// Which entries of a matrix may be other than zero, column by column.
-struct Pattern {
-  int rows = 0, columns = 0;
-  std::vector<bool> nonzero = {};
-
-  static Pattern of(int rows, int columns, bool nonzero) {
-    return {rows, columns, std::vector<bool>(index(rows) * index(columns), nonzero)};
-  }
-  bool at(int r, int c) const { return nonzero[index(r + rows * c)]; }
-  Pattern transposed() const {
-    Pattern p = of(columns, rows, false);
-    for (int r = 0; r < rows; ++r) {
-      for (int c = 0; c < columns; ++c) p.nonzero[index(c + columns * r)] = at(r, c);
-    }
-    return p;
-  }
-  /// Compressed columns, as CasADi reads them.
-  std::string numbers() const {
-    if (std::ranges::find(nonzero, false) == nonzero.end() && !nonzero.empty())
-      return fmt::format("{}, {}, 1", rows, columns);
-    std::vector<int> first{0}, row;
-    for (int c = 0; c < columns; ++c) {
-      for (int r = 0; r < rows; ++r) {
-        if (at(r, c)) row.push_back(r);
-      }
-      first.push_back(static_cast<int>(row.size()));
-    }
-    first.insert(first.end(), row.begin(), row.end());
-    return fmt::format("{}, {}, {}", rows, columns, fmt::join(first, ", "));
-  }
-};
 
 const DerivativeBlock* find_block(const Companions& companions, const Argument& output,
                                   const Argument& input) {
@@ -69,10 +35,6 @@ bool is_known(const Companions& companions, const Argument& input) {
   return std::ranges::count(companions.blocks, input.name, &DerivativeBlock::input) > 0;
 }
 
-bool is_exported(const LoweredFunction& function) {
-  return !function.packed_maps && !function.spec->takes_link && !function.spec->repeats;
-}
-
 std::string core(const Request& request, const std::string& function) {
   return emitted_name(request.name) + "_casadi_" + function;
 }
@@ -82,50 +44,11 @@ const char* const arrays = "(const double* const* in, double* const* out)";
 /// The text of NAME_casadi.c.
 class CasadiFile {
  public:
-  explicit CasadiFile(const Request& request)
-      : request_(request),
-        tree_(*request.tree),
-        sizes_(catalog::sizes_of(tree_)),
-        tangent_(request.options.has_binding("casadi-tangent")) {
-    for (const LoweredFunction& f : request.functions) {
-      if (is_exported(f)) functions_[f.spec->name] = &f;
-    }
-  }
+  explicit CasadiFile(const Request& request) : request_(request), robot_(request) {}
 
   std::string text();
 
  private:
-  Arguments inputs(const std::string& function) const {
-    return catalog::inputs_of(*functions_.at(function)->spec, tree_);
-  }
-  const Arguments& outputs(const std::string& function) const {
-    return functions_.at(function)->spec->outputs;
-  }
-  int size(const Argument& a) const { return static_cast<int>(a.shape.size(sizes_)); }
-  static bool is_position(const Argument& a) { return a.quantity == catalog::Quantity::position; }
-  /// Of derivatives by it, before coordinates take the place of steps; then of those that callers see.
-  int num_steps(const Argument& a) const { return is_position(a) ? tree_.nv : size(a); }
-  int num_columns(const Argument& a) const { return is_position(a) && !tangent_ ? tree_.nq : num_steps(a); }
-  Pattern pattern(const Argument& a) const {
-    const int rows = a.shape.rank() == 0 ? 1 : static_cast<int>(a.shape.sides().front().size(sizes_));
-    return Pattern::of(rows, rows == 0 ? 0 : size(a) / rows, true);
-  }
-  /// Of a change of the input, or of what weights make of it.
-  Pattern change_pattern(const Argument& a) const {
-    return is_position(a) ? Pattern::of(num_columns(a), 1, true) : pattern(a);
-  }
-  /// Which output of its function holds the block.
-  int array_in(const DerivativeBlock& block) const {
-    const Arguments& list = outputs(std::string(block.function));
-    return static_cast<int>(std::ranges::find(list, block.array, &Argument::name) - list.begin());
-  }
-  Pattern stored(const std::string& function, std::size_t output, int rows, int columns) const;
-  Pattern block_pattern(const DerivativeBlock& block, int rows, int columns) const;
-  Pattern by_coordinates(const Pattern& steps) const;
-  Pattern seen(const Argument& input, const Pattern& steps) const {
-    return is_position(input) && !tangent_ ? by_coordinates(steps) : steps;
-  }
-
   std::string array_of(const std::string& type, const std::string& prefix, const std::string& values);
   std::string ints(const std::vector<int>& values) {
     return array_of("int", "numbers", fmt::format("{}", fmt::join(values, ", ")));
@@ -133,7 +56,6 @@ class CasadiFile {
   /// A Call of the function `of`, with the inputs that `function` and the weights of its outputs give.
   std::string call(const std::string& function, const std::string& of, std::string_view renamed = {});
   std::string call_of_binding(const std::string& function);
-  bool has(std::string_view function) const { return functions_.contains(std::string(function)); }
   const Companions& companions_of(const std::string& function) const;
   void statement(const std::string& text) { text_ += wrap_statement(text, "") + "\n"; }
   void add_function(const std::string& function);
@@ -150,70 +72,20 @@ class CasadiFile {
   }
   /// The inputs of all derivatives: those of the function, and its outputs, which are not read.
   void begin_derivative(const std::string& function) {
-    for (const Argument& a : inputs(function)) in(a.name, pattern(a));
-    for (const Argument& a : outputs(function)) {
-      const Pattern p = pattern(a);
+    for (const Argument& a : robot_.inputs(function)) in(a.name, robot_.whole(a));
+    for (const Argument& a : robot_.outputs(function)) {
+      const Pattern p = robot_.whole(a);
       in("out_" + a.name, Pattern::of(p.rows, p.columns, false));
     }
   }
-  Pattern output_pattern(const std::string& function, std::size_t k) const {
-    const Pattern p = pattern(outputs(function)[k]);
-    return p.columns == 1 ? p : stored(function, k, p.rows, p.columns);
-  }
 
   const Request& request_;
-  const model::Tree& tree_;
-  catalog::Sizes sizes_;
-  bool tangent_;
-  std::map<std::string, const LoweredFunction*> functions_;
+  const CasadiPatterns robot_;
   std::map<std::string, std::string> arrays_;  ///< names by type and values
   std::string tables_, text_;
   Strings names_, patterns_;  ///< of the symbol that is being made
   int num_in_ = 0, num_out_ = 0, num_symbols_ = 0;
 };
-
-Pattern CasadiFile::stored(const std::string& function, std::size_t output, int rows, int columns) const {
-  const std::vector<bool> nonzero = ir::stored_nonzeros(functions_.at(function)->kernel)[output];
-  return nonzero.empty() ? Pattern::of(rows, columns, true) : Pattern{rows, columns, nonzero};
-}
-
-Pattern CasadiFile::block_pattern(const DerivativeBlock& block, int rows, int columns) const {
-  if (!block.function.starts_with("@"))
-    return stored(std::string(block.function), index(array_in(block)), rows, columns);
-  const Pattern J = stored("frame_jacobians", 0, sizes_.num_frame_rows, columns);
-  const int height = block.array == "p" ? 3 : 9;
-  Pattern p = Pattern::of(rows, columns, false);
-  for (int r = 0; r < rows; ++r) {
-    const model::ChosenFrame& frame = tree_.frames.chosen[index(r / height)];
-    const int first = frame.first_row;
-    for (int c = 0; c < columns; ++c) {
-      const bool turns = !frame.point && (J.at(first + 3, c) || J.at(first + 4, c) || J.at(first + 5, c));
-      p.nonzero[index(r + rows * c)] = height == 3 ? J.at(first + r % 3, c) : turns;
-    }
-  }
-  return p;
-}
-
-/// The coordinates of free joints change several velocities: first those of the position, then those of the turn.
-Pattern CasadiFile::by_coordinates(const Pattern& steps) const {
-  Pattern p = Pattern::of(steps.rows, tree_.nq, false);
-  for (const model::Body& body : tree_.bodies) {
-    const model::Joint& joint = body.joint;
-    if (joint.mimics >= 0) continue;
-    const int slides = joint.row().num_slides();
-    for (int k = 0; k < joint.nq; ++k) {
-      const bool is_position = k < slides;
-      int first = k, last = k + 1;
-      if (!joint.row().steps_add()) first = is_position ? 0 : slides, last = is_position ? slides : joint.nv;
-      for (int v = first; v < last; ++v) {
-        for (int r = 0; r < p.rows; ++r) {
-          if (steps.at(r, joint.idx_v + v)) p.nonzero[index(r + p.rows * (joint.idx_q + k))] = true;
-        }
-      }
-    }
-  }
-  return p;
-}
 
 std::string CasadiFile::array_of(const std::string& type, const std::string& prefix,
                                  const std::string& values) {
@@ -225,11 +97,11 @@ std::string CasadiFile::array_of(const std::string& type, const std::string& pre
 }
 
 std::string CasadiFile::call(const std::string& function, const std::string& of, std::string_view renamed) {
-  if (!of.starts_with("@") && !has(of)) return "{NULL, 0, 0, NULL, NULL}";
+  if (!of.starts_with("@") && !robot_.has(of)) return "{NULL, 0, 0, NULL, NULL}";
   if (of.starts_with("@")) return call_of_binding(of);
-  const Arguments own = inputs(function), weighted = outputs(function);
+  const Arguments own = robot_.inputs(function), weighted = robot_.outputs(function);
   std::vector<int> from, sizes;
-  for (const Argument& input : inputs(of)) {
+  for (const Argument& input : robot_.inputs(of)) {
     const auto place = [&](const Arguments& list, const std::string& name) {
       const auto found = std::ranges::find(list, name, &Argument::name);
       return found == list.end() ? -1 : static_cast<int>(found - list.begin());
@@ -242,28 +114,28 @@ std::string CasadiFile::call(const std::string& function, const std::string& of,
     }
     from.push_back(k);
   }
-  for (const Argument& output : outputs(of)) sizes.push_back(size(output));
+  for (const Argument& output : robot_.outputs(of)) sizes.push_back(robot_.size(output));
   return fmt::format("{{{}, {}, {}, {}, {}}}", core(request_, of), from.size(), sizes.size(), ints(from),
                      ints(sizes));
 }
 
 /// Of p and R by q, from frame_jacobians and frame_poses, whose results have room behind.
 std::string CasadiFile::call_of_binding(const std::string& function) {
-  const int F = sizes_.num_frames, nv = tree_.nv;
+  const int F = robot_.sizes().num_frames, nv = robot_.tree().nv;
   return fmt::format("{{{}_jacobians, 1, 4, {}, {}}}", function.substr(1), ints({0}),
-                     ints({3 * F * nv, 9 * F * nv, sizes_.num_frame_rows * nv, 12 * F}));
+                     ints({3 * F * nv, 9 * F * nv, robot_.sizes().num_frame_rows * nv, 12 * F}));
 }
 
 /// None where a function that they need is not emitted.
 const Companions& CasadiFile::companions_of(const std::string& function) const {
   static const Companions none;
   const Companions* found = catalog::companions_of(function);
-  if (found == nullptr || !catalog::have_companions(*found, tree_)) return none;
-  const bool all_there = std::ranges::all_of(found->blocks,
-                                             [&](const DerivativeBlock& b) {
-                                               return b.function.starts_with("@") || has(b.function);
-                                             }) &&
-                         std::ranges::all_of(found->of_binding, [&](std::string_view f) { return has(f); });
+  if (found == nullptr || !catalog::have_companions(*found, robot_.tree())) return none;
+  const bool all_there =
+      std::ranges::all_of(
+          found->blocks,
+          [&](const DerivativeBlock& b) { return b.function.starts_with("@") || robot_.has(b.function); }) &&
+      std::ranges::all_of(found->of_binding, [&](std::string_view f) { return robot_.has(f); });
   return all_there ? *found : none;
 }
 
@@ -281,13 +153,13 @@ void CasadiFile::add_symbol(const std::string& prefix, const char* kind, const s
 
 void CasadiFile::add_function(const std::string& function) {
   const Companions& companions = companions_of(function);
-  const Arguments in_ = inputs(function), out_ = outputs(function);
+  const Arguments in_ = robot_.inputs(function), out_ = robot_.outputs(function);
   Strings calls, blocks, of_calls, unknown;
   std::vector<int> steps;
   unsigned positions = 0;
   for (std::size_t i = 0; i < in_.size(); ++i) {
-    if (is_position(in_[i])) positions |= 1u << i;
-    steps.push_back(num_steps(in_[i]));
+    if (robot_.is_position(in_[i])) positions |= 1u << i;
+    steps.push_back(robot_.num_steps(in_[i]));
     if (!is_known(companions, in_[i])) unknown.push_back(in_[i].name);
   }
   for (const Argument& output : out_) {
@@ -303,7 +175,7 @@ void CasadiFile::add_function(const std::string& function) {
         of_calls.push_back(of);
       }
       blocks.push_back(fmt::format("{{{}, {}}}", std::ranges::find(of_calls, of) - of_calls.begin(),
-                                   of.starts_with("@") ? int{block->array == "R"} : array_in(*block)));
+                                   of.starts_with("@") ? int{block->array == "R"} : robot_.array_in(*block)));
     }
   }
   const bool has_some = !companions.blocks.empty();
@@ -319,92 +191,82 @@ void CasadiFile::add_function(const std::string& function) {
     more.push_back(call(function, std::string(of)));
   statement(fmt::format("static const struct Function function_{} = {{{}, {}, {}u, {}}};", function,
                         in_.size(), out_.size(), positions, join(more, ", ")));
-  for (const Argument& a : in_) in(a.name, pattern(a));
-  for (std::size_t k = 0; k < out_.size(); ++k) out(out_[k].name, output_pattern(function, k));
+  for (const Argument& a : in_) in(a.name, robot_.whole(a));
+  for (std::size_t k = 0; k < out_.size(); ++k) out(out_[k].name, robot_.output(function, k));
   add_symbol("", "evaluate", function);
   if (has_some) add_derivatives(function, companions);
 }
 
 void CasadiFile::add_derivatives(const std::string& function, const Companions& companions) {
-  const Arguments in_ = inputs(function), out_ = outputs(function);
+  const Arguments in_ = robot_.inputs(function), out_ = robot_.outputs(function);
   begin_derivative(function);
   for (const Argument& output : out_) {
     for (const Argument& input : in_) {
       const DerivativeBlock* block = find_block(companions, output, input);
-      const int rows = size(output), columns = num_steps(input);
+      const int rows = robot_.size(output), columns = robot_.num_steps(input);
       out("jac_" + output.name + "_" + input.name,
-          seen(input, block != nullptr ? block_pattern(*block, rows, columns)
-                                       : Pattern::of(rows, columns, !is_known(companions, input))));
+          robot_.seen(input, block != nullptr ? robot_.block(*block, rows, columns)
+                                              : Pattern::of(rows, columns, !is_known(companions, input))));
     }
   }
   add_symbol("jac_", "jacobian", function);
   begin_derivative(function);
-  for (const Argument& input : in_) in("fwd_" + input.name, change_pattern(input));
-  for (std::size_t k = 0; k < out_.size(); ++k) out("fwd_" + out_[k].name, output_pattern(function, k));
+  for (const Argument& input : in_) in("fwd_" + input.name, robot_.change(input));
+  for (std::size_t k = 0; k < out_.size(); ++k) out("fwd_" + out_[k].name, robot_.output(function, k));
   add_symbol("fwd1_", "forward", function);
   begin_derivative(function);
-  for (std::size_t k = 0; k < out_.size(); ++k) in("adj_" + out_[k].name, output_pattern(function, k));
-  for (const Argument& input : in_) out("adj_" + input.name, change_pattern(input));
+  for (std::size_t k = 0; k < out_.size(); ++k) in("adj_" + out_[k].name, robot_.output(function, k));
+  for (const Argument& input : in_) out("adj_" + input.name, robot_.change(input));
   add_symbol("adj1_", "adjoint", function);
-  if (has(companions.hessian) && has(companions.product) && (in_.size() <= 2 || has(companions.mixed)) &&
+  if (robot_.has(companions.hessian) && robot_.has(companions.product) &&
+      (in_.size() <= 2 || robot_.has(companions.mixed)) &&
       std::ranges::all_of(in_, [&](const Argument& input) { return is_known(companions, input); }))
     add_second(function, companions);
 }
 
 /// See adjoint_jacobian() of the template.
 void CasadiFile::add_second(const std::string& function, const Companions& companions) {
-  const Arguments in_ = inputs(function);
-  const Argument& output = outputs(function).front();
-  const int nv = tree_.nv;
-  const Pattern H = stored(std::string(companions.hessian), 0, 2 * nv, 2 * nv);
-  const auto half = [&](int row, int column) {
-    Pattern p = Pattern::of(nv, nv, false);
-    for (int r = 0; r < nv; ++r) {
-      for (int c = 0; c < nv; ++c) p.nonzero[index(r + nv * c)] = H.at(row * nv + r, column * nv + c);
-    }
-    return p;
-  };
-  const auto by_q = [&](const Pattern& steps) { return seen(in_[0], steps); };
+  const Arguments in_ = robot_.inputs(function);
+  const Argument& output = robot_.outputs(function).front();
+  const int nv = robot_.tree().nv;
+  const Pattern H = robot_.stored(std::string(companions.hessian), 0, 2 * nv, 2 * nv);
+  const auto half = [&](int row, int column) { return H.block(row * nv, column * nv, nv, nv); };
+  const auto by_q = [&](const Pattern& steps) { return robot_.seen(in_[0], steps); };
   Pattern qq = by_q(by_q(half(0, 0)).transposed());
-  // Quaternions are not straight: their own block is full.
-  for (const model::Body& body : tree_.bodies) {
-    const model::Joint& joint = body.joint;
-    if (tangent_ || joint.row().steps_add() || joint.mimics >= 0) continue;
-    for (int k = 0; k < joint.nq * joint.nq; ++k)
-      qq.nonzero[index(joint.idx_q + k % joint.nq + qq.rows * (joint.idx_q + k / joint.nq))] = true;
-  }
+  robot_.fill_blocks_of_quaternions(qq);
   begin_derivative(function);
-  in("adj_" + output.name, pattern(output));
-  for (const Argument& a : in_) in("out_adj_" + a.name, Pattern::of(num_columns(a), 1, false));
+  in("adj_" + output.name, robot_.whole(output));
+  for (const Argument& a : in_) in("out_adj_" + a.name, Pattern::of(robot_.num_columns(a), 1, false));
   const Pattern vq = by_q(half(1, 0));
-  const Pattern D = in_.size() > 2 ? by_q(stored(std::string(companions.mixed), 0, nv, nv)) : Pattern{};
+  const Pattern D =
+      in_.size() > 2 ? by_q(robot_.stored(std::string(companions.mixed), 0, nv, nv)) : Pattern{};
   for (std::size_t i = 0; i < in_.size(); ++i) {
     const std::string of = "jac_adj_" + in_[i].name + "_";
     for (std::size_t k = 0; k < in_.size(); ++k) {
-      Pattern p = Pattern::of(num_columns(in_[i]), num_columns(in_[k]), false);
+      Pattern p = Pattern::of(robot_.num_columns(in_[i]), robot_.num_columns(in_[k]), false);
       if (i + k == 0) p = qq;
       if (i == 1 && k == 1) p = half(1, 1);
       if (i + k == 1) p = i == 1 ? vq : vq.transposed();
       if (i + k == 2 && i != 1) p = i == 2 ? D : D.transposed();
       out(of + in_[k].name, p);
     }
-    out(of + "out_" + output.name, Pattern::of(num_columns(in_[i]), nv, false));
+    out(of + "out_" + output.name, Pattern::of(robot_.num_columns(in_[i]), nv, false));
     const DerivativeBlock& block = *find_block(companions, output, in_[i]);
-    out(of + "adj_" + output.name, seen(in_[i], block_pattern(block, nv, nv)).transposed());
+    out(of + "adj_" + output.name, robot_.seen(in_[i], robot_.block(block, nv, nv)).transposed());
   }
   add_symbol("jac_adj1_", "adjoint_jacobian", function);
 }
 
 std::string CasadiFile::text() {
   Strings prototypes, free_joints;
-  int largest = std::max(tree_.nq, tree_.nv);
-  std::vector<int> rate_of(index(tree_.nq), -1);
-  for (const auto& [function, lowered] : functions_) {
+  int largest = std::max(robot_.tree().nq, robot_.tree().nv);
+  std::vector<int> rate_of(index(robot_.tree().nq), -1);
+  for (const auto& [function, lowered] : robot_.functions()) {
     prototypes.push_back("void " + core(request_, function) + arrays + ";");
-    for (const Argument& a : inputs(function)) largest = std::max(largest, size(a));
+    for (const Argument& a : robot_.inputs(function)) largest = std::max(largest, robot_.size(a));
     add_function(function);
   }
-  for (const model::Body& body : tree_.bodies) {
+  for (const model::Body& body : robot_.tree().bodies) {
     const model::Joint& joint = body.joint;
     if (joint.mimics >= 0) continue;
     for (int k = 0; k < joint.nq && joint.row().steps_add(); ++k)
@@ -420,23 +282,23 @@ std::string CasadiFile::text() {
   const std::string nothing = "0";
   return file_text(request_, "casadi/robot_casadi.c",
                    {{"prototypes", join(prototypes, "\n")},
-                    {"nq", std::to_string(tree_.nq)},
-                    {"nv", std::to_string(tree_.nv)},
+                    {"nq", std::to_string(robot_.tree().nq)},
+                    {"nv", std::to_string(robot_.tree().nv)},
                     {"num_free", std::to_string(free_joints.size())},
-                    {"tangent", tangent_ ? "1" : "0"},
+                    {"tangent", robot_.tangent() ? "1" : "0"},
                     {"largest_input", std::to_string(largest)},
                     {"free_joints", free_joints.empty() ? "{0, 0, 0}" : join(free_joints, ", ")},
                     {"rate_of", rate_of.empty() ? nothing : fmt::format("{}", fmt::join(rate_of, ", "))},
-                    {"pose_rows", has_poses ? join(each(tree_.frames.chosen, frame), ", ") : ""},
-                    {"num_frames", std::to_string(sizes_.num_frames)},
-                    {"num_frame_rows", std::to_string(sizes_.num_frame_rows)},
+                    {"pose_rows", has_poses ? join(each(robot_.tree().frames.chosen, frame), ", ") : ""},
+                    {"num_frames", std::to_string(robot_.sizes().num_frames)},
+                    {"num_frame_rows", std::to_string(robot_.sizes().num_frame_rows)},
                     {"functions", tables_ + text_}});
 }
 
 std::string casadi_file(const FileSource& source) { return CasadiFile(source.request).text(); }
 
 std::string core_function(const Request& request, const LoweredFunction& function) {
-  if (!is_exported(function)) return {};
+  if (!CasadiPatterns::is_exported(function)) return {};
   int in = 0, out = 0;
   const std::string name = emitted_name(request.name),
                     list = argument_list(make_signature(function, *request.tree), [&](const Parameter&p) {

@@ -1,0 +1,177 @@
+#include "single_options.hpp"
+
+#include "option_types.hpp"
+#include "support/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <sstream>
+
+namespace featherline::cli {
+
+OptionType gravity() {
+  return {Takes::numbers,
+          [](const Given& given, CommandLine& line) {
+            const Texts items = split_list(given);
+            if (items.size() != 3) given.refuse("is not of the form X,Y,Z");
+            model::Vector3& g = line.options.build.gravity.emplace();
+            for (int k = 0; k < 3; ++k) g[k] = finite(given, items[static_cast<std::size_t>(k)]);
+          },
+          [](CommandLine& line) {
+            const std::optional<model::Vector3>& g = line.options.build.gravity;
+            return g ? Texts{fmt::format("{},{},{}", g->x(), g->y(), g->z())} : Texts{};
+          }};
+}
+
+double tolerance_of(const Given& given) {
+  const double tolerance = finite(given, given.text());
+  if (tolerance < 0.0 || tolerance >= 0.5) given.refuse("is not between 0 and 0.5");
+  return tolerance;
+}
+
+OptionType allowed() {
+  const auto is_allowed = [](CommandLine& line, const std::string& name) -> bool& {
+    return name == "unphysical-inertia" ? line.options.build.allow_unphysical_inertia
+                                        : line.options.allow_unknown_attributes;
+  };
+  static const Texts names{"unphysical-inertia", "unknown-attribute"};
+  return {Takes::list,
+          [=](const Given& given, CommandLine& line) {
+            for (const std::string& name : split_list(given)) {
+              one_of(given.flag, name, names);
+              is_allowed(line, name) = true;
+            }
+          },
+          [=](CommandLine& line) {
+            Texts all = names;
+            std::erase_if(all, [&](const std::string& name) { return !is_allowed(line, name); });
+            return all;
+          }};
+}
+
+OptionType joint_dynamics() {
+  static constexpr std::pair<const char*, model::JointDynamics> words[] = {
+      {"off", model::JointDynamics::off},
+      {"armature", model::JointDynamics::armature},
+      {"model", model::JointDynamics::model},
+      {"urdf", model::JointDynamics::model}};
+  return {Takes::file,
+          [](const Given& given, CommandLine& line) {
+            std::optional<model::JointDynamics>& wanted = line.options.build.joint_dynamics;
+            for (const auto& [word, meaning] : words) {
+              if (given.text() != word) continue;
+              wanted = meaning;
+              return;
+            }
+            wanted = model::JointDynamics::off;
+            std::string text = read_file(
+                given, "give off, armature, model, or a file with lines JOINT DAMPING FRICTION ARMATURE");
+            line.options.joint_dynamics_file = {given.text(), std::move(text)};
+          },
+          [](CommandLine& line) {
+            if (line.options.joint_dynamics_file) return Texts{"(given)"};
+            const auto& wanted = line.options.build.joint_dynamics;
+            return wanted ? Texts{words[static_cast<std::size_t>(*wanted)].first} : Texts{};
+          }};
+}
+
+OptionType joint_order() {
+  return {Takes::lines,
+          [](const Given& given, CommandLine& line) {
+            std::istringstream in(read_file(given, "name a text file with one joint name a line"));
+            Texts& names = line.options.build.joint_order.emplace();
+            for (std::string row; std::getline(in, row);) {
+              row = trimmed(row);
+              if (!row.empty() && row.front() != '#') names.push_back(row);
+            }
+            line.joint_order_file = given.text();
+          },
+          [](CommandLine& line) { return line.options.build.joint_order ? Texts{"(given)"} : Texts{}; }};
+}
+
+std::vector<model::Lock>& locks(CommandLine& line) { return line.options.build.locked.locks; }
+Texts& free_joints(CommandLine& line) { return line.options.build.locked.all_but; }
+
+OptionType stabilisation() {
+  return {
+      Takes::numbers,
+      [](const Given& given, CommandLine& line) {
+        const std::string& text = given.text();
+        const std::size_t comma = text.find(',');
+        if (std::count(text.begin(), text.end(), ',') != 1)
+          given.refuse("is not two numbers; write KP,KD [1/s^2, 1/s]");
+        Options& options = line.options;
+        options.kp = finite(given, text.substr(0, comma));
+        options.kd = finite(given, text.substr(comma + 1));
+        if (!(options.kp >= 0.0 && options.kd >= 0.0))
+          given.refuse("has a negative gain, which would drive constraints apart; write KP,KD of at least 0");
+      },
+      [](CommandLine& line) { return Texts{fmt::format("{},{}", line.options.kp, line.options.kd)}; }};
+}
+
+OptionType scalars() {
+  OptionType type = list(Takes::scalars, &Options::scalars, {"double", "float"});
+  type.parse = [parse = type.parse](const Given& given, CommandLine& line) {
+    parse(given, line);
+    Texts once;
+    for (const std::string& scalar : line.options.scalars) {
+      if (std::ranges::find(once, scalar) == once.end()) once.push_back(scalar);
+    }
+    line.options.scalars = once;
+  };
+  return type;
+}
+
+OptionType target() {
+  OptionType type = word_of(&Options::target, cost::target_names());
+  type.parse = [parse = type.parse](Given given, CommandLine& line) {
+    std::string& name = given.texts.front();
+    name = name == "x86_64" ? "x86-64" : name == "cortex-m4" ? "cortex-m4f" : name;
+    parse(given, line);
+  };
+  return type;
+}
+
+OptionType binding(const std::string& name) {
+  return {Takes::nothing,
+          [=](const Given& given, CommandLine& line) {
+            if (!line.options.has_binding(name)) line.options.bindings.push_back(name);
+            if (!given.text().empty()) line.options.bindings.push_back(name + "-" + given.text());
+          },
+          [=](CommandLine& line) {
+            if (!line.options.has_binding(name)) return Texts{};
+            return Texts{name == "casadi" && line.options.has_binding("casadi-tangent") ? "tangent" : ""};
+          }};
+}
+
+OptionType formulations() {
+  return {Takes::pairs,
+          [](const Given& given, CommandLine& line) {
+            for (const std::string& text : given.texts) {
+              const std::size_t equals = text.find('=');
+              if (equals == std::string::npos)
+                Given{given.flag, {text}}.refuse("is not of the form FUNCTION=NAME");
+              const std::string function = text.substr(0, equals);
+              if (!line.options.formulations.emplace(function, text.substr(equals + 1)).second)
+                throw UsageError(given.flag + ": " + function + " is given twice; keep one of them");
+            }
+          },
+          [](CommandLine& line) {
+            Texts texts;
+            for (const auto& [function, name] : line.options.formulations)
+              texts.push_back(fmt::format("\"{}={}\"", function, name));
+            return texts;
+          }};
+}
+
+OptionType choices() {
+  return {Takes::file,
+          [](const Given& given, CommandLine& line) {
+            read_file(given, "name a file that featherline tune wrote");
+            line.choices_file = given.text();
+          },
+          [](CommandLine& line) { return line.options.choices.empty() ? Texts{} : Texts{"(given)"}; }};
+}
+
+}  // namespace featherline::cli
