@@ -7,9 +7,9 @@
 //   aba_second_derivatives_packed, rnea_vector_hessian, rnea_vector_hessian_packed,
 //   mass_matrix_vector_derivative, mass_matrix_vector_derivative_packed, aba_vector_hessian,
 //   aba_vector_hessian_packed, minv_vector_derivative, minv_vector_derivative_packed, rnea_vjp, aba_vjp,
-//   frame_poses_vjp, forward_kinematics, frame_jacobian, link_poses, link_poses_packed, frame_poses,
-//   frame_poses_packed, frame_velocities, frame_accelerations, frame_jacobians, frame_jacobians_packed,
-//   frame_bias, frame_velocity_derivatives, frame_velocity_derivatives_packed,
+//   step_vjp, frame_poses_vjp, forward_kinematics, frame_jacobian, link_poses, link_poses_packed,
+//   frame_poses, frame_poses_packed, frame_velocities, frame_accelerations, frame_jacobians,
+//   frame_jacobians_packed, frame_bias, frame_velocity_derivatives, frame_velocity_derivatives_packed,
 //   frame_acceleration_derivatives, frame_acceleration_derivatives_packed, frame_kinematics, center_of_mass,
 //   center_of_mass_jacobian, center_of_mass_jacobian_packed, centroidal_momentum, centroidal_momentum_matrix,
 //   centroidal_momentum_matrix_packed, centroidal_momentum_bias, kinetic_energy, potential_energy, regressor,
@@ -46,6 +46,7 @@
 //   minv_vector_derivative_packed            110       2          53  body frames
 //   rnea_vjp                                 124       3          45  link frames
 //   aba_vjp                                  189       3          78  sparse factor
+//   step_vjp                                 204       3          82  sparse factor
 //   frame_poses_vjp                           53       3          12  columns
 //   forward_kinematics                       112       3          20  pose steps; figures of the costliest link
 //   frame_jacobian                           103       3          20  pose steps; figures of the costliest link
@@ -745,6 +746,25 @@ extern template void aba_vjp<double>(const double*, const double*, const double*
     double*, double*, double*);
 extern template void aba_vjp<float>(const float*, const float*, const float*, const float*, float*,
     float*, float*);
+
+/// w_next^T times the derivatives of step with respect to q, v and tau: w_next^T A and w_next^T B, without
+/// forming matrices.
+///   q       in (nq): joint positions [rad]
+///   v       in (nv): joint velocities [rad/s]
+///   tau     in (nv): joint torques and forces [N m]
+///   dt      in: length of the step [s]; 0 gives the state itself, less than 0 a step back in time
+///   w_next  in (2*nv): weights of a step's end: of q_next, in the tangent there, and of v_next
+///   wq      out (nv): derivative of the weighted sum by steps of q
+///   wv      out (nv): derivative of the weighted sum by v
+///   wtau    out (nv): derivative of the weighted sum by tau
+/// Inputs and outputs must not overlap.
+/// Source: reverse mode: Griewank, Walther, Evaluating Derivatives, section 3.2; of step, stage by stage
+template <class S>
+void step_vjp(const S* q, const S* v, const S* tau, S dt, const S* w_next, S* wq, S* wv, S* wtau);
+extern template void step_vjp<double>(const double*, const double*, const double*, double,
+    const double*, double*, double*, double*);
+extern template void step_vjp<float>(const float*, const float*, const float*, float, const float*,
+    float*, float*, float*);
 
 /// Derivative of the sum of all entries of frame_poses, each times its weight, with respect to q.
 ///   q   in (nq): joint positions [rad]
@@ -1458,6 +1478,9 @@ void rnea_vjp(const S*, const S*, const S*, const S*, S*, S*, S*);
 
 template <class S>
 void aba_vjp(const S*, const S*, const S*, const S*, S*, S*, S*);
+
+template <class S>
+void step_vjp(const S*, const S*, const S*, S, const S*, S*, S*, S*);
 
 template <class S>
 void frame_poses_vjp(const S*, const S*, const S*, S*);

@@ -35,6 +35,7 @@
 #include "planar3_minv_vector_derivative_packed.ipp"
 #include "planar3_rnea_vjp.ipp"
 #include "planar3_aba_vjp.ipp"
+#include "planar3_step_vjp.ipp"
 #include "planar3_frame_poses_vjp.ipp"
 #include "planar3_forward_kinematics.ipp"
 #include "planar3_frame_jacobian.ipp"

@@ -332,6 +332,17 @@ void aba_vjp(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v,
       view::output<S, nv>(std::forward<T6>(wv)), view::output<S, nv>(std::forward<T7>(wtau)));
 }
 
+template <class T1, class T2, class T3, class T5, class T6, class T7, class T8>
+void step_vjp(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v,
+    const Eigen::DenseBase<T3>& tau, view::Scalar<T6> dt, const Eigen::DenseBase<T5>& w_next,
+    T6&& wq, T7&& wv, T8&& wtau) {
+  using S = view::Scalar<T6>;
+  view::call(::planar3::step_vjp<S>, view::input<S, nq>(q), view::input<S, nv>(v),
+      view::input<S, nv>(tau), view::value(dt), view::input<S, 2*nv>(w_next),
+      view::output<S, nv>(std::forward<T6>(wq)), view::output<S, nv>(std::forward<T7>(wv)),
+      view::output<S, nv>(std::forward<T8>(wtau)));
+}
+
 template <class T1, class T2, class T3, class T4>
 void frame_poses_vjp(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& wp,
     const Eigen::DenseBase<T3>& wR, T4&& wq) {

@@ -69,6 +69,8 @@ inline constexpr const char *external_forces = "fext", *parameters = "p";
 inline constexpr const char* active_constraints = "active";
 /// The input of functions that take a step in time.
 inline constexpr const char* time_step = "dt";
+/// The weights of q_next and v_next.
+inline constexpr const char* step_weights = "w_next";
 /// Those of weights of poses: of p and of R.
 inline constexpr const char* pose_weights[] = {"wp", "wR"};
 

@@ -18,9 +18,17 @@ Coordinates read_input(ir::Kernel& kernel, int buffer, const model::Folding& fol
     for (int entry = 0; entry < input.size; ++entry) values.push_back(kernel.input(buffer, entry));
     return values;
   }
-  for (const std::vector<int>& entries : input.name == "q" ? folding.positions : folding.velocities)
-    values.push_back(entries.size() == 1 ? kernel.input(buffer, entries.front())
-                                         : kernel.gather(buffer, entries));
+  const bool is_position = input.name == "q";
+  int first = 0;
+  while (first < input.size) {  // weights of steps have two blocks by coordinate
+    int end = first;
+    for (std::vector<int> entries : is_position ? folding.positions : folding.velocities) {
+      for (int& entry : entries) end = std::max(end, 1 + (entry += first));
+      values.push_back(entries.size() == 1 ? kernel.input(buffer, entries.front())
+                                           : kernel.gather(buffer, entries));
+    }
+    first = end;
+  }
   return values;
 }
 

@@ -134,7 +134,7 @@ struct Argument {
 
 /// Values for every input that a function has.
 struct State {
-  Eigen::VectorXd q, v, a, tau, b, w, wp, wR, dv, q1, active, fext, p, dt, contact;
+  Eigen::VectorXd q, v, a, tau, b, w, wp, wR, dv, q1, active, fext, p, dt, contact, w_next;
 };
 
 /// The inputs of the emitted functions, and outputs that are vectors. Other outputs are in *_functions.cpp, beside the
@@ -221,6 +221,13 @@ inline const Argument dt{"dt",
                          "; 0 gives the state itself, less than 0 a step back in time",
                          Quantity::time,
                          &State::dt};
+inline const Argument w_next{"w_next",
+                             {2 * nv},
+                             "weights of a step's end: of q_next, in the tangent there, and of v_next",
+                             "",
+                             "",
+                             Quantity::any_vector,
+                             &State::w_next};
 inline const Argument contact{
     "contact",
     {6, num_constraints},

@@ -4,6 +4,7 @@
 #include "algorithms/derivatives/common_frames.hpp"
 #include "algorithms/kinematics/kinematics.hpp"
 #include "algorithms/routines/routine_calls.hpp"
+#include "algorithms/steps/steps.hpp"
 #include "algorithms/whole_body/whole_body.hpp"
 #include "catalog/functions.hpp"
 #include "model/limbs.hpp"
@@ -43,6 +44,11 @@ inline const Requirement own_coordinates{algorithms::has_no_mimic, "a coordinate
                                          mimicking_joint};
 inline const Requirement shared_coordinates{
     [](const model::Tree& tree) { return !algorithms::has_no_mimic(tree); }, "joints that share coordinates"};
+inline const Requirement own_steps_of_limbs{
+    [](const model::Tree& tree) {
+      return algorithms::has_no_mimic(tree) && algorithms::steps_fit_limbs(tree);
+    },
+    "the integrator semi_implicit, and limbs of joints that each have a coordinate and add to q"};
 inline const Requirement constraints{
     [](const model::Tree& tree) { return tree.nv > 0 && tree.constraints.num_rows() > 0; },
     "contacts, loops or wheels"};

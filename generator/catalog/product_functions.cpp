@@ -14,6 +14,7 @@ const Argument wq{"wq", {nv}, "derivative of the weighted sum by steps of q"};
 const Argument wv{"wv", {nv}, "derivative of the weighted sum by v"};
 const Argument wa{"wa", {nv}, "derivative of the weighted sum by a: M w"};
 const Argument wtau{"wtau", {nv}, "derivative of the weighted sum by tau: M^-1 w"};
+const Argument wtau_of_step{"wtau", {nv}, "derivative of the weighted sum by tau"};
 
 const char* const reverse_mode = "reverse mode: Griewank, Walther, Evaluating Derivatives, section 3.2; of ";
 
@@ -42,6 +43,18 @@ std::vector<FunctionSpec> product_functions() {
         .formulations = {{by::sparse_factor, aba_vjp_by_factor},
                          {by::articulated_bodies, aba_vjp_by_articulated_bodies},
                          {by::limb_lanes, aba_vjp_by_articulated_bodies, {}, needs::own_coordinates}},
+        .inverts_inertia = true},
+       {.name = "step_vjp",
+        .brief =
+            "w_next^T times the derivatives of step with respect to q, v and tau: w_next^T A and w_next^T B, "
+            "without forming matrices.",
+        .source = std::string(reverse_mode) + "step, stage by stage",
+        .inputs = {q, v, tau, dt, w_next},
+        .outputs = {wq, wv, wtau_of_step},
+        .depends = on_all,
+        .formulations = {{by::sparse_factor, step_vjp<factor_solver>},
+                         {by::articulated_bodies, step_vjp<articulated_solver>},
+                         {by::limb_lanes, step_vjp<articulated_solver>, {}, needs::own_steps_of_limbs}},
         .inverts_inertia = true},
        {.name = "frame_poses_vjp",
         .brief =

@@ -12,11 +12,8 @@ using namespace arguments;
 
 namespace {
 
-const char* const adding = "the integrator semi_implicit, and limbs of joints that move by adding to q";
-const Requirement steps_of_limbs{steps_fit_limbs, adding},
-    own_steps_of_limbs{
-        [](const model::Tree&tree) { return has_no_mimic(tree) && steps_fit_limbs(tree); },
-        "the integrator semi_implicit, and limbs of joints that each have a coordinate and add to q"};
+const Requirement steps_of_limbs{
+    steps_fit_limbs, "the integrator semi_implicit, and limbs of joints that move by adding to q"};
 
 const Requirement contact_points{has_contact_points_alone, "contacts, all of them points"};
 
@@ -45,10 +42,10 @@ Argument of_steps(Argument argument, const char* name, const char* meaning) {
 const std::vector<Formulation> of_step = {
     {by::sparse_factor, step<acceleration_by_factor>},
     {by::articulated_bodies, step<acceleration_by_articulated_bodies>},
-    {by::limb_lanes, step<acceleration_by_articulated_bodies>, {}, own_steps_of_limbs},
+    {by::limb_lanes, step<acceleration_by_articulated_bodies>, {}, needs::own_steps_of_limbs},
     {by::trunk_factor, step<acceleration_in_lanes>, {}, steps_of_limbs},
     {by::denoc, step<acceleration_by_denoc>, {}, needs::own_coordinates},
-    {by::denoc_in_lanes, step<acceleration_by_denoc>, {}, own_steps_of_limbs}};
+    {by::denoc_in_lanes, step<acceleration_by_denoc>, {}, needs::own_steps_of_limbs}};
 
 const Argument positive_step{"dt", {}, "length of the step", "s", "; above 0", Quantity::time, &State::dt};
 const Argument point_impulses{"impulse",

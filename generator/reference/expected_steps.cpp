@@ -115,6 +115,14 @@ Outputs step_derivatives(const Tree& tree, const State& s) {
   return {array("A", columns(2 * n, by_state)), array("B", columns(n, by_tau))};
 }
 
+Outputs step_vjp(const Tree& tree, const State& s) {
+  const Outputs d = step_derivatives(tree, s);
+  const int n = tree.nv;
+  const VectorXd by_state = with_rows(2 * n, d[0]).transpose() * s.w_next,
+                 by_tau = with_rows(2 * n, d[1]).transpose() * s.w_next;
+  return {array("wq", by_state.head(n)), array("wv", by_state.tail(n)), array("wtau", by_tau)};
+}
+
 /// x^T A_qq y, x^T A_qv y, x^T A_vq y, x^T A_vv y, and B x.
 std::vector<VectorXd> step_probes(const Tree& tree, const State& s, const Directions& d) {
   const int n = tree.nv;
@@ -136,7 +144,8 @@ std::vector<OutputFunction> expected_steps() {
                  return Outputs{{"q_all", next[0].values}, {"v_all", next[1].values}};
                },
            .residual = step_residual},
-          {.name = "step_derivatives", .compute = step_derivatives, .probes = step_probes}};
+          {.name = "step_derivatives", .compute = step_derivatives, .probes = step_probes},
+          {.name = "step_vjp", .compute = step_vjp}};
 }
 
 }  // namespace featherline::reference

@@ -109,6 +109,7 @@ std::map<std::string, Call> planar3_calls(Arrays<S>& y) {
        [&] { planar3::aba_second_derivatives(y.q, y.v, y.tau, y.x[0], y.x[1], y.x[2], y.x[3]); }},
       {"rnea_vjp", [&] { planar3::rnea_vjp(y.q, y.v, y.a, y.w, y.x[0], y.x[1], y.x[2]); }},
       {"aba_vjp", [&] { planar3::aba_vjp(y.q, y.v, y.tau, y.w, y.x[0], y.x[1], y.x[2]); }},
+      {"step_vjp", [&] { planar3::step_vjp(y.q, y.v, y.tau, S(0.01), y.w, y.x[0], y.x[1], y.x[2]); }},
       {"frame_poses_vjp", [&] { planar3::frame_poses_vjp(y.q, y.x[0], y.x[1], y.x[2]); }},
       {"rnea_vector_hessian", [&] { planar3::rnea_vector_hessian(y.q, y.v, y.a, y.w, y.x[0]); }},
       {"mass_matrix_vector_derivative", [&] { planar3::mass_matrix_vector_derivative(y.q, y.w, y.x[0]); }},

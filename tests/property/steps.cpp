@@ -41,6 +41,18 @@ class Stepped {
   }
 
   const model::UserTree& tree() const { return tree_; }
+  /// The outputs of another function.
+  std::vector<VectorXd> values(const char* name, const std::vector<VectorXd>& inputs) const {
+    const catalog::FunctionSpec& function = *catalog::find(name);
+    const auto kernel =
+        catalog::trace(function, function.formulations.front(), in_chosen_frames(tree_, false));
+    std::vector<std::vector<double>> lists;
+    for (const VectorXd& x : inputs) lists.emplace_back(x.begin(), x.end());
+    std::vector<VectorXd> outputs;
+    for (const std::vector<double>& x : ir::evaluate(kernel, lists))
+      outputs.push_back(Eigen::Map<const VectorXd>(x.data(), static_cast<Eigen::Index>(x.size())));
+    return outputs;
+  }
   Point step(const Point& x, const VectorXd& tau, double dt) const {
     const auto list = [](const VectorXd& values) {
       return std::vector<double>(values.begin(), values.end());
@@ -134,6 +146,27 @@ TEST_CASE("a negative step goes back, and NaN is passed on") {
   const Point lost = robot.step(x, tau, std::numeric_limits<double>::quiet_NaN());
   CHECK(!(lost.q.array() == lost.q.array()).any());
   CHECK(!(lost.v.array() == lost.v.array()).any());
+}
+
+TEST_CASE("derivatives of a step of length zero are those of none, and NaN is passed on") {
+  test::RobotOptions all;
+  all.joints = 8;
+  for (const Integrator integrator : {Integrator::semi_implicit, Integrator::rk4}) {
+    const Stepped robot(1, all, true, integrator);
+    const Point x = start(robot.tree());
+    const int n = robot.tree().nv;
+    const VectorXd tau = VectorXd::Zero(n), w = VectorXd::LinSpaced(2 * n, -1.0, 2.0);
+    const auto A_and_B = robot.values("step_derivatives", {x.q, x.v, tau, VectorXd::Zero(1)});
+    CHECK((A_and_B[0].reshaped(2 * n, 2 * n) - Eigen::MatrixXd::Identity(2 * n, 2 * n)).norm() < 1e-14);
+    CHECK(A_and_B[1].norm() == 0.0);
+    const auto products = robot.values("step_vjp", {x.q, x.v, tau, VectorXd::Zero(1), w});
+    CHECK((products[0] - w.head(n)).norm() < 1e-14);
+    CHECK((products[1] - w.tail(n)).norm() < 1e-14);
+    CHECK(products[2].norm() == 0.0);
+    const VectorXd lost = VectorXd::Constant(1, std::numeric_limits<double>::quiet_NaN());
+    for (const VectorXd& values : robot.values("step_vjp", {x.q, x.v, tau, lost, w}))
+      CHECK(!(values.array() == values.array()).any());
+  }
 }
 
 }  // namespace property::steps

@@ -30,9 +30,10 @@ std::vector<NodeId> Gradient::results_first(const Coordinates& values, const Coo
   std::unordered_set<NodeId> placed;
   for (const Scalar& x : held) {
     if (x.is_constant()) continue;
+    const ir::Node& node = (*graph_)[x.id()];
+    if (node.op == Op::input || node.op == Op::gather) continue;
     placed.insert(x.id());
     // A number times a product with a number is one product: it has the other factor alone.
-    const ir::Node& node = (*graph_)[x.id()];
     if (node.op == Op::mul && graph_->is_constant(node.a)) placed.insert(node.b);
   }
   std::vector<NodeId> order, stack;

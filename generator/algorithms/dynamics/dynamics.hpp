@@ -42,6 +42,9 @@ Coordinates net_torque(Context& context, const Coordinates& v, const Coordinates
 
 /// x = M^-1 b, for any number of b.
 using Solve = std::function<Coordinates(const Coordinates&)>;
+/// By articulated bodies, where joints do not share coordinates (has_no_mimic()). The solver refers to the context.
+using MakeSolver = Solve(Context& context);
+MakeSolver factor_solver, articulated_solver;
 /// The factor if joints share coordinates, else articulated bodies.
 Solve linear_solver(Context& context);
 
@@ -88,6 +91,13 @@ void minv_by_aza(Context& context);
 /// w^T d a / d(q, v, tau) = mu^T [-d tau / d(q, v), 1] with mu = M^-1 w, d tau that of inverse dynamics at a.
 void aba_vjp_by_factor(Context& context);
 void aba_vjp_by_articulated_bodies(Context& context);
+
+/// The same at the position of the context, whose solver and acceleration are known.
+struct WeightedRates {
+  Coordinates q, v, tau;
+};
+WeightedRates weighted_rates(Context& context, const Solve& solve, const Coordinates& v, const Coordinates& a,
+                             const Coordinates& w);
 
 /// FDSVA (papers 000 and 001): dFD = -M^-1 dID, eq. (5) of 001. The product is a dense multiplication (DMM), a
 /// back-substitution with the factor, or AZA for each column.

@@ -54,6 +54,8 @@ LinearDynamics derivatives(Context& c, const Coordinates& v, const Coordinates& 
   return {a, std::move(da_dq), std::move(da_dv), std::move(Minv)};
 }
 
+}  // namespace
+
 Solve factor_solver(Context& context) {
   return [&context, factor = factor_in_section(context, joint_space_inertia(context))](const Coordinates& b) {
     context.begin_section("solution by the factor");
@@ -61,12 +63,9 @@ Solve factor_solver(Context& context) {
   };
 }
 
-/// Joints must not share coordinates; see has_no_mimic().
 Solve articulated_solver(Context& context) {
   return [bodies = ArticulatedBodies(context)](const Coordinates& b) { return bodies.solve(b); };
 }
-
-}  // namespace
 
 Coordinates net_torque(Context& context, const Coordinates& v, const Coordinates& tau) {
   return tau - inverse_dynamics(context, v, context.zeros());
@@ -117,17 +116,26 @@ Coordinates acceleration_by_articulated_bodies(Context& c, const Coordinates& v,
   return solve(net_torque(c, v, tau));
 }
 
+WeightedRates weighted_rates(Context& c, const Solve& solve, const Coordinates& v, const Coordinates& a,
+                             const Coordinates& w) {
+  const Coordinates mu = c.keep(solve(w));
+  Coordinates held = a;
+  for (const Coordinates* x : {&c.input("q"), &v}) held.insert(held.end(), x->begin(), x->end());
+  const Gradient gradient(c, inverse_dynamics(c, v, a), mu, held);
+  WeightedRates rates{-gradient.by_steps(), -gradient.by(v), mu};
+  FloatingBase(c, v).set_products(w, rates.q, rates.v);
+  return rates;
+}
+
 namespace {
 
 void weighted_derivatives(Context& c, const Solve& solve) {
-  const Coordinates &v = c.input("v"), &w = c.input("w");
-  const Coordinates a = c.keep(solve(net_torque(c, v, c.input("tau")))), mu = c.keep(solve(w));
-  const Gradient gradient(c, inverse_dynamics(c, v, a), mu, a);
-  Coordinates wq = -gradient.by_steps(), wv = -gradient.by(v);
-  FloatingBase(c, v).set_products(w, wq, wv);
-  c.output("wq", wq);
-  c.output("wv", wv);
-  c.output("wtau", mu);
+  const Coordinates& v = c.input("v");
+  const Coordinates a = c.keep(solve(net_torque(c, v, c.input("tau"))));
+  const WeightedRates rates = weighted_rates(c, solve, v, a, c.input("w"));
+  c.output("wq", rates.q);
+  c.output("wv", rates.v);
+  c.output("wtau", rates.tau);
 }
 
 }  // namespace

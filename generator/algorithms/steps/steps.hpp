@@ -41,6 +41,13 @@ void step_derivatives(Context& context) {
 }
 void step_derivatives_in_lanes(Context& context);
 
+/// Outputs wq, wv and wtau: w^T A and w^T B, without these matrices.
+void step_vjp(Context& context, MakeSolver* make_solver);
+template <MakeSolver make_solver>
+void step_vjp(Context& context) {
+  step_vjp(context, make_solver);
+}
+
 /// Outputs q_next, v_next, impulse and status of the semi-implicit step with contacts. All constraints are contact points.
 /// Code before the solver gives D = J M^-1 J^T and the velocities of the points, code behind it the step.
 void contact_step(Context& context);
