@@ -193,7 +193,7 @@ sys.exit(keyword.iskeyword('${name}') or '${name}' in (*sys.stdlib_module_names,
   if(NOT EXISTS ${native})
     set(native ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../python/native)
   endif()
-  set(sources arguments arrays attributes buffers call checks function named_tuple shapes states robot_module)
+  set(sources arguments arrays attributes buffers call checks dlpack function named_tuple shapes states robot_module)
   list(TRANSFORM sources PREPEND ${native}/)
   list(TRANSFORM sources APPEND .cpp)
   add_library(${target}_python MODULE ${sources} ${tables})

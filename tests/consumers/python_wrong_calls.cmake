@@ -18,6 +18,6 @@ if(NOT preload)
   return()
 endif()
 list(JOIN preload ":" preload)
-run(${CMAKE_COMMAND} -E env LD_PRELOAD=${preload} ASAN_OPTIONS=detect_leaks=0 PYTHONPATH=${WORK}/build ${PYTHON}
+run(${CMAKE_COMMAND} -E env LD_PRELOAD=${preload} ASAN_OPTIONS=detect_leaks=0 PYTHONPATH=${WORK}/build:${REPOSITORY}/tests/python ${PYTHON}
     ${PROJECTS}/python_wrong_calls/check.py)
 expect("400 calls of each of [0-9]+ functions")

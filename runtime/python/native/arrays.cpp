@@ -1,5 +1,7 @@
 #include "arrays.hpp"
 
+#include "dlpack.hpp"
+
 #include <string>
 
 namespace featherline::python {
@@ -15,14 +17,23 @@ bool fits(PyArray_Descr* type, int scalar) {
   return number == NPY_HALF || number == NPY_FLOAT || (number == NPY_DOUBLE && scalar == NPY_DOUBLE);
 }
 
-/// Replaces the error of an argument's own code, which becomes the cause. Interrupts and the like stay as they are.
+bool refuse_type(const Place& place, PyObject* type, int scalar) {
+  const bool is_wide =
+      scalar == NPY_FLOAT && PyArray_DescrCheck(type) && reinterpret_cast<PyArray_Descr*>(type)->kind == 'f';
+  PyErr_Format(PyExc_ValueError, "%s: %s has %S; expected %s%s", place.function, place.array.name, type,
+               name_of(scalar), is_wide ? ", which astype(numpy.float32) makes" : "");
+  return false;
+}
+
+}  // namespace
+
 void refuse_object(const Place& place, PyObject* argument) {
   if (!PyErr_ExceptionMatches(PyExc_Exception) || PyErr_ExceptionMatches(PyExc_MemoryError)) return;
   PyObject *type = nullptr, *cause = nullptr, *trace = nullptr;
   PyErr_Fetch(&type, &cause, &trace);
   PyErr_NormalizeException(&type, &cause, &trace);
-  PyErr_Format(PyExc_ValueError, "%s: %s, of type %s, makes no array of numbers; expected shape %s",
-               place.function, place.array.name, Py_TYPE(argument)->tp_name,
+  PyErr_Format(PyExc_ValueError, "%s: %s, of type %s, makes no array of numbers (%S); expected shape %s",
+               place.function, place.array.name, Py_TYPE(argument)->tp_name, cause,
                expected_shape(place.array).c_str());
   PyObject *error_type = nullptr, *error = nullptr, *error_trace = nullptr;
   PyErr_Fetch(&error_type, &error, &error_trace);
@@ -33,15 +44,18 @@ void refuse_object(const Place& place, PyObject* argument) {
   Py_XDECREF(trace);
 }
 
-bool refuse_type(const Place& place, PyObject* type, int scalar) {
-  const bool is_wide =
-      scalar == NPY_FLOAT && PyArray_DescrCheck(type) && reinterpret_cast<PyArray_Descr*>(type)->kind == 'f';
-  PyErr_Format(PyExc_ValueError, "%s: %s has %S; expected %s%s", place.function, place.array.name, type,
-               name_of(scalar), is_wide ? ", which astype(numpy.float32) makes" : "");
-  return false;
+Ref own_memory(const Place& place, PyObject* argument) {
+  if (PyArray_Check(argument)) return Ref::borrowed(argument);
+  // Numbers of NumPy show their memory, too, but are of no width that the caller chose.
+  if (PyList_Check(argument) || PyTuple_Check(argument) || PyFloat_Check(argument) ||
+      PyLong_Check(argument) || PyArray_CheckScalar(argument))
+    return {};
+  if (has_dlpack(argument)) return from_dlpack(place, argument);
+  if (!PyObject_CheckBuffer(argument) || PyBytes_Check(argument)) return {};
+  Ref array{PyArray_FromAny(argument, nullptr, 0, 0, 0, nullptr)};
+  if (!array) refuse_object(place, argument);
+  return array;
 }
-
-}  // namespace
 
 Ref read_numbers(const Place& place, PyObject* argument, int scalar) {
   if (PyArray_Check(argument)) {
@@ -95,16 +109,18 @@ Ref lay_out(const Place& place, Ref array, int scalar, const Count& count) {
   return copy;
 }
 
-bool check_output(const Place& place, PyObject* given, int scalar, const Count& count) {
+Ref read_output(const Place& place, PyObject* given, int scalar, const Count& count) {
   const auto refuse = [&](const std::string& what) {
     PyErr_Format(PyExc_ValueError,
                  "%s: out for %s %s; expected a writable %s array of shape %s without gaps%s", place.function,
                  place.array.name, what.c_str(), name_of(scalar), shape_of(place.array, count).c_str(),
                  order_of(place.array, count));
-    return false;
+    return Ref{};
   };
-  if (!PyArray_Check(given)) return refuse(std::string("is a ") + Py_TYPE(given)->tp_name);
-  PyArrayObject* array = reinterpret_cast<PyArrayObject*>(given);
+  Ref memory = own_memory(place, given);
+  if (!memory && PyErr_Occurred()) return {};
+  if (!memory) return refuse(std::string("is a ") + Py_TYPE(given)->tp_name);
+  PyArrayObject* array = memory.array();
   if (PyArray_TYPE(array) != scalar) {
     const Ref type{PyObject_Str(reinterpret_cast<PyObject*>(PyArray_DESCR(array)))};
     return refuse(std::string("has ") + (type ? PyUnicode_AsUTF8(type.get()) : "another type"));
@@ -112,7 +128,7 @@ bool check_output(const Place& place, PyObject* given, int scalar, const Count& 
   if (!has_shape(place.array, array, count)) return refuse("has shape " + shape_of(array));
   if (!PyArray_ISWRITEABLE(array)) return refuse("cannot be written to");
   if (!is_laid_out(place.array, array, count)) return refuse("has gaps or another order");
-  return true;
+  return memory;
 }
 
 bool overlap(PyArrayObject* a, PyArrayObject* b) {

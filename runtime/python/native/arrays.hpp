@@ -11,6 +11,14 @@ struct Place {
   const Array& array;
 };
 
+/// Memory of the argument as an array: a NumPy array is itself, and what has `__dlpack__` or the buffer protocol is not
+/// copied. An empty Ref if it has none of these, such as a list or a number, or, with Python's error set, if it cannot be
+/// read.
+Ref own_memory(const Place& place, PyObject* argument);
+
+/// Replaces the error of an argument's own code, which becomes the cause. Interrupts and the like stay as they are.
+void refuse_object(const Place& place, PyObject* argument);
+
 /// The argument as an array of numbers that can be read as `scalar` (NPY_DOUBLE, NPY_FLOAT). The array is the argument
 /// itself if its type fits; its layout may be any.
 Ref read_numbers(const Place& place, PyObject* argument, int scalar);
@@ -21,8 +29,8 @@ bool read_count(const Place& place, PyArrayObject* array, Count& count, const ch
 /// The numbers in the layout of emitted functions. Copies what lies otherwise, and repeats one state for all of a batch.
 Ref lay_out(const Place& place, Ref array, int scalar, const Count& count);
 
-/// Whether `given` can take results as it is.
-bool check_output(const Place& place, PyObject* given, int scalar, const Count& count);
+/// The array that `given` is or shows (own_memory()), if it can take results as it is.
+Ref read_output(const Place& place, PyObject* given, int scalar, const Count& count);
 
 /// Whether the numbers of two arrays share memory.
 bool overlap(PyArrayObject* a, PyArrayObject* b);

@@ -17,8 +17,7 @@ class Invocation {
 
   /// `one_state`: refuses arrays with a dimension for states.
   bool prepare(bool one_state) {
-    choose_scalar();
-    return read_inputs() && (!one_state || is_one_state()) && make_outputs() && keep_apart();
+    return find_memory() && read_inputs() && (!one_state || is_one_state()) && make_outputs() && keep_apart();
   }
   void run(bool prepares);
   Ref results(PyTypeObject* type);
@@ -29,6 +28,7 @@ class Invocation {
   Place input(int i) const { return {function_.name, function_.arrays[i]}; }
   Place output(int i) const { return {function_.name, function_.arrays[num_inputs() + i]}; }
 
+  bool find_memory();
   void choose_scalar();
   bool read_inputs();
   bool is_one_state() const;
@@ -42,8 +42,18 @@ class Invocation {
   int scalar_ = NPY_DOUBLE;
   Count count_;
   Ref inputs_[max_arrays], outputs_[max_arrays];
-  bool given_[max_arrays] = {};
+  Ref given_[max_arrays];  ///< what the caller gave for an output
 };
+
+/// Of the arguments that are arrays; the others stay empty.
+bool Invocation::find_memory() {
+  for (int i = 0; i < num_inputs(); ++i) {
+    inputs_[i] = own_memory(input(i), arguments_.inputs[i]);
+    if (!inputs_[i] && PyErr_Occurred()) return false;
+  }
+  choose_scalar();
+  return true;
+}
 
 /// float32 if all arrays among the arguments have it, and there is one; else float64, if both were generated.
 void Invocation::choose_scalar() {
@@ -51,8 +61,8 @@ void Invocation::choose_scalar() {
   if (!has_float) return;
   bool any_float = false, all_float = true;
   for (int i = 0; i < num_inputs(); ++i) {
-    if (!PyArray_Check(arguments_.inputs[i])) continue;
-    const bool is_float = PyArray_TYPE(reinterpret_cast<PyArrayObject*>(arguments_.inputs[i])) == NPY_FLOAT;
+    if (!inputs_[i]) continue;
+    const bool is_float = PyArray_TYPE(inputs_[i].array()) == NPY_FLOAT;
     any_float = any_float || is_float;
     all_float = all_float && is_float;
   }
@@ -62,7 +72,8 @@ void Invocation::choose_scalar() {
 bool Invocation::read_inputs() {
   const char* counted_by = nullptr;
   for (int i = 0; i < num_inputs(); ++i) {
-    inputs_[i] = read_numbers(input(i), arguments_.inputs[i], scalar_);
+    PyObject* argument = inputs_[i] ? inputs_[i].get() : arguments_.inputs[i];
+    inputs_[i] = read_numbers(input(i), argument, scalar_);
     if (!inputs_[i] || !read_count(input(i), inputs_[i].array(), count_, counted_by)) return false;
   }
   for (int i = 0; i < num_inputs(); ++i) {
@@ -103,13 +114,13 @@ bool Invocation::make_outputs() {
 }
 
 bool Invocation::make_output(int i, PyObject* given) {
-  given_[i] = given != nullptr;
+  given_[i] = Ref::borrowed(given);
   if (given == nullptr) {
     outputs_[i] = make_array(output(i).array, scalar_, count_, function_.keeps_zeros);
     return static_cast<bool>(outputs_[i]);
   }
-  outputs_[i] = Ref::borrowed(given);
-  return check_output(output(i), given, scalar_, count_);
+  outputs_[i] = read_output(output(i), given, scalar_, count_);
+  return static_cast<bool>(outputs_[i]);
 }
 
 /// Emitted code may write a result before it has read all inputs.
@@ -147,6 +158,8 @@ void Invocation::run(bool prepares) {
 }
 
 Ref Invocation::results(PyTypeObject* type) {
+  for (int i = 0; i < num_outputs(); ++i)  // as the caller knows it
+    if (given_[i]) outputs_[i] = Ref::borrowed(given_[i].get());
   if (!count_.is_batch) {
     for (int i = 0; i < num_outputs(); ++i)  // a number, not an array of one
       if (output(i).array.rank == 0 && !given_[i])

@@ -3,6 +3,7 @@ import sys
 
 import leg
 import numpy as np
+from dlpack_producer import Producer, alive
 
 CALLS = 400  # of each function; all functions share the code that is tested
 random = np.random.default_rng(int(sys.argv[1]) if len(sys.argv) > 1 else 1)
@@ -70,6 +71,9 @@ GOOD = [
     lambda x: x.astype(">f8"),
     lambda x: x.tolist(),
     lambda x: x.view(Own),
+    Producer,
+    lambda x: Producer(spread(x)),
+    memoryview,
     lambda x: np.frombuffer(b"\0" + x.tobytes(), dtype=np.uint8)[1:].view(np.float64).reshape(x.shape),  # not aligned
 ]
 
@@ -99,6 +103,17 @@ WRONG = [
     lambda x: {"q": 1},
     lambda x: object(),
     lambda x: x.astype([("a", float)]),
+    lambda x: Producer(x[..., :-1]),
+    lambda x: Producer(x[None, None]),
+    lambda x: Producer(x.astype(random.choice([complex, np.longdouble, object]))),
+    lambda x: Producer(x, device=(int(random.integers(2, 20)), 0), device_type=2),
+    lambda x: Producer(x, device_type=2),
+    lambda x: Producer(x, device=random.choice([None, "cpu", 1])),
+    lambda x: Producer(x, data=None),
+    lambda x: Producer(x, rank=int(random.choice([-1, 9, 2**31 - 1]))),
+    lambda x: Producer(x, lanes=int(random.choice([0, 2]))),
+    lambda x: Producer(x, name=random.choice([b"dltensor_versioned", b""])),
+    lambda x: memoryview(x.tobytes()),
 ]
 
 
@@ -118,7 +133,7 @@ def must_raise(function, *positional, **named):
 def good_call(function, given, plain):
     for name, value in given.items():
         if isinstance(value, np.ndarray) and value.size:
-            given[name] = random.choice(GOOD)(value)
+            given[name] = GOOD[random.integers(len(GOOD))](value)
     assert close(function(**given), plain), function
 
 
@@ -126,6 +141,9 @@ def good_out(function, given, plain):
     out = tuple(np.zeros_like(x) for x in results(plain))  # zeros_like keeps the layout
     value = function(**given, out=out if len(out) > 1 else out[0])
     assert close(value, plain) and all(x is y for x, y in zip(results(value), out)), function
+    shown = tuple(map(random.choice([Producer, memoryview]), out))
+    value = function(**given, out=shown if len(shown) > 1 else shown[0])
+    assert all(x is y for x, y in zip(results(value), shown)) and close(out, plain), function
 
 
 def threads(function, given, plain):
@@ -157,7 +175,7 @@ def wrong_out(function, given, plain):
         wrong += [np.zeros(x.shape)]  # row by row
     fixed = x.copy(order="K")
     fixed.flags.writeable = False
-    wrong += [fixed]
+    wrong += [fixed, memoryview(fixed), Producer(x, device_type=2), Producer(np.zeros(x.shape + (1,)))]
     outs[k] = wrong[random.integers(len(wrong))]
     must_raise(function, **given, out=tuple(outs) if len(outs) > 1 else outs[0])
 
@@ -215,6 +233,7 @@ def main():
                 assert np.all(np.isfinite(x)), name
             kind(function, given, plain)
     large_results()
+    assert not alive, f"{len(alive)} tensors were not deleted"
     print(f"{CALLS} calls of each of {len(leg.functions)} functions")
 
 
