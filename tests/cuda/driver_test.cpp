@@ -1,0 +1,183 @@
+// featherline/cuda_driver.hpp on a driver that writes down what it is told (fake_driver.cpp).
+#include <doctest/doctest.h>
+#include <featherline/cuda_driver.hpp>
+
+#include <string>
+#include <thread>
+
+extern "C" {
+void* fake_cuda_allocate(std::size_t bytes, int device);
+void fake_cuda_free(void* memory);
+void fake_cuda_fail(const char* entry, int result);
+void fake_cuda_reset();
+void fake_cuda_set_capability(int value);
+void fake_cuda_set_compiler_log(const char* text);
+const char* fake_cuda_log();
+const char* fake_cuda_module();
+int fake_cuda_current();
+}
+
+namespace {
+
+using featherline::cuda::Argument;
+using featherline::cuda::Module;
+
+const char* const ptx = R"(//
+.version 7.5
+.target sm_80
+.address_size 64
+.visible .global .align 1 .b8 featherline_robot_arm_0123[1];
+	// .globl	arm_gravity_float
+.visible .entry arm_gravity_float(
+	.param .u32 arm_gravity_float_param_0,
+	.param .u64 arm_gravity_float_param_1,
+	.param .u64 arm_gravity_float_param_2
+)
+.maxntid 64, 1, 1
+{
+	ret;
+}
+.visible .entry arm_gravity_float_soa(
+	.param .u32 arm_gravity_float_soa_param_0,
+	.param .u64 arm_gravity_float_soa_param_1,
+	.param .u64 arm_gravity_float_soa_param_2
+)
+{
+	ret;
+}
+)";
+
+/// Two arrays on a device, and one of the processor.
+struct Arrays {
+  explicit Arrays(int device = 0) : q(fake_cuda_allocate(64, device)), tau(fake_cuda_allocate(64, device)) {
+    fake_cuda_reset();
+  }
+  Arrays(const Arrays&) = delete;
+  ~Arrays() {
+    fake_cuda_free(q);
+    fake_cuda_free(tau);
+  }
+  std::string launch(Module& module, const std::string& kernel, long long count,
+                     void* stream = nullptr) const {
+    const Argument arguments[] = {{"q", q}, {"tau", tau}};
+    return module.launch(kernel, count, arguments, 2, stream);
+  }
+  std::string addresses() const {
+    return " " + std::to_string(reinterpret_cast<std::uintptr_t>(q)) + " " +
+           std::to_string(reinterpret_cast<std::uintptr_t>(tau));
+  }
+  void *q, *tau;
+};
+
+bool contains(const std::string& text, const std::string& part) {
+  INFO(text, " has not ", part);
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("a launch passes the number of states and the arrays, and compiles a kernel once for a device") {
+  Module arm(ptx, "featherline_robot_arm_0123");
+  const Arrays arrays;
+  CHECK(arrays.launch(arm, "arm_gravity_float", 200, reinterpret_cast<void*>(7)) == "");
+  CHECK(arrays.launch(arm, "arm_gravity_float", 64) == "");
+  CHECK(fake_cuda_log() ==
+        "module 0\narm_gravity_float on 0: 4 x 64, 200 states, stream 7:" + arrays.addresses() +
+            "\narm_gravity_float on 0: 1 x 64, 64 states, stream 0:" + arrays.addresses() + "\n");
+  CHECK(fake_cuda_current() == -1);
+}
+
+TEST_CASE("the driver is given one kernel") {
+  Module arm(ptx, "");
+  const Arrays arrays;
+  CHECK(arrays.launch(arm, "arm_gravity_float_soa", 129) == "");
+  CHECK(contains(fake_cuda_log(), "2 x 128, 129 states"));
+  CHECK(contains(fake_cuda_module(), ".target sm_80"));
+  CHECK(contains(fake_cuda_module(), ".entry arm_gravity_float_soa("));
+  CHECK_FALSE(contains(fake_cuda_module(), ".entry arm_gravity_float("));
+}
+
+TEST_CASE("each device gets its own code, and threads find it") {
+  Module arm(ptx, "");
+  const Arrays first(0), second(1);
+  std::string problem = "not run";
+  CHECK(first.launch(arm, "arm_gravity_float", 1) == "");
+  std::thread([&] { problem = second.launch(arm, "arm_gravity_float", 1); }).join();
+  CHECK(problem == "");
+  CHECK(contains(fake_cuda_log(), "module 0\n"));
+  CHECK(contains(fake_cuda_log(), "module 1\n"));
+  CHECK(contains(fake_cuda_log(), "arm_gravity_float on 1:"));
+}
+
+TEST_CASE("wrong calls are told, and nothing is launched") {
+  Module arm(ptx, "featherline_robot_arm_0123");
+  const Arrays arrays, elsewhere(1);
+  float here[16];
+  const auto refused = [&](const Argument(&arguments)[2], const char* why) {
+    fake_cuda_reset();
+    const std::string problem = arm.launch("arm_gravity_float", 1, arguments, 2, nullptr);
+    CHECK(contains(problem, why));
+    CHECK(contains(problem, "featherline on the GPU: "));
+    CHECK(std::string(fake_cuda_log()).empty());
+  };
+  refused({{"q", here}, {"tau", arrays.tau}},
+          "q is in the memory of the processor; give an array that is on the GPU");
+  refused({{"q", arrays.q}, {"tau", nullptr}}, "tau is null");
+  refused({{"q", arrays.q}, {"tau", elsewhere.tau}}, "tau is on device 1, and q on device 0");
+  CHECK(contains(arrays.launch(arm, "arm_gravity_float", 0), "the number of states is 0; 1 to 2147483647"));
+  CHECK(
+      contains(arrays.launch(arm, "arm_gravity_float", 2147483648LL), "the number of states is 2147483648"));
+  CHECK(contains(arrays.launch(arm, "arm_gravity_float", -1), "the number of states is -1"));
+  CHECK(arrays.launch(arm, "arm_gravity_float", 2147483647) == "");
+  CHECK(contains(arrays.launch(arm, "arm_gravity_double", 1), "has no kernel arm_gravity_double; ask for"));
+}
+
+TEST_CASE("PTX of another robot, and what is no PTX") {
+  const Arrays arrays;
+  Module other(ptx, "featherline_robot_arm_012"), nothing("ELF", "featherline_robot_arm_0123");
+  CHECK(contains(arrays.launch(other, "arm_gravity_float", 1), "of another robot, or of other options"));
+  CHECK(contains(arrays.launch(nothing, "arm_gravity_float", 1), "this is no PTX"));
+}
+
+TEST_CASE("a device that is too old") {
+  Module arm(ptx, "");
+  const Arrays arrays;
+  fake_cuda_set_capability(75);
+  CHECK(arrays.launch(arm, "arm_gravity_float", 1) ==
+        "featherline on the GPU: device 0 (Fake GPU) has compute capability 7.5, and this code needs 8.0; "
+        "take a newer device");
+  fake_cuda_set_capability(120);
+  CHECK(arrays.launch(arm, "arm_gravity_float", 1) == "");
+}
+
+TEST_CASE("errors of the driver are told in its words, and the next call may succeed") {
+  Module arm(ptx, "");
+  const Arrays arrays;
+  fake_cuda_fail("cuModuleLoadDataEx", 218);
+  fake_cuda_set_compiler_log("ptxas fatal: Unsupported .version 9.0");
+  CHECK(arrays.launch(arm, "arm_gravity_float", 1) ==
+        "CUDA driver: CUDA_ERROR_INVALID_PTX, a PTX JIT compilation failed, is its answer to the compilation "
+        "of "
+        "arm_gravity_float; its log: ptxas fatal: Unsupported .version 9.0");
+  for (const char* entry : {"cuLaunchKernel", "cuPointerGetAttributes", "cuModuleGetFunction"}) {
+    Module fresh(ptx, "");
+    fake_cuda_reset();
+    fake_cuda_fail(entry, 700);
+    CHECK(contains(arrays.launch(fresh, "arm_gravity_float", 1),
+                   "CUDA driver: CUDA_ERROR_ILLEGAL_ADDRESS, an illegal memory access was encountered, is "
+                   "its answer to"));
+    CHECK(fake_cuda_current() == -1);
+    fake_cuda_reset();
+    CHECK(arrays.launch(fresh, "arm_gravity_float", 1) == "");
+  }
+  fake_cuda_fail("cuLaunchKernel", 9999);
+  CHECK(contains(arrays.launch(arm, "arm_gravity_float", 1), "CUDA driver: error 9999, is its answer"));
+}
+
+TEST_CASE("streams wait for each other") {
+  const Arrays arrays(1);
+  const auto& driver = featherline::cuda::Driver::get();
+  CHECK(driver.order(reinterpret_cast<void*>(3), reinterpret_cast<void*>(4), arrays.q) == "");
+  CHECK(driver.wait(reinterpret_cast<void*>(4), arrays.q) == "");
+  CHECK(std::string(fake_cuda_log()) == "event on 3\n4 waits\nwait for 4\n");
+}
