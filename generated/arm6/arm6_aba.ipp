@@ -24,7 +24,7 @@ namespace arm6 {
 
 // aba: sparse factor; 945 flops, 6 sincos. Names and frames: at the end of arm6.hpp.
 template <class S>
-void aba(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
+FEATHERLINE_FUNCTION void aba(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
     const S* FEATHERLINE_RESTRICT tau, const S* FEATHERLINE_RESTRICT fext,
     const S* FEATHERLINE_RESTRICT p, S* FEATHERLINE_RESTRICT a) {
   featherline::code_begins<detail::aba_code, S>();

@@ -24,7 +24,7 @@ namespace arm6 {
 
 // rnea: link frames; 537 flops, 6 sincos. Names and frames: at the end of arm6.hpp.
 template <class S>
-void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
+FEATHERLINE_FUNCTION void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
     const S* FEATHERLINE_RESTRICT a, const S* FEATHERLINE_RESTRICT fext,
     const S* FEATHERLINE_RESTRICT p, S* FEATHERLINE_RESTRICT tau) {
   featherline::code_begins<detail::rnea_code, S>();

@@ -24,7 +24,7 @@ namespace double_pendulum {
 
 // bias: link frames; 138 flops, 2 sincos. Names and frames: at the end of double_pendulum.hpp.
 template <class S>
-void bias(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
+FEATHERLINE_FUNCTION void bias(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
     S* FEATHERLINE_RESTRICT tau) {
   featherline::code_begins<detail::bias_code, S>();
   S sn[2], cs[2];

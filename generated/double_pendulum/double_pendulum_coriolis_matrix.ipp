@@ -24,8 +24,8 @@ namespace double_pendulum {
 
 // coriolis_matrix: ground frame; 322 flops, 2 sincos. Names and frames: at the end of double_pendulum.hpp.
 template <class S>
-void coriolis_matrix_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
-    S* FEATHERLINE_RESTRICT C) {
+FEATHERLINE_FUNCTION void coriolis_matrix_nonzeros(const S* FEATHERLINE_RESTRICT q,
+    const S* FEATHERLINE_RESTRICT v, S* FEATHERLINE_RESTRICT C) {
   featherline::code_begins<detail::coriolis_matrix_code, S>();
   S sn[2], cs[2];
   featherline::sincos<2>(q + 7, sn, cs);
@@ -273,8 +273,8 @@ void coriolis_matrix_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHERL
 
 // Stores the structural zeros and computes the rest.
 template <class S>
-void coriolis_matrix(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
-    S* FEATHERLINE_RESTRICT C) {
+FEATHERLINE_FUNCTION void coriolis_matrix(const S* FEATHERLINE_RESTRICT q,
+    const S* FEATHERLINE_RESTRICT v, S* FEATHERLINE_RESTRICT C) {
   featherline::code_begins<detail::coriolis_matrix_code, S>();
   C[0] = S(0); C[9] = S(0); C[11] = S(0); C[13] = S(0); C[18] = S(0);
   featherline::code_ends<detail::coriolis_matrix_code, S>();

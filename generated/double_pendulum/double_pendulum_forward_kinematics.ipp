@@ -25,8 +25,8 @@ namespace double_pendulum {
 
 // forward_kinematics: pose steps; figures of the costliest link; 132 flops, 2 sincos. Names and frames: at the end of double_pendulum.hpp.
 template <class S>
-void forward_kinematics(const S* FEATHERLINE_RESTRICT q, Link link, S* FEATHERLINE_RESTRICT R,
-    S* FEATHERLINE_RESTRICT p) {
+FEATHERLINE_FUNCTION void forward_kinematics(const S* FEATHERLINE_RESTRICT q, Link link,
+    S* FEATHERLINE_RESTRICT R, S* FEATHERLINE_RESTRICT p) {
   featherline::code_begins<detail::forward_kinematics_code, S>();
   featherline::kinematics::forward_kinematics<detail::Kinematics>(q, static_cast<int>(link), R, p);
   featherline::code_ends<detail::forward_kinematics_code, S>();

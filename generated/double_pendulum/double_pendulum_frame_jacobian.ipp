@@ -25,8 +25,8 @@ namespace double_pendulum {
 
 // frame_jacobian: pose steps; figures of the costliest link; 141 flops, 2 sincos. Names and frames: at the end of double_pendulum.hpp.
 template <class S>
-void frame_jacobian(const S* FEATHERLINE_RESTRICT q, Link link, S* FEATHERLINE_RESTRICT J,
-    featherline::ReferenceFrame frame) {
+FEATHERLINE_FUNCTION void frame_jacobian(const S* FEATHERLINE_RESTRICT q, Link link,
+    S* FEATHERLINE_RESTRICT J, featherline::ReferenceFrame frame) {
   featherline::code_begins<detail::frame_jacobian_code, S>();
   featherline::kinematics::frame_jacobian<detail::Kinematics>(q, static_cast<int>(link), J, frame);
   featherline::code_ends<detail::frame_jacobian_code, S>();

@@ -24,7 +24,7 @@ namespace double_pendulum {
 
 // gravity: composite first moments; 40 flops, 2 sincos. Names and frames: at the end of double_pendulum.hpp.
 template <class S>
-void gravity(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT tau) {
+FEATHERLINE_FUNCTION void gravity(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT tau) {
   featherline::code_begins<detail::gravity_code, S>();
   S sn[2], cs[2];
   featherline::sincos<2>(q + 7, sn, cs);

@@ -24,7 +24,8 @@ namespace double_pendulum {
 
 // mass_matrix: link frames; 36 flops, 2 sincos. Names and frames: at the end of double_pendulum.hpp.
 template <class S>
-void mass_matrix_nonzeros(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT M) {
+FEATHERLINE_FUNCTION void mass_matrix_nonzeros(const S* FEATHERLINE_RESTRICT q,
+    S* FEATHERLINE_RESTRICT M) {
   featherline::code_begins<detail::mass_matrix_code, S>();
   S sn[2], cs[2];
   featherline::sincos<2>(q + 7, sn, cs);
@@ -100,7 +101,7 @@ void mass_matrix_nonzeros(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRI
 
 // Stores the structural zeros and computes the rest.
 template <class S>
-void mass_matrix(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT M) {
+FEATHERLINE_FUNCTION void mass_matrix(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT M) {
   featherline::code_begins<detail::mass_matrix_code, S>();
   M[1] = S(0); M[2] = S(0); M[3] = S(0); M[5] = S(0); M[8] = S(0); M[10] = S(0); M[12] = S(0); M[14] = S(0);
   M[15] = S(0); M[16] = S(0); M[17] = S(0); M[19] = S(0); M[21] = S(0); M[24] = S(0); M[26] = S(0);

@@ -24,7 +24,7 @@ namespace double_pendulum {
 
 // rnea: link frames; 161 flops, 2 sincos. Names and frames: at the end of double_pendulum.hpp.
 template <class S>
-void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
+FEATHERLINE_FUNCTION void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
     const S* FEATHERLINE_RESTRICT a, S* FEATHERLINE_RESTRICT tau) {
   featherline::code_begins<detail::rnea_code, S>();
   S sn[2], cs[2];

@@ -25,9 +25,10 @@ namespace four_bar {
 
 // constrained_dynamics: sparse factor; 184 flops, 3 sincos. Names and frames: at the end of four_bar.hpp.
 template <class S>
-void constrained_dynamics(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
-    const S* FEATHERLINE_RESTRICT tau, const S* FEATHERLINE_RESTRICT active,
-    S* FEATHERLINE_RESTRICT a, S* FEATHERLINE_RESTRICT lambda) {
+FEATHERLINE_FUNCTION void constrained_dynamics(const S* FEATHERLINE_RESTRICT q,
+    const S* FEATHERLINE_RESTRICT v, const S* FEATHERLINE_RESTRICT tau,
+    const S* FEATHERLINE_RESTRICT active, S* FEATHERLINE_RESTRICT a,
+    S* FEATHERLINE_RESTRICT lambda) {
   featherline::code_begins<detail::constrained_dynamics_code, S>();
   using featherline::pivot_inverse;
   S sn[3], cs[3];

@@ -25,7 +25,7 @@ namespace four_bar {
 
 // constrained_dynamics_derivatives_packed: sparse factor; 664 flops, 3 sincos. Names and frames: at the end of four_bar.hpp.
 template <class S>
-void constrained_dynamics_derivatives_packed(const S* FEATHERLINE_RESTRICT q,
+FEATHERLINE_FUNCTION void constrained_dynamics_derivatives_packed(const S* FEATHERLINE_RESTRICT q,
     const S* FEATHERLINE_RESTRICT v, const S* FEATHERLINE_RESTRICT tau,
     const S* FEATHERLINE_RESTRICT active, S* FEATHERLINE_RESTRICT da_dq,
     S* FEATHERLINE_RESTRICT da_dv, S* FEATHERLINE_RESTRICT da_dtau,

@@ -24,8 +24,8 @@ namespace four_bar {
 
 // constraint_residual: link frames; 44 flops, 3 sincos. Names and frames: at the end of four_bar.hpp.
 template <class S>
-void constraint_residual(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
-    S* FEATHERLINE_RESTRICT e, S* FEATHERLINE_RESTRICT de) {
+FEATHERLINE_FUNCTION void constraint_residual(const S* FEATHERLINE_RESTRICT q,
+    const S* FEATHERLINE_RESTRICT v, S* FEATHERLINE_RESTRICT e, S* FEATHERLINE_RESTRICT de) {
   featherline::code_begins<detail::constraint_residual_code, S>();
   S sn[3], cs[3];
   featherline::sincos<3>(q, sn, cs);

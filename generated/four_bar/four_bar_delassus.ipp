@@ -24,7 +24,8 @@ namespace four_bar {
 
 // delassus: sparse factor; 73 flops, 3 sincos. Names and frames: at the end of four_bar.hpp.
 template <class S>
-void delassus_nonzeros(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT D) {
+FEATHERLINE_FUNCTION void delassus_nonzeros(const S* FEATHERLINE_RESTRICT q,
+    S* FEATHERLINE_RESTRICT D) {
   featherline::code_begins<detail::delassus_code, S>();
   S sn[3], cs[3];
   featherline::sincos<3>(q, sn, cs);
@@ -82,7 +83,7 @@ void delassus_nonzeros(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT 
 
 // Stores the structural zeros and computes the rest.
 template <class S>
-void delassus(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT D) {
+FEATHERLINE_FUNCTION void delassus(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT D) {
   featherline::code_begins<detail::delassus_code, S>();
   D[2] = S(0); D[3] = S(0); D[4] = S(0); D[7] = S(0); D[8] = S(0); D[9] = S(0); D[10] = S(0); D[11] = S(0);
   D[12] = S(0); D[13] = S(0); D[14] = S(0); D[15] = S(0); D[16] = S(0); D[17] = S(0); D[18] = S(0);

@@ -24,7 +24,8 @@ namespace four_bar {
 
 // delassus_packed: sparse factor; 73 flops, 3 sincos. Names and frames: at the end of four_bar.hpp.
 template <class S>
-void delassus_packed(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT D) {
+FEATHERLINE_FUNCTION void delassus_packed(const S* FEATHERLINE_RESTRICT q,
+    S* FEATHERLINE_RESTRICT D) {
   featherline::code_begins<detail::delassus_packed_code, S>();
   S sn[3], cs[3];
   featherline::sincos<3>(q, sn, cs);

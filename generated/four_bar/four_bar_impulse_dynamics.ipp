@@ -25,9 +25,9 @@ namespace four_bar {
 
 // impulse_dynamics: sparse factor; 122 flops, 3 sincos. Names and frames: at the end of four_bar.hpp.
 template <class S>
-void impulse_dynamics(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
-    const S* FEATHERLINE_RESTRICT active, S* FEATHERLINE_RESTRICT v_after,
-    S* FEATHERLINE_RESTRICT impulse) {
+FEATHERLINE_FUNCTION void impulse_dynamics(const S* FEATHERLINE_RESTRICT q,
+    const S* FEATHERLINE_RESTRICT v, const S* FEATHERLINE_RESTRICT active,
+    S* FEATHERLINE_RESTRICT v_after, S* FEATHERLINE_RESTRICT impulse) {
   featherline::code_begins<detail::impulse_dynamics_code, S>();
   using featherline::pivot_inverse;
   S sn[3], cs[3];

@@ -24,7 +24,7 @@ namespace four_bar {
 
 // rnea: link frames; 30 flops, 3 sincos. Names and frames: at the end of four_bar.hpp.
 template <class S>
-void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
+FEATHERLINE_FUNCTION void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
     const S* FEATHERLINE_RESTRICT a, S* FEATHERLINE_RESTRICT tau) {
   featherline::code_begins<detail::rnea_code, S>();
   S sn[3], cs[3];

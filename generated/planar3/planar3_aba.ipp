@@ -24,7 +24,7 @@ namespace planar3 {
 
 // aba: sparse factor; 88 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void aba(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
+FEATHERLINE_FUNCTION void aba(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
     const S* FEATHERLINE_RESTRICT tau, S* FEATHERLINE_RESTRICT a) {
   featherline::code_begins<detail::aba_code, S>();
   S sn[3], cs[3];

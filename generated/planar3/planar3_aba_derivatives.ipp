@@ -24,9 +24,9 @@ namespace planar3 {
 
 // aba_derivatives: DMM; 311 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void aba_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
-    const S* FEATHERLINE_RESTRICT tau, S* FEATHERLINE_RESTRICT da_dq, S* FEATHERLINE_RESTRICT da_dv,
-    S* FEATHERLINE_RESTRICT da_dtau) {
+FEATHERLINE_FUNCTION void aba_derivatives(const S* FEATHERLINE_RESTRICT q,
+    const S* FEATHERLINE_RESTRICT v, const S* FEATHERLINE_RESTRICT tau,
+    S* FEATHERLINE_RESTRICT da_dq, S* FEATHERLINE_RESTRICT da_dv, S* FEATHERLINE_RESTRICT da_dtau) {
   featherline::code_begins<detail::aba_derivatives_code, S>();
   S sn[3], cs[3];
   featherline::sincos<3>(q, sn, cs);

@@ -24,7 +24,7 @@ namespace planar3 {
 
 // aba_second_derivatives: unrolled; 866 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void aba_second_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
+FEATHERLINE_FUNCTION void aba_second_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
     const S* FEATHERLINE_RESTRICT v, const S* FEATHERLINE_RESTRICT tau,
     S* FEATHERLINE_RESTRICT d2a_dqdq, S* FEATHERLINE_RESTRICT d2a_dvdv,
     S* FEATHERLINE_RESTRICT d2a_dqdv, S* FEATHERLINE_RESTRICT d2a_dqdtau) {
@@ -478,10 +478,10 @@ void aba_second_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
 
 // Stores the structural zeros and computes the rest.
 template <class S>
-void aba_second_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
-    const S* FEATHERLINE_RESTRICT tau, S* FEATHERLINE_RESTRICT d2a_dqdq,
-    S* FEATHERLINE_RESTRICT d2a_dvdv, S* FEATHERLINE_RESTRICT d2a_dqdv,
-    S* FEATHERLINE_RESTRICT d2a_dqdtau) {
+FEATHERLINE_FUNCTION void aba_second_derivatives(const S* FEATHERLINE_RESTRICT q,
+    const S* FEATHERLINE_RESTRICT v, const S* FEATHERLINE_RESTRICT tau,
+    S* FEATHERLINE_RESTRICT d2a_dqdq, S* FEATHERLINE_RESTRICT d2a_dvdv,
+    S* FEATHERLINE_RESTRICT d2a_dqdv, S* FEATHERLINE_RESTRICT d2a_dqdtau) {
   featherline::code_begins<detail::aba_second_derivatives_code, S>();
   d2a_dqdv[0] = S(0); d2a_dqdv[1] = S(0); d2a_dqdv[2] = S(0); d2a_dqdv[9] = S(0); d2a_dqdv[10] = S(0);
   d2a_dqdv[11] = S(0); d2a_dqdv[18] = S(0); d2a_dqdv[19] = S(0); d2a_dqdv[20] = S(0);

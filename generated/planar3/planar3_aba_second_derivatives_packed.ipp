@@ -24,10 +24,10 @@ namespace planar3 {
 
 // aba_second_derivatives_packed: unrolled; 848 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void aba_second_derivatives_packed(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
-    const S* FEATHERLINE_RESTRICT tau, S* FEATHERLINE_RESTRICT d2a_dqdq,
-    S* FEATHERLINE_RESTRICT d2a_dvdv, S* FEATHERLINE_RESTRICT d2a_dqdv,
-    S* FEATHERLINE_RESTRICT d2a_dqdtau) {
+FEATHERLINE_FUNCTION void aba_second_derivatives_packed(const S* FEATHERLINE_RESTRICT q,
+    const S* FEATHERLINE_RESTRICT v, const S* FEATHERLINE_RESTRICT tau,
+    S* FEATHERLINE_RESTRICT d2a_dqdq, S* FEATHERLINE_RESTRICT d2a_dvdv,
+    S* FEATHERLINE_RESTRICT d2a_dqdv, S* FEATHERLINE_RESTRICT d2a_dqdtau) {
   featherline::code_begins<detail::aba_second_derivatives_packed_code, S>();
   S sn[3], cs[3];
   featherline::sincos<3>(q, sn, cs);

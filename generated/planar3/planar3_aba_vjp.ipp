@@ -24,7 +24,7 @@ namespace planar3 {
 
 // aba_vjp: sparse factor; 189 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void aba_vjp(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
+FEATHERLINE_FUNCTION void aba_vjp(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
     const S* FEATHERLINE_RESTRICT tau, const S* FEATHERLINE_RESTRICT w, S* FEATHERLINE_RESTRICT wq,
     S* FEATHERLINE_RESTRICT wv, S* FEATHERLINE_RESTRICT wtau) {
   featherline::code_begins<detail::aba_vjp_code, S>();

@@ -24,7 +24,7 @@ namespace planar3 {
 
 // aza: sparse factor; 48 flops, 2 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void aza(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT b,
+FEATHERLINE_FUNCTION void aza(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT b,
     S* FEATHERLINE_RESTRICT x) {
   featherline::code_begins<detail::aza_code, S>();
   S sn[2], cs[2];

@@ -24,8 +24,8 @@ namespace planar3 {
 
 // base_regressor: carried axes; 66 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void base_regressor_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
-    const S* FEATHERLINE_RESTRICT a, S* FEATHERLINE_RESTRICT Y) {
+FEATHERLINE_FUNCTION void base_regressor_nonzeros(const S* FEATHERLINE_RESTRICT q,
+    const S* FEATHERLINE_RESTRICT v, const S* FEATHERLINE_RESTRICT a, S* FEATHERLINE_RESTRICT Y) {
   featherline::code_begins<detail::base_regressor_code, S>();
   S sn[3], cs[3];
   featherline::sincos<3>(q, sn, cs);
@@ -82,8 +82,8 @@ void base_regressor_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLI
 
 // Stores the structural zeros and computes the rest.
 template <class S>
-void base_regressor(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
-    const S* FEATHERLINE_RESTRICT a, S* FEATHERLINE_RESTRICT Y) {
+FEATHERLINE_FUNCTION void base_regressor(const S* FEATHERLINE_RESTRICT q,
+    const S* FEATHERLINE_RESTRICT v, const S* FEATHERLINE_RESTRICT a, S* FEATHERLINE_RESTRICT Y) {
   featherline::code_begins<detail::base_regressor_code, S>();
   Y[1] = S(0); Y[2] = S(0); Y[4] = S(0); Y[5] = S(0); Y[7] = S(0); Y[8] = S(0); Y[11] = S(0); Y[14] = S(0);
   Y[17] = S(0);

@@ -24,8 +24,8 @@ namespace planar3 {
 
 // base_regressor_packed: carried axes; 64 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void base_regressor_packed(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
-    const S* FEATHERLINE_RESTRICT a, S* FEATHERLINE_RESTRICT Y) {
+FEATHERLINE_FUNCTION void base_regressor_packed(const S* FEATHERLINE_RESTRICT q,
+    const S* FEATHERLINE_RESTRICT v, const S* FEATHERLINE_RESTRICT a, S* FEATHERLINE_RESTRICT Y) {
   featherline::code_begins<detail::base_regressor_packed_code, S>();
   S sn[3], cs[3];
   featherline::sincos<3>(q, sn, cs);

@@ -24,7 +24,7 @@ namespace planar3 {
 
 // bias: link frames; 38 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void bias(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
+FEATHERLINE_FUNCTION void bias(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
     S* FEATHERLINE_RESTRICT tau) {
   featherline::code_begins<detail::bias_code, S>();
   S sn[3], cs[3];

@@ -24,7 +24,8 @@ namespace planar3 {
 
 // center_of_mass: composite first moments; 16 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void center_of_mass(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT c) {
+FEATHERLINE_FUNCTION void center_of_mass(const S* FEATHERLINE_RESTRICT q,
+    S* FEATHERLINE_RESTRICT c) {
   featherline::code_begins<detail::center_of_mass_code, S>();
   S sn[3], cs[3];
   featherline::sincos<3>(q, sn, cs);

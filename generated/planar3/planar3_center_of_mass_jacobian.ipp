@@ -24,7 +24,8 @@ namespace planar3 {
 
 // center_of_mass_jacobian: composite first moments; 24 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void center_of_mass_jacobian_nonzeros(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT J) {
+FEATHERLINE_FUNCTION void center_of_mass_jacobian_nonzeros(const S* FEATHERLINE_RESTRICT q,
+    S* FEATHERLINE_RESTRICT J) {
   featherline::code_begins<detail::center_of_mass_jacobian_code, S>();
   S sn[3], cs[3];
   featherline::sincos<3>(q, sn, cs);
@@ -59,7 +60,8 @@ void center_of_mass_jacobian_nonzeros(const S* FEATHERLINE_RESTRICT q, S* FEATHE
 
 // Stores the structural zeros and computes the rest.
 template <class S>
-void center_of_mass_jacobian(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT J) {
+FEATHERLINE_FUNCTION void center_of_mass_jacobian(const S* FEATHERLINE_RESTRICT q,
+    S* FEATHERLINE_RESTRICT J) {
   featherline::code_begins<detail::center_of_mass_jacobian_code, S>();
   J[1] = S(0); J[4] = S(0); J[7] = S(0);
   featherline::code_ends<detail::center_of_mass_jacobian_code, S>();

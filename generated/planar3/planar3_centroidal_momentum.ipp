@@ -24,8 +24,8 @@ namespace planar3 {
 
 // centroidal_momentum: link frames; 62 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void centroidal_momentum(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
-    S* FEATHERLINE_RESTRICT h) {
+FEATHERLINE_FUNCTION void centroidal_momentum(const S* FEATHERLINE_RESTRICT q,
+    const S* FEATHERLINE_RESTRICT v, S* FEATHERLINE_RESTRICT h) {
   featherline::code_begins<detail::centroidal_momentum_code, S>();
   S sn[3], cs[3];
   featherline::sincos<3>(q, sn, cs);

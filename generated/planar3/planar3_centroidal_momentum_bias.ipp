@@ -24,8 +24,8 @@ namespace planar3 {
 
 // centroidal_momentum_bias: link frames; 59 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void centroidal_momentum_bias(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
-    S* FEATHERLINE_RESTRICT b) {
+FEATHERLINE_FUNCTION void centroidal_momentum_bias(const S* FEATHERLINE_RESTRICT q,
+    const S* FEATHERLINE_RESTRICT v, S* FEATHERLINE_RESTRICT b) {
   featherline::code_begins<detail::centroidal_momentum_bias_code, S>();
   S sn[3], cs[3];
   featherline::sincos<3>(q, sn, cs);

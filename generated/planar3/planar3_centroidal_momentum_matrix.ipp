@@ -24,7 +24,7 @@ namespace planar3 {
 
 // centroidal_momentum_matrix: link frames; 66 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void centroidal_momentum_matrix_nonzeros(const S* FEATHERLINE_RESTRICT q,
+FEATHERLINE_FUNCTION void centroidal_momentum_matrix_nonzeros(const S* FEATHERLINE_RESTRICT q,
     S* FEATHERLINE_RESTRICT A) {
   featherline::code_begins<detail::centroidal_momentum_matrix_code, S>();
   const S angle[3] = {q[2], q[1], q[0]};
@@ -77,7 +77,8 @@ void centroidal_momentum_matrix_nonzeros(const S* FEATHERLINE_RESTRICT q,
 
 // Stores the structural zeros and computes the rest.
 template <class S>
-void centroidal_momentum_matrix(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT A) {
+FEATHERLINE_FUNCTION void centroidal_momentum_matrix(const S* FEATHERLINE_RESTRICT q,
+    S* FEATHERLINE_RESTRICT A) {
   featherline::code_begins<detail::centroidal_momentum_matrix_code, S>();
   A[1] = S(0); A[3] = S(0); A[5] = S(0); A[7] = S(0); A[9] = S(0); A[11] = S(0); A[13] = S(0); A[15] = S(0);
   A[17] = S(0);

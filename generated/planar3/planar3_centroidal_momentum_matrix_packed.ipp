@@ -24,7 +24,8 @@ namespace planar3 {
 
 // centroidal_momentum_matrix_packed: link frames; 64 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void centroidal_momentum_matrix_packed(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT A) {
+FEATHERLINE_FUNCTION void centroidal_momentum_matrix_packed(const S* FEATHERLINE_RESTRICT q,
+    S* FEATHERLINE_RESTRICT A) {
   featherline::code_begins<detail::centroidal_momentum_matrix_packed_code, S>();
   const S angle[3] = {q[2], q[1], q[0]};
   S sn[3], cs[3];

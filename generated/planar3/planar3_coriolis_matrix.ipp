@@ -24,8 +24,8 @@ namespace planar3 {
 
 // coriolis_matrix: body frames; 45 flops, 2 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void coriolis_matrix_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
-    S* FEATHERLINE_RESTRICT C) {
+FEATHERLINE_FUNCTION void coriolis_matrix_nonzeros(const S* FEATHERLINE_RESTRICT q,
+    const S* FEATHERLINE_RESTRICT v, S* FEATHERLINE_RESTRICT C) {
   featherline::code_begins<detail::coriolis_matrix_code, S>();
   S sn[2], cs[2];
   featherline::sincos<2>(q + 1, sn, cs);
@@ -80,8 +80,8 @@ void coriolis_matrix_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHERL
 
 // Stores the structural zeros and computes the rest.
 template <class S>
-void coriolis_matrix(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
-    S* FEATHERLINE_RESTRICT C) {
+FEATHERLINE_FUNCTION void coriolis_matrix(const S* FEATHERLINE_RESTRICT q,
+    const S* FEATHERLINE_RESTRICT v, S* FEATHERLINE_RESTRICT C) {
   featherline::code_begins<detail::coriolis_matrix_code, S>();
   C[8] = S(0);
   featherline::code_ends<detail::coriolis_matrix_code, S>();

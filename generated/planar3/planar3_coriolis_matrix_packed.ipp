@@ -24,8 +24,8 @@ namespace planar3 {
 
 // coriolis_matrix_packed: body frames; 45 flops, 2 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void coriolis_matrix_packed(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
-    S* FEATHERLINE_RESTRICT C) {
+FEATHERLINE_FUNCTION void coriolis_matrix_packed(const S* FEATHERLINE_RESTRICT q,
+    const S* FEATHERLINE_RESTRICT v, S* FEATHERLINE_RESTRICT C) {
   featherline::code_begins<detail::coriolis_matrix_packed_code, S>();
   S sn[2], cs[2];
   featherline::sincos<2>(q + 1, sn, cs);

@@ -23,8 +23,8 @@ namespace planar3 {
 
 // difference: exponential map; 3 flops, 0 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void difference(const S* FEATHERLINE_RESTRICT q0, const S* FEATHERLINE_RESTRICT q1,
-    S* FEATHERLINE_RESTRICT dv) {
+FEATHERLINE_FUNCTION void difference(const S* FEATHERLINE_RESTRICT q0,
+    const S* FEATHERLINE_RESTRICT q1, S* FEATHERLINE_RESTRICT dv) {
   featherline::code_begins<detail::difference_code, S>();
   // ==== step ====
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----

@@ -24,7 +24,7 @@ namespace planar3 {
 
 // frame_acceleration_derivatives: columns; 96 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void frame_acceleration_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
+FEATHERLINE_FUNCTION void frame_acceleration_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
     const S* FEATHERLINE_RESTRICT v, const S* FEATHERLINE_RESTRICT a, S* FEATHERLINE_RESTRICT dA_dq,
     S* FEATHERLINE_RESTRICT dA_dv) {
   featherline::code_begins<detail::frame_acceleration_derivatives_code, S>();
@@ -81,7 +81,7 @@ void frame_acceleration_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
 
 // Stores the structural zeros and computes the rest.
 template <class S>
-void frame_acceleration_derivatives(const S* FEATHERLINE_RESTRICT q,
+FEATHERLINE_FUNCTION void frame_acceleration_derivatives(const S* FEATHERLINE_RESTRICT q,
     const S* FEATHERLINE_RESTRICT v, const S* FEATHERLINE_RESTRICT a, S* FEATHERLINE_RESTRICT dA_dq,
     S* FEATHERLINE_RESTRICT dA_dv) {
   featherline::code_begins<detail::frame_acceleration_derivatives_code, S>();

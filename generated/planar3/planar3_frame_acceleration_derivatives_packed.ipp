@@ -24,7 +24,7 @@ namespace planar3 {
 
 // frame_acceleration_derivatives_packed: columns; 93 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void frame_acceleration_derivatives_packed(const S* FEATHERLINE_RESTRICT q,
+FEATHERLINE_FUNCTION void frame_acceleration_derivatives_packed(const S* FEATHERLINE_RESTRICT q,
     const S* FEATHERLINE_RESTRICT v, const S* FEATHERLINE_RESTRICT a, S* FEATHERLINE_RESTRICT dA_dq,
     S* FEATHERLINE_RESTRICT dA_dv) {
   featherline::code_begins<detail::frame_acceleration_derivatives_packed_code, S>();

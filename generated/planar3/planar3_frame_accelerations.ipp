@@ -24,8 +24,8 @@ namespace planar3 {
 
 // frame_accelerations: columns; 57 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void frame_accelerations(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
-    const S* FEATHERLINE_RESTRICT a, S* FEATHERLINE_RESTRICT A) {
+FEATHERLINE_FUNCTION void frame_accelerations(const S* FEATHERLINE_RESTRICT q,
+    const S* FEATHERLINE_RESTRICT v, const S* FEATHERLINE_RESTRICT a, S* FEATHERLINE_RESTRICT A) {
   featherline::code_begins<detail::frame_accelerations_code, S>();
   S sn[3], cs[3];
   featherline::sincos<3>(q, sn, cs);

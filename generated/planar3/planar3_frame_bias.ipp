@@ -24,8 +24,8 @@ namespace planar3 {
 
 // frame_bias: columns; 42 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void frame_bias(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
-    S* FEATHERLINE_RESTRICT b) {
+FEATHERLINE_FUNCTION void frame_bias(const S* FEATHERLINE_RESTRICT q,
+    const S* FEATHERLINE_RESTRICT v, S* FEATHERLINE_RESTRICT b) {
   featherline::code_begins<detail::frame_bias_code, S>();
   S sn[3], cs[3];
   featherline::sincos<3>(q, sn, cs);

@@ -24,7 +24,8 @@ namespace planar3 {
 
 // frame_jacobians: columns; 24 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void frame_jacobians_nonzeros(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT J) {
+FEATHERLINE_FUNCTION void frame_jacobians_nonzeros(const S* FEATHERLINE_RESTRICT q,
+    S* FEATHERLINE_RESTRICT J) {
   featherline::code_begins<detail::frame_jacobians_code, S>();
   S sn[3], cs[3];
   featherline::sincos<3>(q, sn, cs);
@@ -60,7 +61,8 @@ void frame_jacobians_nonzeros(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RE
 
 // Stores the structural zeros and computes the rest.
 template <class S>
-void frame_jacobians(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT J) {
+FEATHERLINE_FUNCTION void frame_jacobians(const S* FEATHERLINE_RESTRICT q,
+    S* FEATHERLINE_RESTRICT J) {
   featherline::code_begins<detail::frame_jacobians_code, S>();
   J[1] = S(0); J[3] = S(0); J[5] = S(0); J[7] = S(0); J[9] = S(0); J[11] = S(0); J[13] = S(0); J[15] = S(0);
   J[17] = S(0);

@@ -24,9 +24,9 @@ namespace planar3 {
 
 // frame_kinematics: columns; 51 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void frame_kinematics(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
-    S* FEATHERLINE_RESTRICT p, S* FEATHERLINE_RESTRICT R, S* FEATHERLINE_RESTRICT V,
-    S* FEATHERLINE_RESTRICT J, S* FEATHERLINE_RESTRICT b) {
+FEATHERLINE_FUNCTION void frame_kinematics(const S* FEATHERLINE_RESTRICT q,
+    const S* FEATHERLINE_RESTRICT v, S* FEATHERLINE_RESTRICT p, S* FEATHERLINE_RESTRICT R,
+    S* FEATHERLINE_RESTRICT V, S* FEATHERLINE_RESTRICT J, S* FEATHERLINE_RESTRICT b) {
   featherline::code_begins<detail::frame_kinematics_code, S>();
   S sn[3], cs[3];
   featherline::sincos<3>(q, sn, cs);

@@ -24,8 +24,8 @@ namespace planar3 {
 
 // frame_poses: columns; 23 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void frame_poses_nonzeros(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT p,
-    S* FEATHERLINE_RESTRICT R) {
+FEATHERLINE_FUNCTION void frame_poses_nonzeros(const S* FEATHERLINE_RESTRICT q,
+    S* FEATHERLINE_RESTRICT p, S* FEATHERLINE_RESTRICT R) {
   featherline::code_begins<detail::frame_poses_code, S>();
   S sn[3], cs[3];
   featherline::sincos<3>(q, sn, cs);
@@ -59,7 +59,7 @@ void frame_poses_nonzeros(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRI
 
 // Stores the structural zeros and computes the rest.
 template <class S>
-void frame_poses(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT p,
+FEATHERLINE_FUNCTION void frame_poses(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT p,
     S* FEATHERLINE_RESTRICT R) {
   featherline::code_begins<detail::frame_poses_code, S>();
   p[1] = S(0);

@@ -24,8 +24,8 @@ namespace planar3 {
 
 // frame_poses_packed: columns; 22 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void frame_poses_packed(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT p,
-    S* FEATHERLINE_RESTRICT R) {
+FEATHERLINE_FUNCTION void frame_poses_packed(const S* FEATHERLINE_RESTRICT q,
+    S* FEATHERLINE_RESTRICT p, S* FEATHERLINE_RESTRICT R) {
   featherline::code_begins<detail::frame_poses_packed_code, S>();
   S sn[3], cs[3];
   featherline::sincos<3>(q, sn, cs);

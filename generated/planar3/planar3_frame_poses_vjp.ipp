@@ -24,8 +24,9 @@ namespace planar3 {
 
 // frame_poses_vjp: columns; 53 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void frame_poses_vjp(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT wp,
-    const S* FEATHERLINE_RESTRICT wR, S* FEATHERLINE_RESTRICT wq) {
+FEATHERLINE_FUNCTION void frame_poses_vjp(const S* FEATHERLINE_RESTRICT q,
+    const S* FEATHERLINE_RESTRICT wp, const S* FEATHERLINE_RESTRICT wR,
+    S* FEATHERLINE_RESTRICT wq) {
   featherline::code_begins<detail::frame_poses_vjp_code, S>();
   S sn[3], cs[3];
   featherline::sincos<3>(q, sn, cs);

@@ -24,8 +24,8 @@ namespace planar3 {
 
 // frame_velocities: columns; 34 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void frame_velocities(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
-    S* FEATHERLINE_RESTRICT V) {
+FEATHERLINE_FUNCTION void frame_velocities(const S* FEATHERLINE_RESTRICT q,
+    const S* FEATHERLINE_RESTRICT v, S* FEATHERLINE_RESTRICT V) {
   featherline::code_begins<detail::frame_velocities_code, S>();
   S sn[3], cs[3];
   featherline::sincos<3>(q, sn, cs);

@@ -24,7 +24,7 @@ namespace planar3 {
 
 // frame_velocity_derivatives: columns; 43 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void frame_velocity_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
+FEATHERLINE_FUNCTION void frame_velocity_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
     const S* FEATHERLINE_RESTRICT v, S* FEATHERLINE_RESTRICT dV_dq) {
   featherline::code_begins<detail::frame_velocity_derivatives_code, S>();
   S sn[3], cs[3];
@@ -66,8 +66,8 @@ void frame_velocity_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
 
 // Stores the structural zeros and computes the rest.
 template <class S>
-void frame_velocity_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
-    S* FEATHERLINE_RESTRICT dV_dq) {
+FEATHERLINE_FUNCTION void frame_velocity_derivatives(const S* FEATHERLINE_RESTRICT q,
+    const S* FEATHERLINE_RESTRICT v, S* FEATHERLINE_RESTRICT dV_dq) {
   featherline::code_begins<detail::frame_velocity_derivatives_code, S>();
   dV_dq[1] = S(0); dV_dq[3] = S(0); dV_dq[4] = S(0); dV_dq[5] = S(0); dV_dq[7] = S(0); dV_dq[9] = S(0);
   dV_dq[10] = S(0); dV_dq[11] = S(0); dV_dq[13] = S(0); dV_dq[15] = S(0); dV_dq[16] = S(0); dV_dq[17] = S(0);

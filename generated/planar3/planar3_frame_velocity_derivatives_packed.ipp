@@ -24,7 +24,7 @@ namespace planar3 {
 
 // frame_velocity_derivatives_packed: columns; 41 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void frame_velocity_derivatives_packed(const S* FEATHERLINE_RESTRICT q,
+FEATHERLINE_FUNCTION void frame_velocity_derivatives_packed(const S* FEATHERLINE_RESTRICT q,
     const S* FEATHERLINE_RESTRICT v, S* FEATHERLINE_RESTRICT dV_dq) {
   featherline::code_begins<detail::frame_velocity_derivatives_packed_code, S>();
   S sn[3], cs[3];

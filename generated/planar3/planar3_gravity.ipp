@@ -24,7 +24,7 @@ namespace planar3 {
 
 // gravity: link frames; 16 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void gravity(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT tau) {
+FEATHERLINE_FUNCTION void gravity(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT tau) {
   featherline::code_begins<detail::gravity_code, S>();
   S sn[3], cs[3];
   featherline::sincos<3>(q, sn, cs);

@@ -23,8 +23,8 @@ namespace planar3 {
 
 // integrate: exponential map; 3 flops, 0 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void integrate(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT dv,
-    S* FEATHERLINE_RESTRICT q_next) {
+FEATHERLINE_FUNCTION void integrate(const S* FEATHERLINE_RESTRICT q,
+    const S* FEATHERLINE_RESTRICT dv, S* FEATHERLINE_RESTRICT q_next) {
   featherline::code_begins<detail::integrate_code, S>();
   // ==== step ====
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----

@@ -23,7 +23,7 @@ namespace planar3 {
 
 // integrate_derivatives: exponential map; 0 flops, 0 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void integrate_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT /*q*/,
+FEATHERLINE_FUNCTION void integrate_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT /*q*/,
     const S* FEATHERLINE_RESTRICT /*dv*/, S* FEATHERLINE_RESTRICT dq, S* FEATHERLINE_RESTRICT ddv) {
   featherline::code_begins<detail::integrate_derivatives_code, S>();
   dq[0] = S(1.0);  // joint1, joint1
@@ -37,8 +37,8 @@ void integrate_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT /*q*/,
 
 // Stores the structural zeros and computes the rest.
 template <class S>
-void integrate_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT dv,
-    S* FEATHERLINE_RESTRICT dq, S* FEATHERLINE_RESTRICT ddv) {
+FEATHERLINE_FUNCTION void integrate_derivatives(const S* FEATHERLINE_RESTRICT q,
+    const S* FEATHERLINE_RESTRICT dv, S* FEATHERLINE_RESTRICT dq, S* FEATHERLINE_RESTRICT ddv) {
   featherline::code_begins<detail::integrate_derivatives_code, S>();
   dq[1] = S(0); dq[2] = S(0); dq[3] = S(0); dq[5] = S(0); dq[6] = S(0); dq[7] = S(0);
   ddv[1] = S(0); ddv[2] = S(0); ddv[3] = S(0); ddv[5] = S(0); ddv[6] = S(0); ddv[7] = S(0);

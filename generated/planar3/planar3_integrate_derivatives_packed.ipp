@@ -23,7 +23,7 @@ namespace planar3 {
 
 // integrate_derivatives_packed: exponential map; 0 flops, 0 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void integrate_derivatives_packed(const S* FEATHERLINE_RESTRICT /*q*/,
+FEATHERLINE_FUNCTION void integrate_derivatives_packed(const S* FEATHERLINE_RESTRICT /*q*/,
     const S* FEATHERLINE_RESTRICT /*dv*/, S* FEATHERLINE_RESTRICT dq, S* FEATHERLINE_RESTRICT ddv) {
   featherline::code_begins<detail::integrate_derivatives_packed_code, S>();
   dq[0] = S(1.0);  // joint1, joint1

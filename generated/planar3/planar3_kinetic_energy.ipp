@@ -24,8 +24,8 @@ namespace planar3 {
 
 // kinetic_energy: link frames; 24 flops, 2 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void kinetic_energy(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
-    S* FEATHERLINE_RESTRICT T) {
+FEATHERLINE_FUNCTION void kinetic_energy(const S* FEATHERLINE_RESTRICT q,
+    const S* FEATHERLINE_RESTRICT v, S* FEATHERLINE_RESTRICT T) {
   featherline::code_begins<detail::kinetic_energy_code, S>();
   S sn[2], cs[2];
   featherline::sincos<2>(q + 1, sn, cs);

@@ -24,8 +24,8 @@ namespace planar3 {
 
 // link_poses: shared axes; 25 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void link_poses_nonzeros(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT p,
-    S* FEATHERLINE_RESTRICT R) {
+FEATHERLINE_FUNCTION void link_poses_nonzeros(const S* FEATHERLINE_RESTRICT q,
+    S* FEATHERLINE_RESTRICT p, S* FEATHERLINE_RESTRICT R) {
   featherline::code_begins<detail::link_poses_code, S>();
   S sn[3], cs[3];
   featherline::sincos<3>(q, sn, cs);
@@ -80,7 +80,7 @@ void link_poses_nonzeros(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRIC
 
 // Stores the structural zeros and computes the rest.
 template <class S>
-void link_poses(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT p,
+FEATHERLINE_FUNCTION void link_poses(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT p,
     S* FEATHERLINE_RESTRICT R) {
   featherline::code_begins<detail::link_poses_code, S>();
   p[0] = S(0); p[1] = S(0); p[2] = S(0); p[3] = S(0); p[4] = S(0); p[5] = S(0); p[7] = S(0); p[10] = S(0);

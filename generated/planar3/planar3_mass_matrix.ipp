@@ -24,7 +24,7 @@ namespace planar3 {
 
 // mass_matrix: link frames; 20 flops, 2 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void mass_matrix(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT M) {
+FEATHERLINE_FUNCTION void mass_matrix(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT M) {
   featherline::code_begins<detail::mass_matrix_code, S>();
   S sn[2], cs[2];
   featherline::sincos<2>(q + 1, sn, cs);

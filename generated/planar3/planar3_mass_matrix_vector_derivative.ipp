@@ -24,7 +24,7 @@ namespace planar3 {
 
 // mass_matrix_vector_derivative: body frames; 35 flops, 2 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void mass_matrix_vector_derivative_nonzeros(const S* FEATHERLINE_RESTRICT q,
+FEATHERLINE_FUNCTION void mass_matrix_vector_derivative_nonzeros(const S* FEATHERLINE_RESTRICT q,
     const S* FEATHERLINE_RESTRICT w, S* FEATHERLINE_RESTRICT dMw_dq) {
   featherline::code_begins<detail::mass_matrix_vector_derivative_code, S>();
   S sn[2], cs[2];
@@ -71,8 +71,8 @@ void mass_matrix_vector_derivative_nonzeros(const S* FEATHERLINE_RESTRICT q,
 
 // Stores the structural zeros and computes the rest.
 template <class S>
-void mass_matrix_vector_derivative(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT w,
-    S* FEATHERLINE_RESTRICT dMw_dq) {
+FEATHERLINE_FUNCTION void mass_matrix_vector_derivative(const S* FEATHERLINE_RESTRICT q,
+    const S* FEATHERLINE_RESTRICT w, S* FEATHERLINE_RESTRICT dMw_dq) {
   featherline::code_begins<detail::mass_matrix_vector_derivative_code, S>();
   dMw_dq[0] = S(0); dMw_dq[1] = S(0); dMw_dq[2] = S(0);
   featherline::code_ends<detail::mass_matrix_vector_derivative_code, S>();

@@ -24,7 +24,7 @@ namespace planar3 {
 
 // mass_matrix_vector_derivative_packed: body frames; 35 flops, 2 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void mass_matrix_vector_derivative_packed(const S* FEATHERLINE_RESTRICT q,
+FEATHERLINE_FUNCTION void mass_matrix_vector_derivative_packed(const S* FEATHERLINE_RESTRICT q,
     const S* FEATHERLINE_RESTRICT w, S* FEATHERLINE_RESTRICT dMw_dq) {
   featherline::code_begins<detail::mass_matrix_vector_derivative_packed_code, S>();
   S sn[2], cs[2];

@@ -24,7 +24,7 @@ namespace planar3 {
 
 // minv: sparse factor; 47 flops, 2 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void minv(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT Minv) {
+FEATHERLINE_FUNCTION void minv(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT Minv) {
   featherline::code_begins<detail::minv_code, S>();
   S sn[2], cs[2];
   featherline::sincos<2>(q + 1, sn, cs);

@@ -24,7 +24,8 @@ namespace planar3 {
 
 // minv_packed: sparse factor; 46 flops, 2 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void minv_packed(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT Minv) {
+FEATHERLINE_FUNCTION void minv_packed(const S* FEATHERLINE_RESTRICT q,
+    S* FEATHERLINE_RESTRICT Minv) {
   featherline::code_begins<detail::minv_packed_code, S>();
   S sn[2], cs[2];
   featherline::sincos<2>(q + 1, sn, cs);

@@ -24,7 +24,7 @@ namespace planar3 {
 
 // minv_vector_derivative: body frames; 112 flops, 2 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void minv_vector_derivative_nonzeros(const S* FEATHERLINE_RESTRICT q,
+FEATHERLINE_FUNCTION void minv_vector_derivative_nonzeros(const S* FEATHERLINE_RESTRICT q,
     const S* FEATHERLINE_RESTRICT w, S* FEATHERLINE_RESTRICT dMinvw_dq) {
   featherline::code_begins<detail::minv_vector_derivative_code, S>();
   S sn[2], cs[2];
@@ -102,8 +102,8 @@ void minv_vector_derivative_nonzeros(const S* FEATHERLINE_RESTRICT q,
 
 // Stores the structural zeros and computes the rest.
 template <class S>
-void minv_vector_derivative(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT w,
-    S* FEATHERLINE_RESTRICT dMinvw_dq) {
+FEATHERLINE_FUNCTION void minv_vector_derivative(const S* FEATHERLINE_RESTRICT q,
+    const S* FEATHERLINE_RESTRICT w, S* FEATHERLINE_RESTRICT dMinvw_dq) {
   featherline::code_begins<detail::minv_vector_derivative_code, S>();
   dMinvw_dq[0] = S(0); dMinvw_dq[1] = S(0); dMinvw_dq[2] = S(0);
   featherline::code_ends<detail::minv_vector_derivative_code, S>();

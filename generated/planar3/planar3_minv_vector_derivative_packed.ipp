@@ -24,8 +24,8 @@ namespace planar3 {
 
 // minv_vector_derivative_packed: body frames; 110 flops, 2 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void minv_vector_derivative_packed(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT w,
-    S* FEATHERLINE_RESTRICT dMinvw_dq) {
+FEATHERLINE_FUNCTION void minv_vector_derivative_packed(const S* FEATHERLINE_RESTRICT q,
+    const S* FEATHERLINE_RESTRICT w, S* FEATHERLINE_RESTRICT dMinvw_dq) {
   featherline::code_begins<detail::minv_vector_derivative_packed_code, S>();
   S sn[2], cs[2];
   featherline::sincos<2>(q + 1, sn, cs);

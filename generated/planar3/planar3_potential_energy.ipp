@@ -24,7 +24,8 @@ namespace planar3 {
 
 // potential_energy: composite first moments; 14 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void potential_energy(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT U) {
+FEATHERLINE_FUNCTION void potential_energy(const S* FEATHERLINE_RESTRICT q,
+    S* FEATHERLINE_RESTRICT U) {
   featherline::code_begins<detail::potential_energy_code, S>();
   S sn[3], cs[3];
   featherline::sincos<3>(q, sn, cs);

@@ -24,8 +24,8 @@ namespace planar3 {
 
 // regressor: carried axes; 75 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void regressor_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
-    const S* FEATHERLINE_RESTRICT a, S* FEATHERLINE_RESTRICT Y) {
+FEATHERLINE_FUNCTION void regressor_nonzeros(const S* FEATHERLINE_RESTRICT q,
+    const S* FEATHERLINE_RESTRICT v, const S* FEATHERLINE_RESTRICT a, S* FEATHERLINE_RESTRICT Y) {
   featherline::code_begins<detail::regressor_code, S>();
   S sn[3], cs[3];
   featherline::sincos<3>(q, sn, cs);
@@ -85,8 +85,8 @@ void regressor_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RE
 
 // Stores the structural zeros and computes the rest.
 template <class S>
-void regressor(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
-    const S* FEATHERLINE_RESTRICT a, S* FEATHERLINE_RESTRICT Y) {
+FEATHERLINE_FUNCTION void regressor(const S* FEATHERLINE_RESTRICT q,
+    const S* FEATHERLINE_RESTRICT v, const S* FEATHERLINE_RESTRICT a, S* FEATHERLINE_RESTRICT Y) {
   featherline::code_begins<detail::regressor_code, S>();
   Y[0] = S(0); Y[6] = S(0); Y[12] = S(0); Y[15] = S(0); Y[21] = S(0); Y[24] = S(0); Y[27] = S(0);
   Y[36] = S(0); Y[42] = S(0); Y[45] = S(0); Y[51] = S(0); Y[54] = S(0); Y[57] = S(0); Y[31] = S(0);

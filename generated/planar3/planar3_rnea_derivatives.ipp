@@ -24,9 +24,9 @@ namespace planar3 {
 
 // rnea_derivatives: piecewise frames; 123 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void rnea_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
-    const S* FEATHERLINE_RESTRICT a, S* FEATHERLINE_RESTRICT dtau_dq,
-    S* FEATHERLINE_RESTRICT dtau_dv) {
+FEATHERLINE_FUNCTION void rnea_derivatives(const S* FEATHERLINE_RESTRICT q,
+    const S* FEATHERLINE_RESTRICT v, const S* FEATHERLINE_RESTRICT a,
+    S* FEATHERLINE_RESTRICT dtau_dq, S* FEATHERLINE_RESTRICT dtau_dv) {
   featherline::code_begins<detail::rnea_derivatives_code, S>();
   S sn[3], cs[3];
   featherline::sincos<3>(q, sn, cs);

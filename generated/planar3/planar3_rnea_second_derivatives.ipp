@@ -24,7 +24,7 @@ namespace planar3 {
 
 // rnea_second_derivatives: piecewise frames; 141 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void rnea_second_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
+FEATHERLINE_FUNCTION void rnea_second_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
     const S* FEATHERLINE_RESTRICT v, const S* FEATHERLINE_RESTRICT a,
     S* FEATHERLINE_RESTRICT d2tau_dqdq, S* FEATHERLINE_RESTRICT d2tau_dvdv,
     S* FEATHERLINE_RESTRICT d2tau_dqdv, S* FEATHERLINE_RESTRICT dM_dq) {
@@ -221,10 +221,10 @@ void rnea_second_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
 
 // Stores the structural zeros and computes the rest.
 template <class S>
-void rnea_second_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
-    const S* FEATHERLINE_RESTRICT a, S* FEATHERLINE_RESTRICT d2tau_dqdq,
-    S* FEATHERLINE_RESTRICT d2tau_dvdv, S* FEATHERLINE_RESTRICT d2tau_dqdv,
-    S* FEATHERLINE_RESTRICT dM_dq) {
+FEATHERLINE_FUNCTION void rnea_second_derivatives(const S* FEATHERLINE_RESTRICT q,
+    const S* FEATHERLINE_RESTRICT v, const S* FEATHERLINE_RESTRICT a,
+    S* FEATHERLINE_RESTRICT d2tau_dqdq, S* FEATHERLINE_RESTRICT d2tau_dvdv,
+    S* FEATHERLINE_RESTRICT d2tau_dqdv, S* FEATHERLINE_RESTRICT dM_dq) {
   featherline::code_begins<detail::rnea_second_derivatives_code, S>();
   d2tau_dvdv[0] = S(0); d2tau_dvdv[4] = S(0); d2tau_dvdv[10] = S(0);
   d2tau_dqdv[0] = S(0); d2tau_dqdv[1] = S(0); d2tau_dqdv[2] = S(0); d2tau_dqdv[9] = S(0);

@@ -24,7 +24,7 @@ namespace planar3 {
 
 // rnea_second_derivatives_packed: piecewise frames; 136 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void rnea_second_derivatives_packed(const S* FEATHERLINE_RESTRICT q,
+FEATHERLINE_FUNCTION void rnea_second_derivatives_packed(const S* FEATHERLINE_RESTRICT q,
     const S* FEATHERLINE_RESTRICT v, const S* FEATHERLINE_RESTRICT a,
     S* FEATHERLINE_RESTRICT d2tau_dqdq, S* FEATHERLINE_RESTRICT d2tau_dvdv,
     S* FEATHERLINE_RESTRICT d2tau_dqdv, S* FEATHERLINE_RESTRICT dM_dq) {

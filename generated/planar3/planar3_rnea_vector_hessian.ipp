@@ -24,8 +24,9 @@ namespace planar3 {
 
 // rnea_vector_hessian: piecewise frames; 135 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void rnea_vector_hessian_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
-    const S* FEATHERLINE_RESTRICT a, const S* FEATHERLINE_RESTRICT w, S* FEATHERLINE_RESTRICT H) {
+FEATHERLINE_FUNCTION void rnea_vector_hessian_nonzeros(const S* FEATHERLINE_RESTRICT q,
+    const S* FEATHERLINE_RESTRICT v, const S* FEATHERLINE_RESTRICT a,
+    const S* FEATHERLINE_RESTRICT w, S* FEATHERLINE_RESTRICT H) {
   featherline::code_begins<detail::rnea_vector_hessian_code, S>();
   S sn[3], cs[3];
   featherline::sincos<3>(q, sn, cs);
@@ -155,8 +156,9 @@ void rnea_vector_hessian_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEAT
 
 // Stores the structural zeros and computes the rest.
 template <class S>
-void rnea_vector_hessian(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
-    const S* FEATHERLINE_RESTRICT a, const S* FEATHERLINE_RESTRICT w, S* FEATHERLINE_RESTRICT H) {
+FEATHERLINE_FUNCTION void rnea_vector_hessian(const S* FEATHERLINE_RESTRICT q,
+    const S* FEATHERLINE_RESTRICT v, const S* FEATHERLINE_RESTRICT a,
+    const S* FEATHERLINE_RESTRICT w, S* FEATHERLINE_RESTRICT H) {
   featherline::code_begins<detail::rnea_vector_hessian_code, S>();
   H[3] = S(0); H[4] = S(0); H[5] = S(0); H[18] = S(0); H[24] = S(0); H[30] = S(0);
   featherline::code_ends<detail::rnea_vector_hessian_code, S>();

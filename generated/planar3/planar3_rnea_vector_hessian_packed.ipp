@@ -24,8 +24,9 @@ namespace planar3 {
 
 // rnea_vector_hessian_packed: piecewise frames; 135 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void rnea_vector_hessian_packed(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
-    const S* FEATHERLINE_RESTRICT a, const S* FEATHERLINE_RESTRICT w, S* FEATHERLINE_RESTRICT H) {
+FEATHERLINE_FUNCTION void rnea_vector_hessian_packed(const S* FEATHERLINE_RESTRICT q,
+    const S* FEATHERLINE_RESTRICT v, const S* FEATHERLINE_RESTRICT a,
+    const S* FEATHERLINE_RESTRICT w, S* FEATHERLINE_RESTRICT H) {
   featherline::code_begins<detail::rnea_vector_hessian_packed_code, S>();
   S sn[3], cs[3];
   featherline::sincos<3>(q, sn, cs);

@@ -24,7 +24,7 @@ namespace planar3 {
 
 // rnea_vjp: link frames; 124 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void rnea_vjp(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
+FEATHERLINE_FUNCTION void rnea_vjp(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
     const S* FEATHERLINE_RESTRICT a, const S* FEATHERLINE_RESTRICT w, S* FEATHERLINE_RESTRICT wq,
     S* FEATHERLINE_RESTRICT wv, S* FEATHERLINE_RESTRICT wa) {
   featherline::code_begins<detail::rnea_vjp_code, S>();

@@ -24,9 +24,9 @@ namespace planar3 {
 
 // rollout: sparse factor; 100 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void rollout_step(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
-    const S* FEATHERLINE_RESTRICT tau, S dt_number, S* FEATHERLINE_RESTRICT q_all,
-    S* FEATHERLINE_RESTRICT v_all) {
+FEATHERLINE_FUNCTION void rollout_step(const S* FEATHERLINE_RESTRICT q,
+    const S* FEATHERLINE_RESTRICT v, const S* FEATHERLINE_RESTRICT tau, S dt_number,
+    S* FEATHERLINE_RESTRICT q_all, S* FEATHERLINE_RESTRICT v_all) {
   const S dt[] = {dt_number};
   featherline::code_begins<detail::rollout_code, S>();
   S sn[3], cs[3];
@@ -103,7 +103,7 @@ void rollout_step(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT
 
 // Each step begins where the last one ended.
 template <class S>
-void rollout(const S* q, const S* v, const S* tau, S dt, int N, S* q_all, S* v_all) {
+FEATHERLINE_FUNCTION void rollout(const S* q, const S* v, const S* tau, S dt, int N, S* q_all, S* v_all) {
   for (; N > 0; --N) {
     rollout_step<S>(q, v, tau, dt, q_all, v_all);
     q = q_all, v = v_all;

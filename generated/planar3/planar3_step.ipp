@@ -24,7 +24,7 @@ namespace planar3 {
 
 // step: sparse factor; 100 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void step(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
+FEATHERLINE_FUNCTION void step(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
     const S* FEATHERLINE_RESTRICT tau, S dt_number, S* FEATHERLINE_RESTRICT q_next,
     S* FEATHERLINE_RESTRICT v_next) {
   const S dt[] = {dt_number};

@@ -24,9 +24,9 @@ namespace planar3 {
 
 // step_derivatives_packed: DMM; 362 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void step_derivatives_packed(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
-    const S* FEATHERLINE_RESTRICT tau, S dt_number, S* FEATHERLINE_RESTRICT A,
-    S* FEATHERLINE_RESTRICT B) {
+FEATHERLINE_FUNCTION void step_derivatives_packed(const S* FEATHERLINE_RESTRICT q,
+    const S* FEATHERLINE_RESTRICT v, const S* FEATHERLINE_RESTRICT tau, S dt_number,
+    S* FEATHERLINE_RESTRICT A, S* FEATHERLINE_RESTRICT B) {
   const S dt[] = {dt_number};
   featherline::code_begins<detail::step_derivatives_packed_code, S>();
   S sn[3], cs[3];

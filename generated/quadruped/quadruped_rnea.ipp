@@ -25,7 +25,7 @@ namespace quadruped {
 
 // rnea: limb lanes; 353 flops, 12 sincos. Names and frames: at the end of quadruped.hpp.
 template <class S>
-void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
+FEATHERLINE_FUNCTION void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
     const S* FEATHERLINE_RESTRICT a, S* FEATHERLINE_RESTRICT tau) {
   featherline::code_begins<detail::rnea_code, S>();
   using L4 = featherline::Lanes<S, 4>;

@@ -25,9 +25,9 @@ namespace quadruped {
 
 // rnea_derivatives: limb lanes; 1534 flops, 12 sincos. Names and frames: at the end of quadruped.hpp.
 template <class S>
-void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
-    const S* FEATHERLINE_RESTRICT a, S* FEATHERLINE_RESTRICT dtau_dq,
-    S* FEATHERLINE_RESTRICT dtau_dv) {
+FEATHERLINE_FUNCTION void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
+    const S* FEATHERLINE_RESTRICT v, const S* FEATHERLINE_RESTRICT a,
+    S* FEATHERLINE_RESTRICT dtau_dq, S* FEATHERLINE_RESTRICT dtau_dv) {
   featherline::code_begins<detail::rnea_derivatives_code, S>();
   using L4 = featherline::Lanes<S, 4>;
   const L4 p2_x{S(0.19), S(0.19), S(-0.19), S(-0.19)};
@@ -754,9 +754,9 @@ void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
 
 // Stores the structural zeros and computes the rest.
 template <class S>
-void rnea_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
-    const S* FEATHERLINE_RESTRICT a, S* FEATHERLINE_RESTRICT dtau_dq,
-    S* FEATHERLINE_RESTRICT dtau_dv) {
+FEATHERLINE_FUNCTION void rnea_derivatives(const S* FEATHERLINE_RESTRICT q,
+    const S* FEATHERLINE_RESTRICT v, const S* FEATHERLINE_RESTRICT a,
+    S* FEATHERLINE_RESTRICT dtau_dq, S* FEATHERLINE_RESTRICT dtau_dv) {
   featherline::code_begins<detail::rnea_derivatives_code, S>();
   featherline::clear<324>(dtau_dq);
   featherline::clear<324>(dtau_dv);

@@ -24,7 +24,8 @@ namespace stanford_arm {
 
 // mass_matrix: link frames; 85 flops, 3 sincos. Names and frames: at the end of stanford_arm.hpp.
 template <class S>
-void mass_matrix_nonzeros(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT M) {
+FEATHERLINE_FUNCTION void mass_matrix_nonzeros(const S* FEATHERLINE_RESTRICT q,
+    S* FEATHERLINE_RESTRICT M) {
   featherline::code_begins<detail::mass_matrix_code, S>();
   const S angle[3] = {q[1], q[3], q[4]};
   S sn[3], cs[3];
@@ -124,7 +125,7 @@ void mass_matrix_nonzeros(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRI
 
 // Stores the structural zeros and computes the rest.
 template <class S>
-void mass_matrix(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT M) {
+FEATHERLINE_FUNCTION void mass_matrix(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT M) {
   featherline::code_begins<detail::mass_matrix_code, S>();
   M[15] = S(0); M[17] = S(0); M[20] = S(0); M[22] = S(0); M[27] = S(0); M[29] = S(0); M[32] = S(0);
   M[34] = S(0);

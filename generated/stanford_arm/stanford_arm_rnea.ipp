@@ -24,7 +24,7 @@ namespace stanford_arm {
 
 // rnea: DeNOC; 227 flops, 4 sincos. Names and frames: at the end of stanford_arm.hpp.
 template <class S>
-void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
+FEATHERLINE_FUNCTION void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
     const S* FEATHERLINE_RESTRICT a, S* FEATHERLINE_RESTRICT tau) {
   featherline::code_begins<detail::rnea_code, S>();
   const S angle[4] = {q[1], q[3], q[4], q[5]};

@@ -24,9 +24,9 @@ namespace stanford_arm {
 
 // rnea_derivatives: piecewise frames; 1000 flops, 3 sincos. Names and frames: at the end of stanford_arm.hpp.
 template <class S>
-void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
-    const S* FEATHERLINE_RESTRICT a, S* FEATHERLINE_RESTRICT dtau_dq,
-    S* FEATHERLINE_RESTRICT dtau_dv) {
+FEATHERLINE_FUNCTION void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
+    const S* FEATHERLINE_RESTRICT v, const S* FEATHERLINE_RESTRICT a,
+    S* FEATHERLINE_RESTRICT dtau_dq, S* FEATHERLINE_RESTRICT dtau_dv) {
   featherline::code_begins<detail::rnea_derivatives_code, S>();
   const S angle[3] = {q[1], q[3], q[4]};
   S sn[3], cs[3];
@@ -509,9 +509,9 @@ void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
 
 // Stores the structural zeros and computes the rest.
 template <class S>
-void rnea_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
-    const S* FEATHERLINE_RESTRICT a, S* FEATHERLINE_RESTRICT dtau_dq,
-    S* FEATHERLINE_RESTRICT dtau_dv) {
+FEATHERLINE_FUNCTION void rnea_derivatives(const S* FEATHERLINE_RESTRICT q,
+    const S* FEATHERLINE_RESTRICT v, const S* FEATHERLINE_RESTRICT a,
+    S* FEATHERLINE_RESTRICT dtau_dq, S* FEATHERLINE_RESTRICT dtau_dv) {
   featherline::code_begins<detail::rnea_derivatives_code, S>();
   dtau_dq[0] = S(0); dtau_dq[1] = S(0); dtau_dq[2] = S(0); dtau_dq[3] = S(0); dtau_dq[4] = S(0);
   dtau_dq[5] = S(0); dtau_dq[17] = S(0); dtau_dq[32] = S(0); dtau_dq[34] = S(0);

@@ -85,9 +85,9 @@ std::string function_definition_file(const Request& request, const LoweredFuncti
        {"flops", std::to_string(facts.flops)},
        {"sincos", std::to_string(facts.sincos)},
        {"head", definition_head(one, &printed.usage)},
-       {"repeats_head",
-        repeats ? "void " + signatures.back().name + "(" + parameter_list(signatures.back(), "S") + ") {"
-                : ""},
+       {"repeats_head", repeats ? "FEATHERLINE_FUNCTION void " + signatures.back().name + "(" +
+                                      parameter_list(signatures.back(), "S") + ") {"
+                                : ""},
        {"repeats_call",
         wrap_statement(
             one.name + "<S>(" + argument_list(one, [](const Parameter& p) { return p.name; }) + ");",

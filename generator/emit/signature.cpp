@@ -164,7 +164,7 @@ std::string definition_head(const Signature& signature, const Usage* usage) {
       return pointer_parameter(type, p.name, usage == nullptr || usage->written.count(num_outputs++) > 0);
     return type + " " + p.name;
   });
-  return wrap_statement("void " + signature.name + "(" + list + ") {", "") + numbers;
+  return wrap_statement("FEATHERLINE_FUNCTION void " + signature.name + "(" + list + ") {", "") + numbers;
 }
 
 }  // namespace featherline::emit

@@ -2,6 +2,8 @@
 // Copyright (c) 2026 the Featherline authors
 #pragma once
 
+#include <featherline/compiler.hpp>
+
 #include <cstring>
 #include <limits>
 #include <type_traits>
@@ -11,8 +13,8 @@ namespace featherline {
 /// Sets the N entries of an output to zero. Emitted code calls it for outputs with many structural zeros, in place of
 /// storing each zero.
 template <int N, class S>
-inline void clear(S* x) {
-  if constexpr (std::is_same_v<S, double> || std::is_same_v<S, float>) {
+FEATHERLINE_FUNCTION inline void clear(S* x) {
+  if constexpr (!FEATHERLINE_CUDA && (std::is_same_v<S, double> || std::is_same_v<S, float>)) {
     static_assert(std::numeric_limits<S>::is_iec559, "bytes that are zero are the number zero");
     std::memset(x, 0, N * sizeof(S));
   } else {

@@ -47,8 +47,24 @@
 /// For every other scalar (std::complex, dual numbers, SIMD batches, AD types) the runtime calls the `sin` and `cos`
 /// of the scalar's namespace. If that namespace has a `sincos(x)` that returns a pair, the runtime calls this.
 
+///
+/// Compilers of CUDA take none of these three: what they compile computes sines and cosines by detail/sincos_device.hpp,
+/// on the processor, too, and holds no marks.
+
+#include <featherline/compiler.hpp>
+
 #ifdef FEATHERLINE_USER_CONFIG
 #include FEATHERLINE_USER_CONFIG
+#endif
+
+#if FEATHERLINE_CUDA
+#undef FEATHERLINE_SIMD_SINCOS
+#undef FEATHERLINE_SINGLE_SINCOS
+#undef FEATHERLINE_SINCOS
+#undef FEATHERLINE_PREPARE
+#define FEATHERLINE_SIMD_SINCOS 0
+#define FEATHERLINE_SINGLE_SINCOS 0
+#define FEATHERLINE_PREPARE 0
 #endif
 
 #ifndef FEATHERLINE_SIMD_SINCOS

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Featherline authors
 #pragma once
 
+#include <featherline/compiler.hpp>
 #include <featherline/pivot.hpp>
 
 #include <cmath>
@@ -32,7 +33,7 @@ using LimbNumber = typename LimbNumberOf<S>::type;
 namespace detail {
 
 #if defined(__GNUC__)
-#define FEATHERLINE_LANES_INLINE [[gnu::always_inline]] inline
+#define FEATHERLINE_LANES_INLINE [[gnu::always_inline]] inline FEATHERLINE_FUNCTION
 #else
 #define FEATHERLINE_LANES_INLINE inline
 #endif
@@ -107,7 +108,7 @@ FEATHERLINE_LANES_INLINE LaneArray<S, k> operator-(const LaneArray<S, k>& a) {
   return y;
 }
 
-constexpr int power_of_two_above(int k) {
+FEATHERLINE_FUNCTION constexpr int power_of_two_above(int k) {
   int n = 1;
   while (n < k) n *= 2;
   return n;
@@ -120,7 +121,7 @@ struct LaneStorage {
   static constexpr int width = k;
   static constexpr bool is_vector = false;
 };
-#if defined(__GNUC__) && (!defined(__arm__) || defined(__ARM_NEON))
+#if defined(__GNUC__) && (!defined(__arm__) || defined(__ARM_NEON)) && !FEATHERLINE_CUDA
 template <class S, int k>
 struct LaneVector {
   static constexpr int width = power_of_two_above(k);
@@ -133,7 +134,7 @@ template <int k>
 struct LaneStorage<float, k> : LaneVector<float, k> {};
 #endif
 
-#if defined(__has_builtin)
+#if defined(__has_builtin) && !FEATHERLINE_CUDA
 #if __has_builtin(__builtin_shufflevector)
 #define FEATHERLINE_HAS_SHUFFLES 1
 #endif

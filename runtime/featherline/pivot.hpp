@@ -2,6 +2,8 @@
 // Copyright (c) 2026 the Featherline authors
 #pragma once
 
+#include <featherline/compiler.hpp>
+
 #include <type_traits>
 #include <utility>
 
@@ -28,7 +30,7 @@ struct HasRealPart<S,
     : std::true_type {};
 
 template <class S>
-inline bool is_above(const S& x, const S& limit) {
+FEATHERLINE_FUNCTION inline bool is_above(const S& x, const S& limit) {
   if constexpr (HasRealPart<S>::value) {
     return x.real() > limit.real();
   } else {
@@ -43,7 +45,7 @@ inline bool is_above(const S& x, const S& limit) {
 /// Both sides of the choice are numbers that can be computed, so that compilers need no branch. Scalars need operator>;
 /// those with several numbers have an overload in their own namespace.
 template <class S>
-inline S pivot_inverse(const S& pivot, const S& diagonal) {
+FEATHERLINE_FUNCTION inline S pivot_inverse(const S& pivot, const S& diagonal) {
   const bool is_kept = detail::is_above(pivot, S(diagonal * S(pivot_tolerance<S>)));
   return (is_kept ? S(1.0) : S(0.0)) / (is_kept ? pivot : S(1.0));
 }
@@ -63,12 +65,12 @@ inline constexpr double most_stretch<float> = 1e3;
 /// Whether a limb is not stretched. For scalars with several numbers: whether none is. A pivot of rounding errors may be
 /// negative, and so may the stretch.
 template <class S>
-inline bool is_bent(const S& stretch) {
+FEATHERLINE_FUNCTION inline bool is_bent(const S& stretch) {
   return detail::is_above(S(most_stretch<S>), stretch) && !detail::is_above(S(0.0), stretch);
 }
 
 template <int n, class S>
-inline bool all_bent(const S* stretch) {
+FEATHERLINE_FUNCTION inline bool all_bent(const S* stretch) {
   bool all = true;
   for (int i = 0; i < n; ++i) all = is_bent(stretch[i]) && all;
   return all;

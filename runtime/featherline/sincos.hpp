@@ -9,7 +9,9 @@
 #include <type_traits>
 #include <utility>
 
-#if FEATHERLINE_SIMD_SINCOS
+#if FEATHERLINE_CUDA
+#include <featherline/detail/sincos_device.hpp>
+#elif FEATHERLINE_SIMD_SINCOS
 #include <featherline/detail/sincos_lanes.hpp>
 #elif FEATHERLINE_SINGLE_SINCOS
 #include <featherline/detail/sincos_single.hpp>
@@ -36,7 +38,7 @@ struct HasArraySincos<S, std::void_t<decltype(sincos_array(1, std::declval<const
                                                            std::declval<S*>()))>> : std::true_type {};
 
 template <class S>
-inline void sincos_one(const S& angle, S& s, S& c) {
+FEATHERLINE_FUNCTION inline void sincos_one(const S& angle, S& s, S& c) {
   if constexpr (HasPairSincos<S>::value) {
     const auto both = sincos(angle);
     s = both.first;
@@ -50,7 +52,7 @@ inline void sincos_one(const S& angle, S& s, S& c) {
 }
 
 template <int N, class S>
-inline void sincos_plain(const S* angle, S* s, S* c) {
+FEATHERLINE_FUNCTION inline void sincos_plain(const S* angle, S* s, S* c) {
   if constexpr (HasArraySincos<S>::value) {
     sincos_array(N, angle, s, c);
   } else {
@@ -59,7 +61,7 @@ inline void sincos_plain(const S* angle, S* s, S* c) {
 }
 
 /// Whether one of the routines below computes all angles.
-#if FEATHERLINE_SIMD_SINCOS || defined(FEATHERLINE_SINCOS)
+#if FEATHERLINE_SIMD_SINCOS || defined(FEATHERLINE_SINCOS) || FEATHERLINE_CUDA
 template <class S>
 inline constexpr bool has_routine = is_plain_real<S>;
 #else
@@ -92,6 +94,7 @@ inline constexpr int sincos_width = 1;
 ///   double                     SIMD lanes (config.hpp)                           1.6 ulp up to 100 rad, 2.4 up to 1e6
 ///   float                      SIMD lanes                                        correctly rounded but for rare ties
 ///   float on microcontrollers  detail/sincos_single.hpp                          see there
+///   both, under CUDA           detail/sincos_device.hpp                          see there; NaN beyond 1e6
 ///   any other scalar           its own sin and cos
 ///
 /// The SIMD lanes leave larger angles, infinities and NaN to libm.
@@ -109,11 +112,13 @@ inline constexpr int sincos_width = 1;
 /// the rounding error of the reduction would have to be carried along. It costs 3 ns more at 6 angles, which is not
 /// worth it here.
 template <int N, class S>
-inline void sincos(const S* angle, S* s, S* c) {
+FEATHERLINE_FUNCTION inline void sincos(const S* angle, S* s, S* c) {
   static_assert(N > 0, "no angle, no call");
   using Code = detail::SincosCode<N>;
   code_begins<Code, S>();
-#ifdef FEATHERLINE_SINCOS
+#if FEATHERLINE_CUDA
+  if constexpr (detail::is_plain_real<S>) detail::sincos_device<N>(angle, s, c);
+#elif defined(FEATHERLINE_SINCOS)
   if constexpr (detail::is_plain_real<S>) static_cast<void>(FEATHERLINE_SINCOS(N, angle, s, c));
 #elif FEATHERLINE_SIMD_SINCOS
   if constexpr (detail::is_plain_real<S>) detail::sincos_lanes<N>(angle, s, c);

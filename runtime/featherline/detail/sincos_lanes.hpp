@@ -3,6 +3,7 @@
 #pragma once
 
 #include <featherline/detail/register_bytes.hpp>
+#include <featherline/detail/sincos_polynomials.hpp>
 
 #include <cmath>
 #include <cstdint>
@@ -13,10 +14,8 @@
 ///
 /// The method has three steps. First x = k pi/2 + r with |r| <= pi/4 (Cody and Waite, Software Manual for the
 /// Elementary Functions, 1980). For that pi/2 is split into three parts. The first two have 33 bits, so that k times
-/// either is exact for k < 2^20. Then one minimax polynomial gives the sine of r and another gives the cosine. Last,
-/// the two low bits of k decide whether the two are swapped, and their signs. We computed the coefficients with a Remez
-/// exchange in 60 digits; their errors are 2e-18 and 3e-20. The polynomials are summed as trees (Estrin), because the
-/// latency limits a single call, not the number of operations.
+/// either is exact for k < 2^20. Then one minimax polynomial gives the sine of r and another gives the cosine
+/// (sincos_polynomials.hpp). Last, the two low bits of k decide whether the two are swapped, and their signs.
 namespace featherline::detail {
 
 inline constexpr int max_lanes = register_bytes / static_cast<int>(sizeof(double));
@@ -61,28 +60,6 @@ template <int W, class S>
     const auto rounded = __builtin_convertvector(x, typename AngleVector<W>::Single);
     std::memcpy(to, &rounded, sizeof rounded);
   }
-}
-
-/// Sine of r in [-pi/4, pi/4], z = r^2.
-template <class Real>
-[[gnu::always_inline]] inline Real sine_polynomial(Real r, Real z) {
-  const Real z2 = z * z;
-  const Real p01 = -0x1.5555555555548p-3 + z * 0x1.111111110f7d0p-7;
-  const Real p23 = -0x1.a01a019bfdefcp-13 + z * 0x1.71de3567d3c03p-19;
-  const Real p45 = -0x1.ae5e5a91bcae8p-26 + z * 0x1.5d8fd1b31b27ap-33;
-  return r + (r * z) * (p01 + z2 * p23 + (z2 * z2) * p45);
-}
-
-/// Cosine of r in [-pi/4, pi/4], z = r^2. The rounding error of 1 - z/2 is added back.
-template <class Real>
-[[gnu::always_inline]] inline Real cosine_polynomial(Real z) {
-  const Real z2 = z * z;
-  const Real p01 = 0x1.555555555554bp-5 + z * -0x1.6c16c16c14f92p-10;
-  const Real p23 = 0x1.a01a019c84590p-16 + z * -0x1.27e4f7eacaaefp-22;
-  const Real p45 = 0x1.1ee9d7b865e17p-29 + z * -0x1.8fa49ba0e7fdap-37;
-  const Real half = 0.5 * z;
-  const Real head = 1.0 - half;
-  return head + (((1.0 - head) - half) + z2 * (p01 + z2 * p23 + (z2 * z2) * p45));
 }
 
 /// One block of W angles. Returns which lanes hold an angle that is too large for the reduction, infinite or not a

@@ -2,6 +2,8 @@
 // Copyright (c) 2026 the Featherline authors
 #pragma once
 
+#include <featherline/compiler.hpp>
+
 #include <cstdint>
 #include <cstring>
 
@@ -79,14 +81,22 @@ inline std::uint32_t two_over_pi(std::uint32_t offset) {
   return {negative ? -r : r, negative ? 0 - k : k};
 }
 
+/// Sine of r in [-pi/4, pi/4], z = r^2.
+FEATHERLINE_INLINE float sine_polynomial(float r, float z) {
+  return r + (r * z) * (-0x1.555546p-3F + z * (0x1.11077ap-7F + z * -0x1.9954a4p-13F));
+}
+
+/// Cosine of r in [-pi/4, pi/4], z = r^2. The rounding error of 1 - z/2 is added back.
+FEATHERLINE_INLINE float cosine_polynomial(float z) {
+  const float half = 0.5F * z, head = 1.0F - half;
+  return head +
+         (((1.0F - head) - half) + (z * z) * (0x1.55554ap-5F + z * (-0x1.6c0c1ap-10F + z * 0x1.99e0eep-16F)));
+}
+
 inline void sincos_single(float x, float& s, float& c) {
   const bool is_near = x <= near_angle && x >= -near_angle;
   const ReducedAngle angle = is_near ? reduce_near(x) : reduce_far(x);
-  const float r = angle.r, z = r * r;
-  const float sine = r + (r * z) * (-0x1.555546p-3F + z * (0x1.11077ap-7F + z * -0x1.9954a4p-13F));
-  const float half = 0.5F * z, head = 1.0F - half;  // the rounding error of the difference is added back
-  const float cosine = head + (((1.0F - head) - half) +
-                               (z * z) * (0x1.55554ap-5F + z * (-0x1.6c0c1ap-10F + z * 0x1.99e0eep-16F)));
+  const float r = angle.r, z = r * r, sine = sine_polynomial(r, z), cosine = cosine_polynomial(z);
   const std::uint32_t k = angle.quarter_turns;
   const float swapped_sine = (k & 1U) != 0 ? cosine : sine, swapped_cosine = (k & 1U) != 0 ? sine : cosine;
   s = (k & 2U) != 0 ? -swapped_sine : swapped_sine;
