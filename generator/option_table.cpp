@@ -101,7 +101,8 @@ std::vector<Option> make_table() {
       {"--contacts", "CONTACT,...",
        "Contacts with the world for the functions of the group constraints: frames as in --frames, with "
        ":point (3 rows, default), :weld (6 rows), :normal (1 row) or :friction (2 rows) behind them; the "
-       "last two take an axis, @x,y,z of the world or @local:x,y,z of the frame (default z of the world)",
+       "last two take an axis, @x,y,z of the world or @local:x,y,z of the frame (default z of the world). "
+       "For contact_step alone :sphere=RADIUS, a sphere about the frame's origin",
        robot | cmake, items(Takes::list, &Options::contacts, model::parse_contacts)},
       {"--stabilisation", "KP,KD",
        "Baumgarte's terms: constraints get the acceleration - KP e - KD de, e and de being their position "

@@ -130,6 +130,8 @@ class Context {
   bool has_anchors() const { return !chosen().anchors.empty() && has_input(parameters); }
   /// Where a contact is held in the world, by lane.
   Vector3 anchor(const std::vector<int>& contacts) const;
+  /// The ground's unit normal at a contact of a step, by lane.
+  Vector3 ground_normal(const std::vector<int>& contacts) const;
   /// Inertia of body i in its frame: what regrouping leaves of the robot's own (model/canonical.hpp), and the payloads.
   Inertia inertia(int i, Grouping grouping) const;
   /// X_PB of joint i at zero.

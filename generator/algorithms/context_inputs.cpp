@@ -116,6 +116,13 @@ Vector3 Context::anchor(const std::vector<int>& contacts) const {
   return {x[0], x[1], x[2]};
 }
 
+Vector3 Context::ground_normal(const std::vector<int>& contacts) const {
+  const Coordinates x = entries_of(
+      "contact", contacts, [](int k) { return 6 * k + 1; }, 3);
+  const Vector3 n{x[0], x[1], x[2]};
+  return n * (Scalar(1.0) / sqrt(dot(n, n)));
+}
+
 std::vector<LinkForce> Context::link_forces(int i) const {
   std::vector<LinkForce> forces;
   if (!has_forces()) return forces;

@@ -139,6 +139,8 @@ bool uses_chosen_frames(const FunctionSpec& function);
 
 /// Whether it is about the robot's constraints.
 bool takes_constraints(const FunctionSpec& function);
+/// Whether it is told the ground at each contact, as contact_step is.
+bool takes_ground(const FunctionSpec& function);
 
 /// The function that `name` asks for, in its dense or packed form; nullptr where there is none.
 const FunctionSpec* find(const std::string& name);

@@ -112,6 +112,11 @@ bool takes_constraints(const FunctionSpec& function) {
          has_size(function, num_constraints);
 }
 
+bool takes_ground(const FunctionSpec& function) {
+  return std::any_of(function.inputs.begin(), function.inputs.end(),
+                     [](const Argument& input) { return input.in_state == &State::contact; });
+}
+
 const FunctionSpec* find(const std::string& name) {
   for (const FunctionSpec& function : functions()) {
     if (function.name == name || (has_packed_form(function) && packed_name(function) == name))

@@ -15,7 +15,7 @@ namespace {
 const Requirement steps_of_limbs{
     steps_fit_limbs, "the integrator semi_implicit, and limbs of joints that move by adding to q"};
 
-const Requirement contact_points{has_contact_points_alone, "contacts, all of them points"};
+const Requirement contact_points{has_contact_points_alone, "contacts, all of them points or spheres"};
 
 const Argument v_next{
     "v_next", {nv}, "joint velocities at the end of the step", "rad/s, m/s", {motion_of_free_joints}};

@@ -104,7 +104,11 @@ void complete_functions(Options& options) {
   if (asked.empty()) {
     asked = default_functions();
     if (!options.frames.empty()) asked.push_back(catalog::frames.name);
-    if (!options.contacts.empty()) asked.push_back(catalog::constraints.name);
+    const auto is_sphere = [](const auto& contact) { return contact.radius > 0.0; };  // only steps take these
+    if (std::ranges::any_of(options.contacts, is_sphere))
+      asked.push_back(catalog::steps.name);
+    else if (!options.contacts.empty())
+      asked.push_back(catalog::constraints.name);
   }
   options.functions = resolve_functions(asked);
   check_formulations(options);

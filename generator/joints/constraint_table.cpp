@@ -17,6 +17,8 @@ const std::vector<ConstraintKind>& constraint_kinds() {
        "velocity of the frame's origin along two directions across this axis: x and y for z, else the "
        "coordinate axis after the largest entry of the axis, in the cycle x y z, made perpendicular; then "
        "axis x the first"},
+      {Type::contact_sphere, "contact_sphere", "sphere", 3, 1, false, true, true, true, 2,
+       "velocity of the sphere's point that is nearest to the ground, in the axes of the world"},
       {Type::loop_point, "loop_point", "point", 3, 2, false, false, false, false, -1,
        "velocity of the second frame's origin as seen from the first frame, in its axes"},
       {Type::loop_axis, "loop_axis", "axis", 5, 2, true, false, false, false, -1,
@@ -39,6 +41,10 @@ const ConstraintKind& kind_of(ConstraintType type) {
     if (kind.type == type) return kind;
   }
   throw std::logic_error("a constraint of no kind");
+}
+
+bool may_open(ConstraintType type) {
+  return type == ConstraintType::contact_point || type == ConstraintType::contact_sphere;
 }
 
 const ConstraintKind* find_constraint_kind(const std::string& urdf_word, bool is_contact) {

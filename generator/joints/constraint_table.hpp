@@ -11,6 +11,7 @@ enum class ConstraintType {
   contact_weld,
   contact_normal,
   contact_friction,
+  contact_sphere,
   loop_point,
   loop_axis,
   loop_weld,
@@ -25,7 +26,7 @@ struct ConstraintKind {
   int rows;
   int ends;                 ///< 2 for loops, whose ends are two frames
   bool has_axis;            ///< z of its frames is a direction that the user gives
-  bool has_radius;          ///< it is a wheel
+  bool has_radius;          ///< it is a wheel or a sphere
   bool is_contact;          ///< chosen by --contacts; the others are in the robot's file
   bool has_vectors;         ///< its rows are vectors in the axes of the world, three rows each
   int normal_row;           ///< of its rows, in which a force below zero pulls at the ground; -1: none
@@ -34,6 +35,8 @@ struct ConstraintKind {
 
 const std::vector<ConstraintKind>& constraint_kinds();
 const ConstraintKind& kind_of(ConstraintType type);
+/// Whether contact_step takes it: a contact that may open, a point or a sphere.
+bool may_open(ConstraintType type);
 /// The kind with this word, among contacts or among those of files; nullptr where there is none.
 const ConstraintKind* find_constraint_kind(const std::string& urdf_word, bool is_contact);
 /// "point", "axis", "weld": those of contacts, or of files.

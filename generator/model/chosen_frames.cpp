@@ -33,7 +33,7 @@ const Syntax& of_contacts() {
       "--contacts", "contacts",
       "LINK, or NAME=LINK@x,y,z or NAME=LINK@x,y,z,roll,pitch,yaw, each with :point, :weld, :normal or "
       ":friction at the end or not, the last two with an axis behind them, @x,y,z of the world or "
-      "@local:x,y,z of the frame, or not",
+      "@local:x,y,z of the frame, or not; or with :sphere=RADIUS at the end",
       constraint_words(true)};
   return syntax;
 }
@@ -41,6 +41,10 @@ const Syntax& of_contacts() {
 bool has_axis(const std::string& kind) {
   const ConstraintKind* found = find_constraint_kind(kind, true);
   return found != nullptr && found->has_axis;
+}
+bool has_radius(const std::string& kind) {
+  const ConstraintKind* found = find_constraint_kind(kind, true);
+  return found != nullptr && found->has_radius;
 }
 
 /// Characters that separate parts, and the one that takes their meaning away: "a\\,b" is a link "a,b".
@@ -61,8 +65,8 @@ std::string with_escapes(const std::string& text) {
 
 /// What stands behind a frame.
 struct Suffix {
-  std::string kind;                 ///< nothing: none
-  std::optional<std::string> axis;  ///< the text behind its @
+  std::string kind;                     ///< nothing: none
+  std::optional<std::string> argument;  ///< the text behind its @ or =: an axis, or a radius
 };
 
 /// "foot:normal@0,0,1" becomes "foot". "a\\:point" stays: it is a link of that name.
@@ -71,10 +75,11 @@ Suffix take_suffix(std::string& text, const Syntax& syntax) {
     const auto colon = text.rfind(":" + kind);
     if (colon == std::string::npos || (colon > 0 && text[colon - 1] == '\\')) continue;
     const std::string behind = text.substr(colon + 1 + kind.size());
-    const bool is_axis = !behind.empty() && behind[0] == '@' && has_axis(kind);
-    if (!behind.empty() && !is_axis) continue;
+    const bool has_argument =
+        !behind.empty() && ((behind[0] == '@' && has_axis(kind)) || (behind[0] == '=' && has_radius(kind)));
+    if (!behind.empty() && !has_argument) continue;
     text = trimmed(text.substr(0, colon));
-    return {kind, is_axis ? std::optional(behind.substr(1)) : std::nullopt};
+    return {kind, has_argument ? std::optional(behind.substr(1)) : std::nullopt};
   }
   return {};
 }
@@ -133,6 +138,13 @@ void read_axis(const std::string& axis, const std::string& text, FrameRequest& r
   if (request.axis == std::vector<double>(3, 0.0)) refuse(of_contacts(), text, "has a zero axis");
 }
 
+void read_radius(const Suffix& suffix, const std::string& text, FrameRequest& request) {
+  const std::optional<double> radius = finite_number(trimmed(suffix.argument.value_or("")));
+  if (!radius || !(*radius > 0.0))
+    refuse(of_contacts(), text, "has no radius above zero [m] behind :" + suffix.kind + "=");
+  request.radius = *radius;
+}
+
 /// "; did you mean :normal?" where a word that is not a kind stands behind a colon.
 std::string guess_of_kind(const std::string& link, const Syntax& syntax) {
   const auto colon = link.rfind(':');
@@ -147,7 +159,10 @@ FrameRequest parse_frame(const std::string& text, const Syntax& syntax) {
   if (rest.empty()) refuse(syntax, text, "is empty");
   const Suffix suffix = take_suffix(rest, syntax);
   request.kind = suffix.kind;
-  if (suffix.axis) read_axis(*suffix.axis, text, request);
+  if (has_radius(suffix.kind))
+    read_radius(suffix, text, request);
+  else if (suffix.argument)
+    read_axis(*suffix.argument, text, request);
   const std::vector<std::string> sides = split_at(rest, '=');
   if (sides.size() > 2) refuse(syntax, text, "has two =");
   if (sides.size() == 2) {
@@ -244,6 +259,7 @@ std::string text_of(const std::vector<FrameRequest>& frames) {
     text += with_escapes(frame.link);
     if (!frame.placement.empty()) text += fmt::format("@{}", fmt::join(frame.placement, ","));
     if (!frame.kind.empty()) text += ":" + frame.kind;
+    if (has_radius(frame.kind)) text += fmt::format("={}", frame.radius);
     if (!frame.axis.empty())
       text += fmt::format("@{}{}", frame.axis_is_local ? "local:" : "", fmt::join(frame.axis, ","));
   }
@@ -300,6 +316,7 @@ std::vector<Constraint> choose_contacts(const UserTree& tree, const std::vector<
     contact.name = frame.name;
     contact.type = find_constraint_kind(request.kind.empty() ? "point" : request.kind, true)->type;
     contact.anchors = {frame};
+    contact.radius = request.radius;
     if (kind_of(contact.type).has_axis) {
       const Vector3 axis =
           request.axis.empty() ? Vector3(Vector3::UnitZ()) : Vector3(request.axis.data()).stableNormalized();

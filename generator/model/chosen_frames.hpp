@@ -12,7 +12,8 @@ namespace featherline::model {
 struct Tree;
 struct UserTree;
 
-/// A frame as the user asks for it: "hand", "tool=hand@0,0,0.1", "foot:point", "foot:normal@local:0,0,1".
+/// A frame as the user asks for it: "hand", "tool=hand@0,0,0.1", "foot:point", "foot:normal@local:0,0,1",
+/// "foot:sphere=0.02".
 struct FrameRequest {
   std::string name;  ///< empty: the link's
   std::string link;
@@ -21,11 +22,13 @@ struct FrameRequest {
   std::string kind;  ///< "point": position only; of contacts a word of the table of constraints; or nothing
   std::vector<double> axis;    ///< of contacts that have one; nothing: z of the world
   bool axis_is_local = false;  ///< it is in the frame's axes, not in the world's
+  double radius = 0.0;         ///< of a sphere [m]
 };
 
 /// The frames that the text of --frames lists. Throws UsageError for what is malformed.
 std::vector<FrameRequest> parse_frames(const std::string& text);
-/// The same of --contacts, where the word of a contact may stand in the place of :point, and an axis behind it.
+/// The same of --contacts, where the word of a contact may stand in the place of :point, and an axis or a
+/// radius behind it.
 std::vector<FrameRequest> parse_contacts(const std::string& text);
 /// The text again.
 std::string text_of(const std::vector<FrameRequest>& frames);

@@ -18,12 +18,17 @@
 ///     contact_weld   6     of the origin of F; angular acceleration of F               the world's
 ///     contact_normal 1     derivative of the velocity of the origin of F along z       fixed in the world, or of F
 ///     contact_friction 2   the same along x and y                                      fixed in the world, or of F
+///     contact_sphere 3     derivative of the velocity of the point p - R n, whose way    the world's
+///                          from the origin p of F is fixed in the world
 ///     loop_point     3     second time derivative of e = R_WF1^T (p_F2 - p_F1)         of F1
 ///     loop_axis      5     the same; derivative of the x and y parts of the angular    of F1
 ///                          velocity of F2 relative to F1 (z is the axis)
 ///     loop_weld      6     the same; derivative of all three parts                     of F1
 ///     rolling        3     derivative of the velocity of the wheel's lowest point      forward, sideways, up
 ///     no_sliding     1     derivative of the velocity of the origin of F along its z   of F
+///
+/// The sphere has the centre p and the radius R, and n is the ground's normal, which only steps with contacts know: other
+/// functions do not exist with spheres.
 ///
 /// "Acceleration" is the classical one: the time derivative of a point's velocity, without gravity.
 ///
@@ -54,7 +59,7 @@ struct Constraint {
   std::string name;
   ConstraintType type = ConstraintType::contact_point;
   std::vector<Anchor> anchors;        ///< F; or F1 and F2
-  double radius = 0.0;                ///< of a wheel [m]
+  double radius = 0.0;                ///< of a wheel or a sphere [m]
   std::optional<Matrix3> world_axes;  ///< of contact_normal and contact_friction; nothing: those of F
   std::optional<Vector3> held_at;     ///< of a contact: its anchor in the world (with_values())
   int first_row = 0;                  ///< among the rows of all constraints

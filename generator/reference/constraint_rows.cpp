@@ -111,7 +111,7 @@ class RowsInOrder {
 }  // namespace
 
 bool has_vectors(const Constraint& constraint) {
-  return constraint.type == ConstraintType::contact_point || constraint.type == ConstraintType::contact_weld;
+  return model::may_open(constraint.type) || constraint.type == ConstraintType::contact_weld;
 }
 
 Rows velocity_rows(const Tree& tree, const LongNumbers& q) {

@@ -39,13 +39,29 @@ struct Ground {
   }
 };
 
+/// J of the points that touch the ground: of a sphere the point of its body that is nearest.
+MatrixXd touching_rows(const Tree& tree, const State& s) {
+  MatrixXd J = constraint_jacobian(tree, s.q);
+  Solver<double> solver(tree);
+  const auto bodies = solver.body_poses(s.q);
+  for (Eigen::Index k = 0; k < J.rows() / 3; ++k) {
+    const model::Constraint& contact = tree.constraints.all[static_cast<std::size_t>(k)];
+    if (contact.type != model::ConstraintType::contact_sphere) continue;
+    model::Link point = link_at(tree, contact.anchors.front());
+    const Eigen::Matrix3d& R = bodies[static_cast<std::size_t>(point.body)].R;
+    point.placement.p -= R.transpose() * (contact.radius * Ground(s.contact, k).n);
+    J.middleRows<3>(3 * k) = solver.frame_jacobian(bodies, point, Frame::local_world_aligned).topRows(3);
+  }
+  return J;
+}
+
 struct Problem {
   MatrixXd J, M_implicit, D;
   VectorXd free, before,
       b;  ///< velocities without impulses; of points before, and without less the least ones
 
   Problem(const Tree& tree, const State& s, const VectorXd& free_velocity)
-      : J(constraint_jacobian(tree, s.q)),
+      : J(touching_rows(tree, s)),
         M_implicit(implicit_inertia(tree, s.q, s.dt[0])),
         free(free_velocity),
         before(J * s.v) {

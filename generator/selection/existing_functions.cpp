@@ -187,13 +187,14 @@ std::string no_contact_steps(const model::Tree& tree) {
                        ir::most_contact_points);
   Names others;
   for (const model::Constraint& constraint : all) {
-    if (constraint.type != model::ConstraintType::contact_point)
+    if (!model::may_open(constraint.type))
       others.push_back(in_quotes(constraint.name) + " is " + model::kind_of(constraint.type).name);
   }
   return others.empty()
              ? ""
-             : fmt::format("it takes contact points alone, and {}; choose them with --contacts LINK",
-                           fmt::join(others, ", "));
+             : fmt::format(
+                   "it takes contact points and spheres alone, and {}; choose them with --contacts LINK",
+                   fmt::join(others, ", "));
 }
 
 /// Without steps with contacts where the robot has other constraints than points. Throws UsageError if the user named them;
@@ -206,6 +207,22 @@ Names drop_contact_steps(const Names& functions, const Asked& asked) {
   });
   if (!division.refused.empty())
     throw UsageError(fmt::format("--functions: {}: {}", fmt::join(division.refused, ", "), reason));
+  return division.kept;
+}
+
+/// Without functions that hold contacts where one is a sphere: they do not know the ground's normal. The same errors.
+Names drop_held_spheres(const Names& functions, const Asked& asked) {
+  const auto& all = asked.tree.constraints.all;
+  const auto sphere = std::ranges::find(all, model::ConstraintType::contact_sphere, &model::Constraint::type);
+  if (sphere == all.end()) return functions;
+  const Division division = divide(functions, asked.options, [](const FunctionSpec& function) {
+    return !catalog::takes_constraints(function) || catalog::takes_ground(function);
+  });
+  if (!division.refused.empty())
+    throw UsageError(
+        fmt::format("--functions: {}: contact {} is a sphere, and only steps know the ground that it "
+                    "touches; ask for contact_step, or write {}:point",
+                    fmt::join(division.refused, ", "), in_quotes(sphere->name), sphere->name));
   return division.kept;
 }
 
@@ -307,6 +324,7 @@ Names existing_functions(const Robot& robot, const Options& options, Diagnostics
   names = drop_functions_without_inverse(names, asked);
   names = drop_functions_without_constraints(names, asked);
   names = drop_contact_steps(names, asked);
+  names = drop_held_spheres(names, asked);
   names = drop_functions_without_mass(names, asked);
   names = drop_unrolled_only(names, asked);
   stop_on_errors(findings);

@@ -97,6 +97,18 @@ const Stepped& block() {
   return robot;
 }
 
+/// A ball of three kilograms, and a point far out on the same body.
+const Stepped& ball() {
+  static const Stepped robot = [] {
+    const cli::TemporaryFolder folder(cli::TemporaryFolder::Keep::no);
+    const auto file = folder.path() / "ball.urdf";
+    cli::write_files({{file, R"(<robot name="ball"><link name="ball"><inertial><mass value="3"/>
+      <inertia ixx="0.012" iyy="0.012" izz="0.012" ixy="0" ixz="0" iyz="0"/></inertial></link></robot>)"}});
+    return Stepped(file.string(), "ball:sphere=0.1,tip=ball@0.3,0.2,0");
+  }();
+  return robot;
+}
+
 /// On a slope that falls along x.
 State block_on_slope(double angle, double friction) {
   std::mt19937 random(1);
@@ -148,6 +160,40 @@ TEST_CASE("a block on a slope slides where tan(angle) is above the friction, by 
   const double expected = s.dt[0] * g * (std::sin(angle) - friction * std::cos(angle));
   CHECK(std::abs(end[1].values[0] - expected) < 1e-9 * g * s.dt[0]);
   CHECK(end[3].values[3] == 0.0);  // four points in a plane are redundant
+}
+
+TEST_CASE("a sphere touches where it is nearest to the ground, however its body is turned") {
+  std::mt19937 random(11);
+  for (int k = 0; k < 60; ++k) {
+    State s = ball().state(random);
+    ball().put_ground(s, {0.3, -0.2, 1.0 + 0.1 * k}, 0.0, 0.1 * (k % 8), k % 2 == 0 ? 0.0 : 0.4);
+    const Outputs end = ball().step(s);
+    CAPTURE(k);
+    CHECK(ball().worst(s, end) < 1e-9);
+  }
+}
+
+TEST_CASE("a ball on a slope rolls by the formula, and slides where friction is too little") {
+  constexpr double angle = 0.3, g = 9.81, radius = 0.1;  // a solid ball: J = 2/5 m r^2
+  const auto after = [&](double friction) {
+    std::mt19937 random(1);
+    State s = ball().state(random);
+    s.v.setZero();
+    s.tau.setZero();
+    s.dt[0] = 1e-3;
+    ball().put_ground(s, {std::sin(angle), 0.0, std::cos(angle)}, 0.0, friction, 0.0);
+    s.contact[6] = 1.0;  // the tip is far
+    const Eigen::Quaterniond turn(s.q[6], s.q[3], s.q[4], s.q[5]);
+    const VectorXd v = values(ball().step(s), 1);
+    return std::pair<Vector3d, Vector3d>(turn * v.head<3>(), turn * v.tail<3>());
+  };
+  const Vector3d down(std::cos(angle), 0.0, -std::sin(angle));
+  const auto [rolling, turning] = after(1.0);
+  CHECK(std::abs(rolling.dot(down) - 5.0 / 7.0 * g * std::sin(angle) * 1e-3) < 1e-11);
+  CHECK(std::abs(turning.y() - rolling.dot(down) / radius) < 1e-10);
+  const auto [sliding, slow] = after(0.05);
+  CHECK(std::abs(sliding.dot(down) - g * (std::sin(angle) - 0.05 * std::cos(angle)) * 1e-3) < 1e-11);
+  CHECK(std::abs(slow.y() - 2.5 * 0.05 * g * std::cos(angle) / radius * 1e-3) < 1e-10);
 }
 
 TEST_CASE("a block bounces with its restitution, or lands where the ground is") {

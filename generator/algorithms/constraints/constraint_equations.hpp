@@ -11,12 +11,13 @@
 namespace featherline::algorithms {
 
 /// Where a frame is and how it moves: velocity and acceleration of its origin, angular velocity and acceleration. All
-/// in one set of axes, those of the root that motion is relative to. d: how far its origin is from where it is held.
+/// in one set of axes, those of the root that motion is relative to. d: how far its origin is from where it is held. r: the
+/// way from it to the point of a sphere that touches the ground, which does not turn with the frame.
 template <class T>
 struct FrameState {
   algebra::Matrix3<T> R;
   algebra::Vector3<T> p, u, w, ud, wd;
-  algebra::Vector3<T> d = {};
+  algebra::Vector3<T> d = {}, r = {};
 };
 
 /// The errors of a constraint, their rates, and what is held at zero. The position error of a contact is zero
@@ -35,8 +36,8 @@ template <class T>
 ConstraintRows<T> contact_rows(const FrameState<T>& F, bool is_weld) {
   ConstraintRows<T> rows;
   append(rows.e, F.d);
-  append(rows.de, F.u);
-  append(rows.dde, F.ud);
+  append(rows.de, F.u + cross(F.w, F.r));
+  append(rows.dde, F.ud + cross(F.wd, F.r));
   if (is_weld) {
     append(rows.de, F.w);
     append(rows.dde, F.wd);
@@ -123,6 +124,7 @@ ConstraintRows<T> constraint_rows(const model::Constraint& constraint,
   using model::ConstraintType;
   switch (constraint.type) {
     case ConstraintType::contact_point:
+    case ConstraintType::contact_sphere:
     case ConstraintType::contact_weld:
       return contact_rows(frames[0], constraint.type == ConstraintType::contact_weld);
     case ConstraintType::rolling:

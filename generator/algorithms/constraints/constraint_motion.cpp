@@ -31,7 +31,7 @@ struct FrameRate {
 
 FrameState<Dual> dual(const FrameState<Scalar>& x, const FrameRate& dx = {}) {
   return {dual(x.R, dx.z),   dual(x.p, dx.p),   dual(x.u, dx.u), dual(x.w, dx.w),
-          dual(x.ud, dx.ud), dual(x.wd, dx.wd), dual(x.d, dx.d)};
+          dual(x.ud, dx.ud), dual(x.wd, dx.wd), dual(x.d, dx.d), dual(x.r)};
 }
 
 std::vector<FrameState<Dual>> dual(const std::vector<FrameState<Scalar>>& frames) {
@@ -166,11 +166,18 @@ Values ConstraintMotion::acceleration() const { return stabilised(rows_); }
 
 bool ConstraintMotion::is_held_at_anchor() const { return constraint().is_contact() && c_.has_anchors(); }
 
+/// Of a sphere: from its centre to the point that touches the ground.
+Vector3 ConstraintMotion::way_to_ground() const {
+  if (constraint().type != model::ConstraintType::contact_sphere) return {};
+  return c_.ground_normal(folded_.constraints) * Scalar(-constraint().radius);
+}
+
 std::vector<FrameState<Scalar>> ConstraintMotion::states() const {
   std::vector<FrameState<Scalar>> list;
   for (const FrameMotion& frame : frames_) {
     const Twist V = frame.velocity(), A = frame.acceleration();
     list.push_back({frame.rotation(), frame.position(), V.linear, V.angular, A.linear, A.angular});
+    list.back().r = way_to_ground();
     if (is_held_at_anchor()) list.back().d = frame.position() - c_.anchor(folded_.constraints);
   }
   return list;
@@ -179,7 +186,7 @@ std::vector<FrameState<Scalar>> ConstraintMotion::states() const {
 std::vector<FrameState<Scalar>> ConstraintMotion::at_rest() const {
   std::vector<FrameState<Scalar>> list;
   for (const FrameMotion& frame : frames_)
-    list.push_back({frame.rotation(), frame.position(), {}, {}, {}, {}});
+    list.push_back({frame.rotation(), frame.position(), {}, {}, {}, {}, {}, way_to_ground()});
   return list;
 }
 

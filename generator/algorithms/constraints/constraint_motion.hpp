@@ -83,6 +83,7 @@ class ConstraintMotion {
   template <class T>
   std::vector<T> stabilised(const ConstraintRows<T>& rows) const;
   bool is_held_at_anchor() const;
+  Vector3 way_to_ground() const;
   std::vector<FrameState<Scalar>> states() const;
   std::vector<FrameState<Scalar>> at_rest() const;
   std::vector<Coordinates> no_rows() const;

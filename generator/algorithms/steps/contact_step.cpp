@@ -50,8 +50,8 @@ std::shared_ptr<const ir::Kernel> end_of_step(const Context& c, const Response& 
 }  // namespace
 
 bool has_contact_points_alone(const model::Tree& tree) {
-  const auto is_point = [](const auto& c) { return c.type == model::ConstraintType::contact_point; };
-  return tree.constraints.count() > 0 && std::ranges::all_of(tree.constraints.all, is_point);
+  const auto may_open = [](const auto& c) { return model::may_open(c.type); };
+  return tree.constraints.count() > 0 && std::ranges::all_of(tree.constraints.all, may_open);
 }
 
 void contact_step(Context& c) {

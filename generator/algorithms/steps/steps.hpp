@@ -48,10 +48,11 @@ void step_vjp(Context& context) {
   step_vjp(context, make_solver);
 }
 
-/// Outputs q_next, v_next, impulse and status of the semi-implicit step with contacts. All constraints are contact points.
+/// Outputs q_next, v_next, impulse and status of the semi-implicit step with contacts. All constraints are contact points or
+/// spheres.
 /// Code before the solver gives D = J M^-1 J^T and the velocities of the points, code behind it the step.
 void contact_step(Context& context);
-/// Whether there are constraints, and all are contact points.
+/// Whether there are constraints, and all are contact points or spheres.
 bool has_contact_points_alone(const model::Tree& tree);
 
 /// Whether limb lanes have such steps: semi-implicit ones, where those of all joints in limbs add.

@@ -81,7 +81,7 @@ OPTIONS: Dict[str, Tuple[str, str, bool, str, str]] = {
     "frame_parts": ("--frame-parts", "items", False, "PART,...",
         "What frame_kinematics gives: poses, positions, velocities, jacobians, bias (default: all of them)"),
     "contacts": ("--contacts", "items", False, "CONTACT,...",
-        "Contacts with the world for the functions of the group constraints: frames as in --frames, with :point (3 rows, default), :weld (6 rows), :normal (1 row) or :friction (2 rows) behind them; the last two take an axis, @x,y,z of the world or @local:x,y,z of the frame (default z of the world)"),
+        "Contacts with the world for the functions of the group constraints: frames as in --frames, with :point (3 rows, default), :weld (6 rows), :normal (1 row) or :friction (2 rows) behind them; the last two take an axis, @x,y,z of the world or @local:x,y,z of the frame (default z of the world). For contact_step alone :sphere=RADIUS, a sphere about the frame's origin"),
     "stabilisation": ("--stabilisation", "numbers", False, "KP,KD",
         "Baumgarte's terms: constraints get the acceleration - KP e - KD de, e and de being their position and velocity errors (default 0,0)"),
     "integrator": ("--integrator", "word", False, "semi_implicit|rk4",

@@ -53,7 +53,7 @@ TEST_CASE("contacts that cannot be are refused") {
   check_contacts_refused("flnge", "--contacts: there is no link \"flnge\"; did you mean \"flange\"?");
   check_contacts_refused(
       "flange:wled",
-      "no link \"flange:wled\"; write :point or :weld or :normal or :friction at the end, behind the "
+      "no link \"flange:wled\"; write :point or :weld or :normal or :friction or :sphere at the end, behind the "
       "placement if there is one; did you mean :weld?");
   check_contacts_refused("flange:nromal@0,0,1", "has a placement, but no name; did you mean :normal?");
   check_contacts_refused("flange:normal@0,0,0", "\"flange:normal@0,0,0\" has a zero axis; write LINK");
@@ -101,6 +101,22 @@ TEST_CASE("a stabilisation or an integrator that has no effect is refused") {
       "contacts and wheels hold velocity: write 0,1, or give contacts a position with --parameters anchors");
 }
 
+TEST_CASE("spheres need a radius, and only steps with contacts take them") {
+  const std::string arm = "robots/arm6.urdf";
+  for (const char* contact : {"flange:sphere", "flange:sphere=", "flange:sphere=0", "flange:sphere=-1",
+                              "flange:sphere=x", "flange:sphere=inf"}) {
+    check_refusal({arm, "--functions", "contact_step", "--contacts", contact},
+                  "has no radius above zero [m] behind :sphere=");
+  }
+  check_refusal(
+      {arm, "--functions", "contact_step,delassus", "--contacts", "flange:sphere=0.1"},
+      "--functions: delassus: contact \"flange\" is a sphere, and only steps know the ground that it "
+      "touches; ask for contact_step, or write flange:point");
+  check_refusal({arm, "--functions", "contact_step", "--contacts", "flange:weld"},
+                "it takes contact points and spheres alone");
+  CHECK(model::parse_contacts("foot\\:sphere").front().radius == 0.0);
+}
+
 TEST_CASE("gains that are not two numbers of at least zero are refused") {
   const auto check_gains = [](const std::string& gains, const std::string& message) {
     check_refusal({linkage, "--functions", "delassus", "--stabilisation", gains}, message);
@@ -117,7 +133,7 @@ TEST_CASE("what is read is written again in the same way") {
        {"flange:point", "flange:weld", "a=flange@0.5,0,-1:weld", "a=flange@0.5,0,-1,1,2,3:point,b",
         "foot\\:weld:weld", "foot:normal", "foot:normal@0,0.6,0.8,b:friction@local:1,0,-2,c",
         "a=foot@1,2,3,4,5,6:normal@local:0,0,1,b=foot@1,2,3:friction,c", "a\\:normal:normal",
-        "a=b\\:normal@0,0,1"}) {
+        "a=b\\:normal@0,0,1", "foot:sphere=0.02,a=foot@1,2,3:sphere=0.5,b", "a\\:sphere:sphere=1"}) {
     CAPTURE(text);
     CHECK(model::text_of(model::parse_contacts(text)) == text);
   }
