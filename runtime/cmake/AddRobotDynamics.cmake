@@ -21,10 +21,11 @@
 #                    [BATCH]                    also <name>::batch: many states a call, in SIMD lanes
 #                    [PYTHON]                   also the Python module <NAME>, as target <target>_python
 #                    [CASADI]                   also external functions of CasADi: the shared library <target>_casadi
+#                    [TANGENT]                  of these, derivatives by q along steps of the tangent space
 #                    [NATIVE]                   compiled for the processor of this machine alone: NativeCode.cmake
 #                    [OPTIONS <flag>...])       further flags of `featherline generate`
 #
-# The arguments between SCALARS and NATIVE are those of the table of options (generator/option_table.cpp) for CMake:
+# The arguments between SCALARS and TANGENT are those of the table of options (generator/option_table.cpp) for CMake:
 # FeatherlineOptions.cmake has their names, scripts/update-options writes it.
 #
 # Makes the library <target> out of a robot: the generator runs at build time, again whenever that file, one that it
@@ -58,7 +59,7 @@ function(add_robot_dynamics target)
   include(${CMAKE_CURRENT_FUNCTION_LIST_DIR}/FeatherlineOptions.cmake)
   set(lists ${FEATHERLINE_ARGUMENTS})
   list(REMOVE_ITEM lists ${FEATHERLINE_WORDS})
-  cmake_parse_arguments(PARSE_ARGV 1 arg "NATIVE;${FEATHERLINE_SWITCHES}"
+  cmake_parse_arguments(PARSE_ARGV 1 arg "NATIVE;TANGENT;${FEATHERLINE_SWITCHES}"
                         "MODEL;URDF;NAME;BASE;${FEATHERLINE_WORDS}" "FUNCTIONS;SCALARS;${lists};OPTIONS")
   set(arg_FUNCTIONS ${arg_FUNCTIONS})  # an argument may hold several words
   set(where "add_robot_dynamics(${target})")
@@ -91,6 +92,9 @@ function(add_robot_dynamics target)
     if(arg_${switch})
       _featherline_flag(option ${switch})
       list(APPEND arguments ${option})
+    endif()
+    if(arg_TANGENT AND switch STREQUAL CASADI)
+      list(APPEND arguments tangent)
     endif()
   endforeach()
   # Makefile generators do not notice a changed command line; this file changes with it, and only with it.
@@ -219,11 +223,14 @@ macro(_featherline_check_arguments)
   list(JOIN FEATHERLINE_SWITCHES ", " switch_names)
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "${where}: unknown arguments: ${arg_UNPARSED_ARGUMENTS}; "
-                        "known are MODEL, URDF, NAME, BASE, FUNCTIONS, SCALARS, ${passed_names}, ${switch_names}, NATIVE "
-                        "and OPTIONS")
+                        "known are MODEL, URDF, NAME, BASE, FUNCTIONS, SCALARS, ${passed_names}, ${switch_names}, TANGENT, "
+                        "NATIVE and OPTIONS")
   endif()
   if(arg_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "${where}: ${arg_KEYWORDS_MISSING_VALUES} needs a value; give one or leave it out")
+  endif()
+  if(arg_TANGENT AND NOT arg_CASADI)
+    message(FATAL_ERROR "${where}: TANGENT is about the derivatives of CASADI; add CASADI, or leave out TANGENT")
   endif()
   if(arg_NATIVE)
     _featherline_native_flag(native_flag "${where}")

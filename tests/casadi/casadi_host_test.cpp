@@ -128,21 +128,70 @@ struct Function {
   bool has_second;
 };
 
+/// The change of q that column k of a derivative by q is along.
+using Direction = std::function<Duals(const Duals& q, std::size_t k)>;
+
 struct Robot {
   std::string name, library;
   std::vector<std::size_t> quaternions;  ///< first entries in q
-  std::size_t nq, nv;
+  std::size_t num_columns;               ///< of derivatives by q
+  Direction direction;
   std::vector<Function> functions;
 };
 
-/// f at the normalised position.
-std::vector<Duals> at(const Robot& robot, const Function& f, std::vector<Duals> inputs) {
+Duals unit_vector(std::size_t size, std::size_t k) {
+  Duals e(size);
+  e[k] = 1.0;
+  return e;
+}
+
+/// Of a step in the tangent space of free_joints: velocities of a free body and of a cart are in its own axes.
+Duals tangent_direction(const Duals& q, std::size_t k) {
+  Duals d(q.size());
+  const auto turn = [&](std::size_t first, std::size_t axis) {  // q (w, 0) / 2
+    const Dual *t = &q[first], *v = t;
+    const std::size_t i = axis, j = (axis + 1) % 3, l = (axis + 2) % 3;
+    d[first + i] = 0.5 * t[3], d[first + j] = 0.5 * v[l], d[first + l] = -0.5 * v[j];
+    d[first + 3] = -0.5 * v[i];
+  };
+  if (k < 3) {
+    const Dual *t = &q[3], w = t[3];
+    const std::size_t i = k, j = (k + 1) % 3, l = (k + 2) % 3;
+    d[i] = 1.0 - 2.0 * (t[j] * t[j] + t[l] * t[l]);
+    d[j] = 2.0 * (t[i] * t[j] + w * t[l]), d[l] = 2.0 * (t[i] * t[l] - w * t[j]);
+  } else if (k < 6) {
+    turn(3, k - 3);
+  } else if (k < 8) {
+    const Dual c = cos(q[9]), s = sin(q[9]);
+    d[7] = k == 6 ? c : -s, d[8] = k == 6 ? s : c;
+  } else if (k == 8) {
+    d[9] = 1.0;
+  } else if (k < 12) {
+    turn(10, k - 9);
+  } else {
+    d[14] = 1.0;
+  }
+  return d;
+}
+
+/// The inputs with input i moved along its column k, times s.
+void move(const Robot& robot, std::vector<Duals>& inputs, std::size_t i, std::size_t k, const Dual& s) {
+  const Duals d = i == 0 ? robot.direction(inputs[0], k) : unit_vector(inputs[i].size(), k);
+  for (std::size_t e = 0; e < d.size(); ++e) inputs[i][e] += s * d[e];
+}
+
+void normalise(const Robot& robot, Duals& q) {
   for (const std::size_t first : robot.quaternions) {
     Dual square(0.0);
-    for (std::size_t k = first; k < first + 4; ++k) square += inputs[0][k] * inputs[0][k];
+    for (std::size_t k = first; k < first + 4; ++k) square += q[k] * q[k];
     const Dual length = sqrt(square);
-    for (std::size_t k = first; k < first + 4; ++k) inputs[0][k] /= length;
+    for (std::size_t k = first; k < first + 4; ++k) q[k] /= length;
   }
+}
+
+/// f at the normalised position.
+std::vector<Duals> at(const Robot& robot, const Function& f, std::vector<Duals> inputs) {
+  normalise(robot, inputs[0]);
   return f.evaluate(inputs);
 }
 
@@ -152,28 +201,39 @@ std::vector<Duals> lifted(const std::vector<VectorXd>& inputs) {
   return all;
 }
 
+Eigen::Index columns(const Robot& robot, const std::vector<VectorXd>& inputs, std::size_t i) {
+  return i == 0 ? static_cast<Eigen::Index>(robot.num_columns) : inputs[i].size();
+}
+
+/// Steps in the tangent space start at a unit quaternion; coordinates at the one that is given.
+std::vector<Duals> start(const Robot& robot, const std::vector<VectorXd>& inputs) {
+  std::vector<Duals> all = lifted(inputs);
+  if (robot.num_columns != all[0].size()) normalise(robot, all[0]);
+  return all;
+}
+
 /// d outputs[o] / d inputs[i].
 MatrixXd expected_jacobian(const Robot& robot, const Function& f, const std::vector<VectorXd>& inputs,
                            std::size_t o, std::size_t i) {
-  MatrixXd J(static_cast<Eigen::Index>(f.outputs[o]), inputs[i].size());
+  MatrixXd J(static_cast<Eigen::Index>(f.outputs[o]), columns(robot, inputs, i));
   for (Eigen::Index c = 0; c < J.cols(); ++c) {
-    std::vector<Duals> moved = lifted(inputs);
-    moved[i][static_cast<std::size_t>(c)].d1 = 1.0;
+    std::vector<Duals> moved = start(robot, inputs);
+    move(robot, moved, i, static_cast<std::size_t>(c), Dual::e1());
     const Duals y = at(robot, f, moved)[o];
     for (Eigen::Index r = 0; r < J.rows(); ++r) J(r, c) = y[static_cast<std::size_t>(r)].d1;
   }
   return J;
 }
 
-/// d2 (weight . output) / d inputs[i] d inputs[k].
+/// d/d inputs[k] of d (weight . output) / d inputs[i].
 MatrixXd expected_hessian(const Robot& robot, const Function& f, const std::vector<VectorXd>& inputs,
                           const VectorXd& weight, std::size_t i, std::size_t k) {
-  MatrixXd H(inputs[i].size(), inputs[k].size());
+  MatrixXd H(columns(robot, inputs, i), columns(robot, inputs, k));
   for (Eigen::Index r = 0; r < H.rows(); ++r) {
     for (Eigen::Index c = 0; c < H.cols(); ++c) {
-      std::vector<Duals> moved = lifted(inputs);
-      moved[i][static_cast<std::size_t>(r)] += Dual::e1();
-      moved[k][static_cast<std::size_t>(c)] += Dual::e2();
+      std::vector<Duals> moved = start(robot, inputs);
+      move(robot, moved, k, static_cast<std::size_t>(c), Dual::e2());
+      move(robot, moved, i, static_cast<std::size_t>(r), Dual::e1());
       const Duals y = at(robot, f, moved)[0];
       H(r, c) = 0.0;
       for (std::size_t e = 0; e < y.size(); ++e) H(r, c) += weight[static_cast<Eigen::Index>(e)] * y[e].d12;
@@ -203,7 +263,8 @@ class Host {
       weights_.push_back(random(size));
       outputs_.emplace_back();
     }
-    for (const std::size_t size : f.inputs) changes_.push_back(random(size));
+    for (std::size_t i = 0; i < f.inputs.size(); ++i)
+      changes_.push_back(random(static_cast<std::size_t>(columns(robot, inputs_, i))));
     for (std::size_t i = f.num_differentiable; i < f.inputs.size(); ++i) changes_[i].setZero();
     J_.resize(f.outputs.size());
     for (std::size_t o = 0; o < J_.size(); ++o) {
@@ -348,6 +409,15 @@ std::vector<std::size_t> list(Sizes... sizes) {
                  list(R::nv, R::num_constraint_rows), 3, false, x(0), x(1), x(2), x(3), y(0), y(1))          \
   }
 
+void check_mass_matrix(const Robot& robot, void* library) {
+  // Without derivatives, with structural zeros, without arguments.
+  const External mass_matrix(library, robot.name + "_mass_matrix");
+  CHECK(!External(library, "jac_" + robot.name + "_mass_matrix").exists());
+  const MatrixXd M = mass_matrix({VectorXd()})[0];
+  check_equal(M, M.transpose(), "M");
+  CHECK(M.diagonal().minCoeff() > 0.0);
+}
+
 void check(const Robot& robot) {
   void* library = dlopen(robot.library.c_str(), RTLD_NOW | RTLD_LOCAL);
   REQUIRE_MESSAGE(library != nullptr, dlerror());
@@ -362,21 +432,22 @@ void check(const Robot& robot) {
     REQUIRE(has_second == f.has_second);
     if (has_second) host.adjoint_jacobian();
   }
-  // Without derivatives, with structural zeros, without arguments.
-  const External mass_matrix(library, robot.name + "_mass_matrix");
-  CHECK(!External(library, "jac_" + robot.name + "_mass_matrix").exists());
-  const MatrixXd M = mass_matrix({VectorXd()})[0];
-  check_equal(M, M.transpose(), "M");
-  CHECK(M.diagonal().minCoeff() > 0.0);
+  check_mass_matrix(robot, library);
   dlclose(library);
 }
+
+Duals along_coordinate(const Duals& q, std::size_t k) { return unit_vector(q.size(), k); }
 
 }  // namespace
 
 TEST_CASE("external functions of a robot with free joints") {
-  check({"free_joints", FREE_JOINTS, {3, 10}, free_joints::nq, free_joints::nv, FUNCTIONS(free_joints)});
+  check({"free_joints", FREE_JOINTS, {3, 10}, free_joints::nq, along_coordinate, FUNCTIONS(free_joints)});
 }
 
 TEST_CASE("external functions of a robot without") {
-  check({"planar3", PLANAR3, {}, planar3::nq, planar3::nv, FUNCTIONS(planar3)});
+  check({"planar3", PLANAR3, {}, planar3::nq, along_coordinate, FUNCTIONS(planar3)});
+}
+
+TEST_CASE("external functions with derivatives along steps of the tangent space") {
+  check({"in_steps", IN_STEPS, {3, 10}, free_joints::nv, tangent_direction, FUNCTIONS(free_joints)});
 }

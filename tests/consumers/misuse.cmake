@@ -48,6 +48,8 @@ expect_refusal("EXTERNAL_FORCES needs a value" "add_robot_dynamics(arm URDF ${ur
 expect_refusal("there is a target of this name" "add_custom_target(arm)\nadd_robot_dynamics(arm URDF ${urdf})")
 expect_refusal("FEATHERLINE_EXECUTABLE is /nowhere, which is not a file"
                "set(FEATHERLINE_EXECUTABLE /nowhere)\nadd_robot_dynamics(arm URDF ${urdf})")
+expect_refusal("TANGENT is about the derivatives of CASADI; add CASADI, or leave out TANGENT"
+               "add_robot_dynamics(arm URDF ${urdf} TANGENT)")
 expect_refusal("NATIVE means the processor of this machine, but the code is for another one .aarch64.; leave out NATIVE"
                "set(CMAKE_CROSSCOMPILING ON)\nset(CMAKE_SYSTEM_PROCESSOR aarch64)\nadd_robot_dynamics(arm URDF ${urdf} NATIVE)")
 expect_refusal("NATIVE: the compiler /usr/bin/odd does not know -mcpu=native; leave out NATIVE"

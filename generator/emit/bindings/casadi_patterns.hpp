@@ -45,9 +45,7 @@ class CasadiPatterns {
   bool tangent() const { return tangent_; }
 
   int size(const catalog::Argument& a) const { return static_cast<int>(a.shape.size(sizes_)); }
-  static bool is_position(const catalog::Argument& a) {
-    return a.quantity == catalog::Quantity::position;
-  }
+  static bool is_position(const catalog::Argument& a) { return a.quantity == catalog::Quantity::position; }
   /// Of derivatives by it, before coordinates take the place of steps; then of those that callers see.
   int num_steps(const catalog::Argument& a) const { return is_position(a) ? tree_.nv : size(a); }
   int num_columns(const catalog::Argument& a) const {
