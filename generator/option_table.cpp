@@ -148,6 +148,10 @@ std::vector<Option> make_table() {
       {"--functions", "LIST",
        "Functions and groups separated by commas, or all (default: " + join(default_functions(), ",") + ")",
        functions | flags | always | not_empty, list(Takes::list, &Options::named_functions)},
+      {"--with-derivatives", "",
+       "Adds the functions that hold first derivatives of those of --functions: aba_derivatives and aba_vjp "
+       "for aba",
+       functions | flags, makes(&Options::with_derivatives)},
       {"--formulation", "FUNCTION=NAME",
        "Computes FUNCTION by the formulation NAME; repeat the option for several functions (default: see "
        "--optimise-for; loops for large robots)",

@@ -60,6 +60,7 @@ struct Options {
 
   // in which forms
   std::vector<std::string> scalars{"double"};
+  bool with_derivatives = false;  ///< functions that hold derivatives of those that are named are named, too
   std::vector<std::string> bindings;   ///< of emit/bindings/, by their options: "c-api", "batch"
   int shards = 0;                      ///< numbered files that functions share; 0: each has files of its own
   std::optional<cost::Target> target;  ///< of all estimates; nothing: the usual one of the scalars

@@ -13,7 +13,9 @@ const char* const of_constrained = "constrained_dynamics_derivatives";
 const char* const of_frame_jacobians = "frame_jacobians";
 const char* const of_frame_accelerations = "frame_acceleration_derivatives";
 
-const std::vector<Companions>& table() {
+}  // namespace
+
+const std::vector<Companions>& all_companions() {
   static const std::vector<Companions> all{
       {.function = "rnea",
        .blocks = {{"tau", "q", of_rnea, "dtau_dq"},
@@ -59,11 +61,9 @@ const std::vector<Companions>& table() {
   return all;
 }
 
-}  // namespace
-
 const Companions* companions_of(std::string_view function) {
-  const auto found = std::ranges::find(table(), function, &Companions::function);
-  return found == table().end() ? nullptr : &*found;
+  const auto found = std::ranges::find(all_companions(), function, &Companions::function);
+  return found == all_companions().end() ? nullptr : &*found;
 }
 
 std::vector<std::string> with_companions(std::vector<std::string> names) {

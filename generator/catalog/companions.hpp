@@ -27,6 +27,8 @@ struct Companions {
   std::vector<std::string_view> of_binding = {};
 };
 
+const std::vector<Companions>& all_companions();
+
 /// Of the function; nullptr if no function holds its derivatives.
 const Companions* companions_of(std::string_view function);
 

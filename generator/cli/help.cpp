@@ -1,3 +1,4 @@
+#include "catalog/companions.hpp"
 #include "catalog/functions.hpp"
 #include "cli/commands.hpp"
 #include "cli/function_words.hpp"
@@ -112,15 +113,30 @@ OPTIONS: Dict[str, Tuple[str, str, bool, str, str]] = {{
                      origin, types, table);
 }
 
-/// The functions that there are, and what other libraries call them: the names that messages of Python know.
+/// An entry of COMPANIONS of Python.
+std::string companions_row(const catalog::Companions& c) {
+  std::string blocks;
+  for (const catalog::DerivativeBlock& b : c.blocks)
+    blocks += fmt::format("(\"{}\", \"{}\", \"{}\", \"{}\"), ", b.output, b.input, b.function, b.array);
+  return fmt::format("    \"{}\": (({}), \"{}\", \"{}\", \"{}\", \"{}\"),\n", c.function, blocks, c.product,
+                     c.hessian, c.mixed, c.renamed);
+}
+
+/// The functions that there are, and what other libraries call them: the names that messages of Python know. Then which
+/// functions hold derivatives of others.
 std::string python_names() {
   std::string foreign;
   for (const ForeignName& name : foreign_names()) {
     if (!name.ours.empty()) foreign += fmt::format("\"{}\": \"{}\", ", name.theirs, name.ours);
   }
+  std::string companions;
+  for (const catalog::Companions& c : catalog::all_companions()) companions += companions_row(c);
   return fmt::format(
-      "\"\"\"Written when featherline was built.\"\"\"\n\nFUNCTIONS = (\"{}\",)\nFOREIGN_NAMES = {{{}}}\n",
-      join(resolve_functions({"all"}), "\", \""), foreign);
+      "\"\"\"Written when featherline was built.\"\"\"\n\nFUNCTIONS = (\"{}\",)\nFOREIGN_NAMES = {{{}}}\n\n"
+      "#: By function: its derivatives (output, input, function, array), their product with weights, second\n"
+      "#: derivatives of the weighted output, those by q and the third input, what other functions call w.\n"
+      "COMPANIONS = {{\n{}}}\n",
+      join(resolve_functions({"all"}), "\", \""), foreign, companions);
 }
 
 /// The arguments of add_robot_dynamics() that it passes on as they are.

@@ -318,8 +318,8 @@ Names drop_unrolled_only(const Names& functions, const Asked& asked) {
 Names existing_functions(const Robot& robot, const Options& options, Diagnostics& findings) {
   const Asked asked{options, robot.tree, robot.description.file, findings};
   const Names& functions = options.functions;
-  Names names =
-      drop_oversized(options.has_binding("casadi") ? catalog::with_companions(functions) : functions, asked);
+  const bool derivatives = options.with_derivatives || options.has_binding("casadi");
+  Names names = drop_oversized(derivatives ? catalog::with_companions(functions) : functions, asked);
   stop_on_errors(findings);
   names = drop_functions_without_inverse(names, asked);
   names = drop_functions_without_constraints(names, asked);

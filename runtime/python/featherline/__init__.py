@@ -7,6 +7,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from . import _configuration
 from .cache import clear_cache
 from .errors import CompileError, CompilerNotFound, FeatherlineWarning, GenerateError, InstallationError
@@ -17,3 +19,12 @@ __version__ = _configuration.VERSION
 
 __all__ = ["CompileError", "CompilerNotFound", "FeatherlineWarning", "GenerateError", "InstallationError", "Robot",
            "casadi_library", "clear_cache", "load", "__version__"]
+
+
+def __getattr__(name: str) -> Any:
+    """featherline.torch, which is imported when it is used."""
+    if name != "torch":
+        raise AttributeError(f"module 'featherline' has no attribute {name!r}", name=name, obj=None)
+    import importlib
+
+    return importlib.import_module("featherline.torch")

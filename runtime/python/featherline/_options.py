@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         scalar: options.scalars
         batch: options.nothing
         functions: options.items
+        with_derivatives: options.nothing
         formulation: options.pairs
         optimise_for: options.word
         choices: options.file
@@ -96,6 +97,8 @@ OPTIONS: Dict[str, Tuple[str, str, bool, str, str]] = {
         "Also writes NAME::batch::FUNCTION: every function for many states a call, in SIMD lanes"),
     "functions": ("--functions", "items", True, "LIST",
         "Functions and groups separated by commas, or all (default: dynamics,derivatives,kinematics)"),
+    "with_derivatives": ("--with-derivatives", "nothing", False, "",
+        "Adds the functions that hold first derivatives of those of --functions: aba_derivatives and aba_vjp for aba"),
     "formulation": ("--formulation", "pairs", False, "FUNCTION=NAME",
         "Computes FUNCTION by the formulation NAME; repeat the option for several functions (default: see --optimise-for; loops for large robots)"),
     "optimise_for": ("--optimise-for", "word", False, "speed|latency|size|flops",

@@ -43,10 +43,9 @@ constexpr std::int32_t processor = 1, most_rank = 8;
 bool is_readable(std::int32_t device) { return device == processor || device == 3 || device == 11; }
 
 std::string name_of(const Device& device) {
-  constexpr const char* names[] = {"",      "cpu",         "cuda",         "pinned cuda", "opencl",
-                                   "",      "",            "vulkan",       "metal",       "vpi",
-                                   "rocm",  "pinned rocm", "extension",    "cuda",        "oneapi",
-                                   "webgpu", "hexagon"};
+  constexpr const char* names[] = {"",          "cpu",    "cuda",   "pinned cuda", "opencl", "",
+                                   "",          "vulkan", "metal",  "vpi",         "rocm",   "pinned rocm",
+                                   "extension", "cuda",   "oneapi", "webgpu",      "hexagon"};
   const bool is_known = device.type >= 0 && device.type < static_cast<int>(std::size(names));
   const std::string name = is_known ? names[device.type] : "";
   return (name.empty() ? "number " + std::to_string(device.type) : name) + ":" + std::to_string(device.id);
@@ -77,9 +76,9 @@ int numpy_type(const DataType& type) {
   struct Row {
     int code, bits, numpy;
   };
-  constexpr Row rows[] = {{real, 64, NPY_DOUBLE},     {real, 32, NPY_FLOAT},     {real, 16, NPY_HALF},
-                          {integer, 64, NPY_INT64},   {integer, 32, NPY_INT32},  {integer, 16, NPY_INT16},
-                          {integer, 8, NPY_INT8},     {natural, 64, NPY_UINT64}, {natural, 32, NPY_UINT32},
+  constexpr Row rows[] = {{real, 64, NPY_DOUBLE},    {real, 32, NPY_FLOAT},     {real, 16, NPY_HALF},
+                          {integer, 64, NPY_INT64},  {integer, 32, NPY_INT32},  {integer, 16, NPY_INT16},
+                          {integer, 8, NPY_INT8},    {natural, 64, NPY_UINT64}, {natural, 32, NPY_UINT32},
                           {natural, 16, NPY_UINT16}, {natural, 8, NPY_UINT8}};
   for (const Row& row : rows)
     if (row.code == type.code && row.bits == type.bits) return row.numpy;

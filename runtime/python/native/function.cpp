@@ -83,11 +83,54 @@ PyObject* get_doc(PyObject* self, void*) {
   return text ? PyUnicode_FromFormat("%U\n\n%s", text.get(), doc) : nullptr;
 }
 
+/// Names and shapes of one state, in order: {"q": (6,), "v": (6,)}.
+PyObject* shapes(const Function& function, bool outputs) {
+  Ref all{PyDict_New()};
+  for (const Array& array : function.arrays) {
+    if (array.is_output != outputs) continue;
+    const Ref shape{all ? PyTuple_New(array.rank) : nullptr};
+    if (!shape) return nullptr;
+    for (int i = 0; i < array.rank; ++i) PyTuple_SET_ITEM(shape.get(), i, PyLong_FromLong(array.sides[i]));
+    if (PyDict_SetItemString(all.get(), array.name, shape.get()) < 0) return nullptr;
+  }
+  return all.release();
+}
+
+PyObject* get_inputs(PyObject* self, void*) { return shapes(*as_function(self)->function, false); }
+PyObject* get_outputs(PyObject* self, void*) { return shapes(*as_function(self)->function, true); }
+
+/// Of NumPy's names: those that the function was generated for.
+PyObject* get_scalars(PyObject* self, void*) {
+  const Function& function = *as_function(self)->function;
+  if (function.float32.one == nullptr) return Py_BuildValue("(s)", "float64");
+  if (function.float64.one == nullptr) return Py_BuildValue("(s)", "float32");
+  return Py_BuildValue("(ss)", "float64", "float32");
+}
+
+/// The type of a function's results, None if it has one.
+PyObject* get_results_type(PyObject* self, void*) {
+  PyTypeObject* type = as_function(self)->results_type;
+  return Ref::borrowed(type ? reinterpret_cast<PyObject*>(type) : Py_None).release();
+}
+
+/// The same for all functions of a robot, and for no other one: libraries are never unloaded.
+PyObject* get_robot_id(PyObject* self, void*) {
+  return PyLong_FromVoidPtr(const_cast<Robot*>(as_function(self)->robot));
+}
+
+PyObject* get_prepares(PyObject* self, void*) { return PyBool_FromLong(as_function(self)->prepares); }
+
 PyGetSetDef getters[] = {{"__name__", get_name, nullptr, nullptr, nullptr},
                          {"__qualname__", get_name, nullptr, nullptr, nullptr},
                          {"__doc__", get_doc, nullptr, nullptr, nullptr},
                          {"__text_signature__", get_text_signature, nullptr, nullptr, nullptr},
                          {"__signature__", get_signature, nullptr, nullptr, nullptr},
+                         {"inputs", get_inputs, nullptr, "Names and shapes, of one state.", nullptr},
+                         {"outputs", get_outputs, nullptr, "Names and shapes, of one state.", nullptr},
+                         {"scalars", get_scalars, nullptr, "What it was generated for.", nullptr},
+                         {"_results_type", get_results_type, nullptr, nullptr, nullptr},
+                         {"_robot_id", get_robot_id, nullptr, nullptr, nullptr},
+                         {"_prepares", get_prepares, nullptr, nullptr, nullptr},
                          {nullptr, nullptr, nullptr, nullptr, nullptr}};
 
 PyMemberDef members[] = {

@@ -1,0 +1,85 @@
+"""Robots whose functions are differentiable operations of PyTorch.
+
+    robot = featherline.torch.load("arm.urdf", functions=["rnea", "aba"])
+    loss = (robot.rnea(q, v, a) - tau).pow(2).mean()
+    loss.backward()
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any, Dict, Tuple
+
+try:
+    import torch
+except ImportError as error:
+    raise ImportError(f"featherline.torch needs PyTorch, which cannot be imported here ({error}): install python3-torch "
+                      "of Debian, or torch by pip", name=error.name) from error
+
+from . import loading, robot as robots
+from .torch_functions import Differentiable
+from .torch_positions import Positions
+from .torch_rules import MORE_FUNCTIONS, rules_of
+
+
+class Robot:
+    """What featherline.Robot has, with functions of tensors.
+
+    Functions take tensors of float64 or float32 in memory of the processor, with any leading dimensions, which are
+    broadcast against each other. `help(robot.aba)` says what they compute.
+
+    Derivatives by q are those by its coordinates, each on its own, of the function at q / |q|, quaternion by quaternion: a
+    position off the unit sphere is the one on it. To differentiate along the tangent, make a step dq the variable:
+    `q = robot.integrate(q0, dq)`.
+
+    Attributes:
+        plain: The robot with functions of numpy arrays.
+        neutral: A position, in float64.
+        differentiable: By function, the inputs that it has derivatives by.
+    """
+
+    def __init__(self, plain: robots.Robot) -> None:
+        self.plain = plain
+        self.neutral = torch.tensor(plain.__dict__["neutral"], dtype=torch.float64)
+        rules = rules_of(plain)
+        positions = Positions(plain)
+        self.differentiable: Dict[str, Tuple[str, ...]] = {name: rule.inputs for name, rule in rules.items()}
+        for name in plain.__dict__["functions"]:
+            function = getattr(plain, name)
+            if "(q, link" in function.__text_signature__:
+                continue  # it takes names, too; frame_poses and its like have frames that are chosen before
+            setattr(self, name, _no_tracing(Differentiable(plain, name, rules, positions)))
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "plain":  # of a copy that is not complete yet
+            raise AttributeError(name)
+        return getattr(self.plain, name)
+
+    def __repr__(self) -> str:
+        return f"<featherline.torch.Robot {self.plain.name}: nq = {self.plain.nq}, nv = {self.plain.nv}>"
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return (Robot, (self.plain,))
+
+
+def load(urdf: Any, *, scalar: Any = ("float64", "float32"), batch: bool = True, **options: Any) -> Robot:
+    """As featherline.load(), whose keywords it takes; the functions are operations of PyTorch.
+
+    First derivatives of `functions` are generated with them. Name those that second derivatives need, such as
+    functions=["aba", "aba_vector_hessian", "minv_vector_derivative"], or the group "second-order".
+    """
+    functions = options.get("functions")
+    if functions is not None:
+        names = functions.split(",") if isinstance(functions, str) else list(functions)
+        more = [MORE_FUNCTIONS[name] for name in names if name in MORE_FUNCTIONS]
+        options["functions"] = [*names, *(name for name in dict.fromkeys(more) if name not in names)]
+    options.setdefault("with_derivatives", True)
+    return Robot(loading.load(urdf, scalar=scalar, batch=batch, **options))
+
+
+def _no_tracing(function: Differentiable) -> Any:
+    """torch.compile calls it as it is: it cannot look into compiled code."""
+    compiler = getattr(torch, "compiler", None)
+    if not hasattr(compiler, "disable"):
+        return function
+    return functools.update_wrapper(compiler.disable(function), function)

@@ -1,0 +1,82 @@
+"""Which functions hold derivatives of others, for one robot."""
+
+from __future__ import annotations
+
+import keyword
+from typing import Any, Dict, NamedTuple, Tuple
+
+import numpy as np
+
+from ._catalogue import COMPANIONS
+
+#: What is generated with a function beside what with_derivatives adds.
+MORE_FUNCTIONS = {"step": "step_vjp", "integrate": "integrate_derivatives"}
+
+#: The inputs of a position, of nq numbers; derivatives by them have nv.
+POSITIONS = ("q", "q0", "q1")
+
+
+class Block(NamedTuple):
+    """The matrix of derivatives of an output by an input: an array of another function."""
+
+    output: str
+    input: str
+    function: str
+    array: str
+
+
+class Rule(NamedTuple):
+    """Attributes:
+    inputs: Those that there are derivatives by.
+    blocks: All derivatives, as far as other functions have them.
+    product: A function of the inputs and of a weight for each output; "" if there is none.
+    hessian: Second derivatives of the weighted output by q and v.
+    mixed: The derivative by q of the weighted output's derivative by the third input.
+    renamed: What other functions call w.
+    """
+
+    inputs: Tuple[str, ...]
+    blocks: Tuple[Block, ...] = ()
+    product: str = ""
+    hessian: str = ""
+    mixed: str = ""
+    renamed: str = ""
+
+
+def rules_of(robot: Any) -> Dict[str, Rule]:
+    """Those of the robot's functions that have derivatives."""
+    found: Dict[str, Rule] = {}
+    for name, (blocks, product, hessian, mixed, renamed) in COMPANIONS.items():
+        rows = tuple(Block(*(_in_python(word) for word in block)) for block in blocks)
+        found[name] = Rule(tuple(dict.fromkeys(row.input for row in rows)), rows, product, hessian, mixed, renamed)
+    found["step"] = Rule(("q", "v", "tau"), product="step_vjp")
+    found["integrate"] = Rule(("q", "dv"), tuple(Block("q_next", of, "integrate_derivatives", array)
+                                                 for of, array in (("q", "dq"), ("dv", "ddv"))))
+    return {name: rule for name, rule in found.items() if name in robot.functions and _holds(name, robot)
+            and (rule.product in robot.functions or has_blocks(rule, robot))}
+
+
+def has_blocks(rule: Rule, robot: Any) -> bool:
+    """Whether all matrices of derivatives were generated."""
+    return bool(rule.blocks) and all(block.function in robot.functions for block in rule.blocks)
+
+
+def _in_python(word: str) -> str:
+    return word + "_" if keyword.iskeyword(word) else word
+
+
+def _holds(name: str, robot: Any) -> bool:
+    if name == "frame_poses":  # rows of frame_jacobians, and weights, are about the frames' origins in world axes
+        return bool(robot.frame_axes == "local_world_aligned")
+    if name != "gravity" or "rnea" not in robot.functions or robot.nv == 0:
+        return True
+    # Derivatives of rnea are those of gravity, too, but for robots with springs. These push at almost every position.
+    dtype, inputs, q = robot.neutral.dtype, robot.rnea.inputs, np.array(robot.neutral)
+    for number, joint in enumerate(robot.joints):
+        if joint.type not in ("floating", "spherical", "planar"):
+            q[joint.idx_q : joint.idx_q + joint.nq] += 0.1 + 0.03 * number
+    zeros = [np.zeros(robot.nv, dtype)] * 2
+    chosen = {"fext": np.zeros(inputs.get("fext", ()), dtype), "p": robot.parameter_defaults}
+    more = {key: value for key, value in chosen.items() if key in inputs}
+    own = {key: value for key, value in more.items() if key in robot.gravity.inputs}
+    return bool(np.allclose(robot.gravity(q, **own), robot.rnea(q, *zeros, **more), rtol=1e-4, atol=1e-6))

@@ -1,0 +1,183 @@
+"""featherline.torch with the real generator and the real extension, where PyTorch is installed."""
+
+import os
+import pickle
+import shutil
+import tempfile
+import unittest
+import warnings
+
+import featherline
+import numpy as np
+
+try:
+    import torch
+except ImportError:
+    torch = None
+
+SOURCE = os.environ["FEATHERLINE_SOURCE"]
+SECOND = ["rnea_vector_hessian", "mass_matrix_vector_derivative", "aba_vector_hessian", "minv_vector_derivative"]
+#: A floating base, a planar and a spherical joint, and a revolute one.
+FREE_JOINTS = os.path.join(SOURCE, "tests", "casadi", "free_joints.urdf")
+PLANAR = os.path.join(SOURCE, "robots", "planar3.urdf")
+
+
+@unittest.skipUnless(torch, "python3-torch is not installed")
+class Torch(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.cache = tempfile.mkdtemp(prefix="featherline-test-")
+        cls.addClassCleanup(shutil.rmtree, cls.cache, ignore_errors=True)
+        torch.manual_seed(1)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", featherline.FeatherlineWarning)  # an inertia of the robot
+            cls.free = featherline.torch.load(FREE_JOINTS, cache=cls.cache, base="floating", scalar="float64", batch=False,
+                                              functions=["rnea", "bias", "gravity", "aba", "aza", "mass_matrix", "step",
+                                                         "integrate", "difference", "frame_poses", "frame_velocities",
+                                                         "frame_accelerations", "potential_energy", *SECOND])
+        cls.planar = featherline.torch.load(PLANAR, cache=cls.cache, functions=["rnea", "aba", "step", "mass_matrix"])
+
+    def states(self, robot, *lead, dtype=None):
+        """Quaternions are not of unit length."""
+        sizes = (robot.nq, robot.nv, robot.nv)
+        return [torch.randn(*lead, n, dtype=dtype or torch.float64).requires_grad_() for n in sizes]
+
+    def unit(self, q):
+        """The numpy array that the functions of numpy take."""
+        return self.free.rnea.positions.unit(q).detach().numpy()
+
+    def test_values(self):
+        q, v, a = self.states(self.free, 4)
+        np.testing.assert_array_equal(self.free.rnea(q, v, a).detach(), self.free.plain.rnea(self.unit(q), v.detach(), a.detach()))
+        p, R = self.free.frame_poses(q)
+        np.testing.assert_array_equal(R.detach(), self.free.plain.frame_poses(self.unit(q)).R)
+        self.assertEqual(self.free.potential_energy(q[0]).shape, ())
+        self.assertEqual(self.free.frame_poses(q=q)._fields, ("p", "R"))
+
+    def test_first_derivatives(self):
+        check = torch.autograd.gradcheck
+        for lead in ((), (2,)):
+            q, v, a = self.states(self.free, *lead)
+            dt = torch.tensor(0.1, dtype=torch.float64)
+            for name in ("rnea", "aba", "bias", "gravity", "aza", "integrate", "frame_velocities", "frame_accelerations",
+                         "potential_energy"):
+                function = getattr(self.free, name)
+                self.assertTrue(check(function, (q, v, a)[: len(function.inputs)]), name)
+            self.assertTrue(check(lambda q: tuple(self.free.frame_poses(q)), (q,)))
+            self.assertTrue(check(lambda q, v, a: tuple(self.free.step(q, v, a, dt)), (q, v, a)))
+
+    def test_second_derivatives(self):
+        for lead in ((), (2,)):
+            q, v, a = self.states(self.free, *lead)
+            for function, inputs in ((self.free.rnea, (q, v, a)), (self.free.aba, (q, v, a)), (self.free.bias, (q, v))):
+                self.assertTrue(torch.autograd.gradgradcheck(function, inputs), function)
+            w = torch.randn(*lead, self.free.nv, dtype=torch.float64, requires_grad=True)
+            for product in (self.free.rnea_vjp, self.free.aba_vjp):
+                self.assertTrue(torch.autograd.gradcheck(lambda *x: tuple(product(*x)), (q, v, a, w)))
+
+    def test_along_the_tangent(self):
+        q0, v, a = self.states(self.free)
+        dq = torch.zeros(self.free.nv, dtype=torch.float64, requires_grad=True)
+        w = torch.randn(self.free.nv, dtype=torch.float64)
+        (found,) = torch.autograd.grad(self.free.rnea(self.free.integrate(q0, dq), v, a), dq, w)
+        expected = self.free.plain.rnea_vjp(self.unit(q0), v.detach(), a.detach(), w).wq
+        np.testing.assert_allclose(found, expected, atol=1e-12 * np.abs(expected).max())
+
+    def test_leading_dimensions(self):
+        q, v, a = self.states(self.planar, 2, 3, 5)
+        tau = self.planar.rnea(q, v, a)
+        self.assertEqual(tau.shape, (2, 3, 5, 3))
+        np.testing.assert_allclose(tau[1, 2, 4].detach(), self.planar.rnea(q[1, 2, 4], v[1, 2, 4], a[1, 2, 4]).detach(), rtol=1e-12)
+        np.testing.assert_allclose(self.planar.rnea(q[0, 0, 0], v[:, :1], a).detach(),
+                                   self.planar.rnea(q[0, 0, 0].expand_as(q), v[:, :1].expand_as(v), a).detach(), rtol=1e-12)
+        self.assertEqual(self.planar.rnea(q[:0], v[0], a[0]).shape, (0, 3, 5, 3))
+        self.assertEqual(self.planar.mass_matrix(q).shape, (2, 3, 5, 3, 3))
+        self.assertTrue(torch.autograd.gradcheck(self.planar.rnea, (q[0, 0, 0], v[0, :2, :2], a[1, 0, :2])))
+
+    def test_float32(self):
+        both = []
+        for dtype in (torch.float64, torch.float32):
+            q, v, tau = (torch.full((8, 3), value, dtype=dtype, requires_grad=True) for value in (0.3, -0.5, 0.1))
+            a = self.planar.aba(q, v, tau)
+            both.append((a, *torch.autograd.grad(a.sum(), (q, v, tau))))
+            self.assertTrue(all(x.dtype == dtype for x in both[-1]))
+        for wide, narrow in zip(*both):
+            torch.testing.assert_close(wide.float(), narrow, rtol=1e-3, atol=1e-3)
+        q = torch.zeros(2, 3, requires_grad=True)
+        following, _ = self.planar.step(q, q, q, 0.01)
+        following.sum().backward()
+        self.assertEqual(q.grad.shape, q.shape)
+
+    def test_derivatives_that_do_not_exist(self):
+        q, v, a = self.states(self.free, 2)
+
+        def refuses(words, f):
+            with self.assertRaisesRegex(RuntimeError, words):
+                f()
+
+        refuses("mass_matrix of free_joints has no derivatives here; functions that have some: rnea, bias",
+                lambda: self.free.mass_matrix(q).sum().backward())
+        dt = torch.tensor(0.1, dtype=torch.float64, requires_grad=True)
+        refuses("step of free_joints has no derivative by dt; it has those by q, v, tau. Detach dt",
+                lambda: self.free.step(q, v, a, dt).v_next.sum().backward())
+
+        def second(f, *x):
+            first = torch.autograd.grad(f(*x).pow(2).sum(), x, create_graph=True)
+            return torch.autograd.grad(sum(y.pow(2).sum() for y in first), x, create_graph=True)
+
+        refuses("aba of planar3 has no second derivatives here: load.*'aba_vector_hessian', 'minv_vector_derivative'",
+                lambda: second(self.planar.aba, *self.states(self.planar, 2)))
+        refuses("frame_velocities of free_joints has no second derivatives; rnea, bias and aba have them",
+                lambda: second(self.free.frame_velocities, q, v))
+        refuses("rnea of free_joints has no third derivatives",
+                lambda: sum(x.sum() for x in second(self.free.rnea, q, v, a)).backward())
+        with torch.no_grad():  # nobody asks for any
+            self.free.mass_matrix(q)
+
+    def test_wrong_arguments(self):
+        q, v, a = self.states(self.planar, 2)
+        for given, words in (((q, v, a.detach().numpy()), "a is a ndarray; expected a tensor"),
+                             ((q, v, 1.0), "a is a float; expected a tensor"),
+                             ((q, v[:, :2], a), r"v has shape \(2, 2\); expected \(..., 3\)"),
+                             ((q, v[0, 0], a), r"v has shape \(\); expected \(..., 3\)"),
+                             ((q, v, torch.zeros(3, 3, dtype=torch.float64)), r"leading dimensions do not fit: \(2,\) of q"),
+                             ((q, v.float(), a), "v has torch.float32; expected .*, the same for all arguments"),
+                             ((q.half(), v.half(), a.half()), "q has torch.float16; expected torch.float64 or torch.float32"),
+                             ((q, v, torch.zeros(2, 3, dtype=torch.int64)), "a has torch.int64"),
+                             ((q, v, a.to_sparse()), "a has layout torch.sparse_coo; expected a dense tensor"),
+                             ((q, v, torch.zeros(2, 3, device="meta")), "a is on device meta; expected memory of the proc")):
+            with self.assertRaisesRegex(ValueError, "^rnea: " + words):
+                self.planar.rnea(*given)
+        for call, words in ((lambda: self.planar.rnea(q, v), "a is missing; expected q, v, a"),
+                            (lambda: self.planar.rnea(q, v, a, a), "4 arguments are given"),
+                            (lambda: self.planar.rnea(q, v, a, q=q), "q is given twice"),
+                            (lambda: self.planar.rnea(q, v, x=a), "x is no argument")):
+            with self.assertRaisesRegex(TypeError, "^rnea: " + words):
+                call()
+        zero = self.free.neutral * 0.0
+        with self.assertRaisesRegex(ValueError, "potential_energy: q.*quaternion of joint .* has norm -?nan; expected 1"):
+            self.free.potential_energy(zero)
+        with self.assertRaisesRegex(ValueError, r"q has torch.float32; expected torch.float64.*; load\(..., scalar="):
+            self.free.potential_energy(zero.float())
+        with self.assertRaisesRegex(AttributeError, "not generated: name it in load"):
+            _ = self.planar.minv_vector_derivative
+
+    def test_copies(self):
+        copy = pickle.loads(pickle.dumps(self.planar))
+        q, v, a = self.states(self.planar)
+        torch.testing.assert_close(copy.rnea(q, v, a), self.planar.rnea(q, v, a))
+
+
+class WithoutTorch(unittest.TestCase):
+    @unittest.skipIf(torch, "python3-torch is installed")
+    def test_error(self):
+        with self.assertRaisesRegex(ImportError, "featherline.torch needs PyTorch.*install python3-torch"):
+            _ = featherline.torch
+
+    def test_unknown_attribute(self):
+        with self.assertRaisesRegex(AttributeError, "has no attribute 'tensorflow'"):
+            _ = featherline.tensorflow
+
+
+if __name__ == "__main__":
+    unittest.main()
