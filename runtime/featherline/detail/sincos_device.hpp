@@ -49,8 +49,10 @@ struct Quarter<float> {
 };
 
 template <class S>
-FEATHERLINE_INLINE void sincos_device(const S& x, S& s, S& c) {
+FEATHERLINE_INLINE void sincos_device(const S& angle, S& s, S& c) {
   using Bits = std::conditional_t<sizeof(S) == 4, std::uint32_t, std::uint64_t>;
+  const bool is_near = angle <= S(farthest_on_devices) && angle >= S(-farthest_on_devices);
+  const S x = is_near ? angle : Quarter<S>::nothing;
   const S shifted = fused(x, S(0x1.45f306dc9c883p-1), Quarter<S>::magic);
   Bits k = 0;
   __builtin_memcpy(&k, &shifted, sizeof k);
@@ -61,9 +63,8 @@ FEATHERLINE_INLINE void sincos_device(const S& x, S& s, S& c) {
   const S z = r * r, sine = sine_polynomial(r, z), cosine = cosine_polynomial(z);
   const bool is_odd = (k & 1U) != 0;
   const S swapped_sine = is_odd ? cosine : sine, swapped_cosine = is_odd ? sine : cosine;
-  const bool is_near = x <= S(farthest_on_devices) && x >= S(-farthest_on_devices);
-  s = !is_near ? Quarter<S>::nothing : (k & 2U) != 0 ? -swapped_sine : swapped_sine;
-  c = !is_near ? Quarter<S>::nothing : ((k + 1U) & 2U) != 0 ? -swapped_cosine : swapped_cosine;
+  s = (k & 2U) != 0 ? -swapped_sine : swapped_sine;
+  c = ((k + 1U) & 2U) != 0 ? -swapped_cosine : swapped_cosine;
 }
 
 template <class S, int... i>
