@@ -64,8 +64,8 @@ std::vector<Option> make_table() {
        robot | cmake, value(Takes::word, &Options::xacro_arguments, &Given::text)},
       {"--joint-dynamics", "off|armature|model|urdf|FILE",
        "Drives and springs of joints. off: none (default for URDF); armature: rotor inertia as the robot's "
-       "file has it (default for MJCF); model (or urdf): damping, friction and springs, too; FILE: its lines "
-       "are JOINT DAMPING FRICTION ARMATURE [STIFFNESS REST]",
+       "file has it (default for MJCF); model (or urdf): damping, friction, springs and gravcomp, too; FILE: "
+       "its lines are JOINT DAMPING FRICTION ARMATURE [STIFFNESS REST]",
        robot, joint_dynamics()},
       {"--joint-order", "FILE",
        "File that lists the moving joints in the order of q, one name a line (default: depth first, siblings "

@@ -57,6 +57,12 @@ Symmetric3 upper_triangle(const Matrix3& A) { return {A(0, 0), A(0, 1), A(0, 2),
 }  // namespace
 
 Inertia Context::inertia(int i, Grouping grouping) const {
+  if (is_lifted_) {
+    const auto part = [&](auto model::Inertia::*which) {
+      return in_lanes(by_lane(i, [&](const model::Body& body) { return body.lifted.*which; }));
+    };
+    return {part(&model::Inertia::mass), part(&model::Inertia::h), {}};
+  }
   const std::vector<model::Inertia>& list = regrouped(grouping);
   const auto own = [&](auto model::Inertia::*part) {
     return in_lanes(mapped(members(i), [&](int member) { return list[index(member)].*part; }));

@@ -124,6 +124,12 @@ class Context {
 
   /// Gravity in world axes.
   Vector3 gravity() const;
+  /// What bodies feel of it, where forces lift the same part of all of them.
+  Vector3 felt_gravity() const;
+  /// Whether forces lift some bodies (model::Body::lifted). Their torques are minus the weight of another robot, lifted():
+  /// this one, made of nothing but what is lifted.
+  bool has_lifted() const;
+  Context lifted() const;
   /// Gains of Baumgarte's stabilisation.
   Scalar kp() const { return gain(0, full_tree().constraints.kp); }
   Scalar kd() const { return gain(1, full_tree().constraints.kd); }
@@ -169,8 +175,9 @@ class Context {
   /// The external forces on body i, if the function has them as an input.
   std::vector<LinkForce> link_forces(int i) const;
   bool has_forces() const { return has_input(external_forces); }
-  /// Whether gravity is the only quantity that is fixed in the world. External forces are others. See FloatingBase.
-  bool only_gravity_is_fixed_in_world() const { return !has_forces(); }
+  /// Whether gravity is the only quantity that is fixed in the world, and all matter feels it. External forces are others,
+  /// and armature of a free joint feels none. See FloatingBase.
+  bool only_gravity_is_fixed_in_world() const;
 
   const Coordinates& input(const std::string& name) const { return inputs_.at(name); }
   bool has_input(const std::string& name) const { return inputs_.count(name) > 0; }
@@ -292,6 +299,7 @@ class Context {
   ir::Kernel* kernel_;
   std::map<std::string, Coordinates> inputs_;
   mutable std::map<Grouping, std::vector<model::Inertia>> inertias_;
+  bool is_lifted_ = false;
 };
 
 /// joint "hip", or joints "left_hip", "right_hip".

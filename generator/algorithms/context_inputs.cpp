@@ -61,6 +61,24 @@ Vector3 Context::gravity() const {
   return {component(0), component(1), component(2)};
 }
 
+Vector3 Context::felt_gravity() const {
+  const double lift = full_tree().lift;
+  return lift == 0.0 ? gravity() : gravity() * Scalar(1.0 - lift);
+}
+
+bool Context::has_lifted() const { return !is_lifted_ && model::has_lifted(full_tree()); }
+
+Context Context::lifted() const {
+  Context context = *this;
+  context.is_lifted_ = true;
+  context.inputs_.erase(external_forces);
+  return context;
+}
+
+bool Context::only_gravity_is_fixed_in_world() const {
+  return !has_forces() && !has_lifted() && !model::has_damped_free_joint(full_tree());
+}
+
 std::vector<typename Context::ChosenPlaces> Context::by_limb(int i, const std::vector<int>& links) const {
   std::vector<ChosenPlaces> result;
   for (std::size_t lane = 0; lane < members(i).size(); ++lane) {

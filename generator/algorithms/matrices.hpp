@@ -69,6 +69,11 @@ class Tensor {
   Coordinates entries_;
 };
 
+/// A - B, entry by entry.
+inline void subtract(Scalar* A, const Coordinates& B) {
+  for (std::size_t k = 0; k < B.size(); ++k) A[k] -= B[k];
+}
+
 /// M = L^T D L (algebra::factor_inertia). The sparsity of a branching tree needs no bookkeeping: entries of M that
 /// are known to be zero are the zeros. Robots with coupled joints have fewer of them.
 class SparseFactor {

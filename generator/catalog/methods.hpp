@@ -52,13 +52,16 @@ inline const Requirement own_steps_of_limbs{
 inline const Requirement constraints{
     [](const model::Tree& tree) { return tree.nv > 0 && tree.constraints.num_rows() > 0; },
     "contacts, loops or wheels"};
+inline const Requirement plain_terms{
+    algorithms::has_plain_terms, "a robot without gravcomp, and free joints without armature and damping"};
 inline const Requirement panels{
     algorithms::fits_panels,
-    "more joints than a floating base, and neither external forces nor payloads as inputs"};
+    "more joints than a floating base, neither external forces nor payloads as inputs, no gravcomp, and free "
+    "joints without armature and damping"};
 inline const Requirement contracted_panels{
     algorithms::fits_contracted_panels,
-    "more joints than a floating base, all with one axis, and neither external forces nor payloads as "
-    "inputs"};
+    "more joints than a floating base, all with one axis, neither external forces nor payloads as inputs, no "
+    "gravcomp, and free joints without armature and damping"};
 inline const Requirement limbs{
     [](const model::Tree& tree) { return model::fold_bodies(tree).has_lanes(); },
     "equal limbs, and no two subtrees on one link have joints of the same types in the same order"};

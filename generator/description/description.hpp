@@ -45,6 +45,8 @@ struct Link {
   int line = 0;
   std::optional<Inertial> inertial = {};
   std::string file = {};  ///< where it stands, if that is not the main file
+  /// The part of its weight that a force at the centre of mass lifts; more than 1 lifts more than the weight.
+  double gravcomp = 0.0;
 };
 
 struct Limits {

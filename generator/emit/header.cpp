@@ -113,7 +113,9 @@ std::string by_type(const model::Tree& tree, const Holds& holds, const Text& tex
 std::string gravity_sentence(const model::Tree& tree) {
   if (tree.chosen.gravity) return "gravity is p[0], p[1], p[2] in world axes";
   const auto g = each(tree.gravity, [](double x) { return literal(x); });
-  return "gravity is (" + join(g, ", ") + ") m/s^2 in world axes";
+  const char* lifted =
+      tree.lift != 0.0 || model::has_lifted(tree) ? ", and forces lift bodies (gravcomp)" : "";
+  return "gravity is (" + join(g, ", ") + ") m/s^2 in world axes" + lifted;
 }
 
 /// One line for each group of equal limbs.

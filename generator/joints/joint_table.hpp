@@ -72,6 +72,9 @@ struct JointRow {
   bool moves_on_axes() const;
   /// Whether a drive, with damping, friction and a rotor, can act on each entry of v: axes, and balls that turn.
   bool can_be_driven() const { return moves_on_axes() || !travels(); }
+  bool is_free() const { return type == JointType::floating; }
+  /// Whether damping and armature can act on each entry of v. Those of a free joint are the same along all axes.
+  bool can_be_damped() const { return can_be_driven() || is_free(); }
   /// Whether a step in the tangent space adds to q: the child's axes stay as they are, or v = dq/dt.
   bool steps_add() const { return moves_on_axes() || num_turns() == 0; }
   /// Whether `axis` is the normal of the plane that the child moves in, as in a planar joint.

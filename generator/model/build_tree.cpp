@@ -91,8 +91,10 @@ class Builder {
   void refuse_dynamics(const description::Joint& source, const Joint& joint) {
     std::string what;
     if (joint.armature != 0.0 || joint.damping != 0.0 || joint.friction != 0.0) {
-      if (!joint.row().can_be_driven())
+      if (!joint.row().can_be_damped())
         what = "armature, damping or friction, which only axes and balls can have";
+      else if (joint.friction != 0.0 && joint.row().is_free())
+        what = "friction, which only axes and balls can have";
     }
     if (joint.stiffness != 0.0 && joint.nq > 1)
       what = "a spring, which only joints with one coordinate can have";
@@ -169,8 +171,21 @@ class Builder {
       if (link.body < 0) continue;
       const Inertia about_com{link.mass, Vector3::Zero(), source.inertial->inertia};
       const Placement X_LC{rotation(source.inertial->origin, source), link.com};
-      tree_.bodies[index(link.body)].inertia += about_com.expressed_in(X_LC).expressed_in(link.placement);
+      Body& body = tree_.bodies[index(link.body)];
+      body.inertia += about_com.expressed_in(X_LC).expressed_in(link.placement);
+      if (source.gravcomp != 0.0) lift(source, link, body);
     }
+  }
+
+  /// A force at the centre of mass lifts a part of the link.
+  void lift(const description::Link& source, const Link& link, Body& body) {
+    if (dynamics_ != JointDynamics::model)
+      return findings_.note(
+          {description::file_of(robot_, source), source.line, ""},
+          "gravcomp of link " + in_quotes(source.name) + " is left out; --joint-dynamics model reads it");
+    const double mass = source.gravcomp * link.mass;
+    const Inertia part{mass, mass * link.com, Matrix3::Zero()};
+    body.lifted += part.expressed_in(link.placement);
   }
 
   void assign_indices() {
@@ -271,6 +286,20 @@ class Builder {
 UserTree build_tree(const description::Description& robot, const BuildOptions& options,
                     Diagnostics& findings) {
   return Builder(robot, options, findings).run();
+}
+
+void share_lift(UserTree& tree) {
+  std::optional<double> lift;
+  for (const auto& [name, parent, joint, inertia, lifted, frame] : tree.bodies) {
+    if (inertia.mass == 0.0 && inertia.h.isZero(0.0)) continue;
+    if (!lift) lift = lifted.mass / inertia.mass;
+    const double rounding = 1e-14 * std::abs(*lift);
+    const bool is_that = std::abs(lifted.mass - *lift * inertia.mass) <= rounding * inertia.mass &&
+                         (lifted.h - *lift * inertia.h).norm() <= rounding * inertia.h.norm();
+    if (!is_that) return;
+  }
+  tree.lift = lift.value_or(0.0);
+  for (Body& body : tree.bodies) body.lifted = {};
 }
 
 }  // namespace featherline::model

@@ -51,4 +51,7 @@ struct BuildOptions {
 UserTree build_tree(const description::Description& robot, const BuildOptions& options,
                     Diagnostics& findings);
 
+/// Where forces lift the same part of every body's weight, gravity is less instead: Body::lifted goes to Tree::lift.
+void share_lift(UserTree& tree);
+
 }  // namespace featherline::model

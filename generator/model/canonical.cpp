@@ -22,7 +22,7 @@ void append_split(std::vector<Body>& bodies, const Body& body) {
     part.joint.idx_v += k;
     part.joint.nq = part.joint.nv = 1;
     if (k + 1 < row.nv()) {
-      part.inertia = Inertia{};
+      part.inertia = part.lifted = Inertia{};
       part.user_frame.reset();
     }
     if (k > 0) {
@@ -114,6 +114,7 @@ CanonicalTree express_in_frames(const Tree& tree, const std::vector<Placement>& 
     body.joint.offset = round_number(body.joint.offset + canonical.offset, 4.0);
     if (body.joint.row().has_one_axis()) body.joint.axis = Vector3::UnitZ();
     body.inertia = round_inertia(body.inertia.expressed_in(G.inverse()));
+    body.lifted = round_inertia(body.lifted.expressed_in(G.inverse()));
     if (body.user_frame) body.user_frame = round_placement(G.inverse() * *body.user_frame, size);
   }
   for (Link& link : result.links) {

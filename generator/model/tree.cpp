@@ -28,6 +28,8 @@ void write_body(Out out, int index, const Body& body) {
                    joint.armature);
   fmt::format_to(out, "  m {} h {} J {}\n", body.inertia.mass, numbers(body.inertia.h),
                  numbers(body.inertia.J));
+  if (body.lifted.mass != 0.0)
+    fmt::format_to(out, "  lifted m {} h {}\n", body.lifted.mass, numbers(body.lifted.h));
 }
 
 void write_chosen_inputs(Out out, const Tree& tree) {
@@ -39,6 +41,17 @@ void write_chosen_inputs(Out out, const Tree& tree) {
 }
 
 }  // namespace
+
+bool has_lifted(const Tree& tree) {
+  return std::any_of(tree.bodies.begin(), tree.bodies.end(),
+                     [](const Body& body) { return body.lifted.mass != 0.0 || !body.lifted.h.isZero(0.0); });
+}
+
+bool has_damped_free_joint(const Tree& tree) {
+  return std::any_of(tree.bodies.begin(), tree.bodies.end(), [](const Body& body) {
+    return body.joint.row().is_free() && (body.joint.armature != 0.0 || body.joint.damping != 0.0);
+  });
+}
 
 int num_user_bodies(const Tree& tree) {
   return static_cast<int>(std::count_if(tree.bodies.begin(), tree.bodies.end(),

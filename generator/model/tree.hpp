@@ -61,6 +61,8 @@ struct Body {
   int parent = -1;   ///< index in Tree::bodies, -1 is the world
   Joint joint;
   Inertia inertia;  ///< of the body with everything welded to it
+  Inertia lifted =
+      {};  ///< its matter whose weight a force lifts (<gravcomp>), but for Tree::lift; only m and h count
   /// X_BU: where the body's frame of the user's tree is. Empty for bodies that the user does not have: those between
   /// the motions of a joint that was split.
   std::optional<Placement> user_frame = Placement{};
@@ -108,6 +110,7 @@ struct Tree {
   bool floating_base = false;
   int nq = 0, nv = 0;
   Vector3 gravity{0.0, 0.0, -9.81};           ///< in world axes [m/s^2]
+  double lift = 0.0;                          ///< the part of all weight that forces lift
   std::vector<Body> bodies;                   ///< one joint each, in the order of q; parents first
   std::vector<Link> links;                    ///< document order
   std::vector<LockedJoint> locked;            ///< depth first
@@ -133,6 +136,11 @@ struct CanonicalTree : Tree {
   /// parent is expressed in (algorithms/derivatives/common_frames.hpp). Empty if nobody chose.
   std::vector<bool> own_frames = {};
 };
+
+/// Whether forces lift some bodies.
+bool has_lifted(const Tree& tree);
+/// Whether a free joint has armature or damping.
+bool has_damped_free_joint(const Tree& tree);
 
 /// How many bodies the user's tree has.
 int num_user_bodies(const Tree& tree);

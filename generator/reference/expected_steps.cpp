@@ -14,7 +14,7 @@ VectorXd by_coordinate(const Tree& tree, double model::Joint::*which) {
   VectorXd sums = VectorXd::Zero(tree.nv);
   for (const model::Body& body : tree.bodies) {
     const model::Joint& joint = body.joint;
-    if (!joint.row().can_be_driven()) continue;
+    if (!joint.row().can_be_damped()) continue;
     sums.segment(joint.idx_v, joint.nv).array() += joint.multiplier * joint.multiplier * joint.*which;
   }
   return sums;
@@ -43,7 +43,13 @@ Point<T> semi_implicit(const Tree& tree, const Point<T>& x, const VectorX<T>& ta
   for (model::Body& body : implicit.bodies)
     body.joint.armature += dt * (body.joint.damping + dt * body.joint.stiffness);
   const VectorX<T> springs = (dt * by_coordinate(tree, &model::Joint::stiffness)).template cast<T>();
-  const VectorX<T> left = tau - springs.cwiseProduct(x.v);
+  VectorX<T> left = tau - springs.cwiseProduct(x.v);
+  for (const model::Body& body : tree.bodies) {  // damping is no armature where a free joint turns
+    model::Joint damper = body.joint;
+    damper.armature = dt * damper.damping;
+    if (damper.row().is_free())
+      left.template segment<3>(damper.idx_v) += turning_force(damper, x.v.data() + damper.idx_v);
+  }
   const VectorX<T> v = x.v + Solver<T>(implicit).aba(x.q, x.v, left) * T(dt);
   return {integrate<T>(tree, x.q, v * T(dt)), v};
 }

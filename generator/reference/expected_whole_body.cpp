@@ -16,8 +16,9 @@ using model::Tree;
 Outputs unit_torques(const Tree& robot, const State& x, const std::vector<int>& parameters) {
   Tree tree = robot;
   tree.applied_forces.clear();
+  tree.lift = 0.0;
   for (model::Body& body : tree.bodies) {
-    body.inertia = {};
+    body.inertia = body.lifted = {};
     body.joint.damping = body.joint.friction = body.joint.armature = body.joint.stiffness = 0.0;
   }
   OutputArray Y{"Y", {}};

@@ -99,7 +99,7 @@ class Solver {
 
   /// Kinetic energy [J], from the bodies' velocities.
   T kinetic_energy(const VectorX<T>& q, const VectorX<T>& v);
-  /// Potential energy [J]. It is zero if the centre of mass of every body is at the height of the world origin.
+  /// Potential energy [J], less that of what forces lift. It is zero if the centre of mass of every body is at the height of the world origin.
   T potential_energy(const VectorX<T>& q);
 
  private:
@@ -114,6 +114,7 @@ class Solver {
   int parent(int i) const { return tree_.bodies[index(i)].parent; }
   int count() const { return static_cast<int>(tree_.bodies.size()); }
   Vector6<T> carried_acceleration(int i) const;
+  Vector3<T> felt_gravity() const;
   std::vector<Pose<T>> updated_poses() const;
   std::vector<Vector6<T>> wrenches(const std::vector<model::AppliedForce>& forces) const;
   VectorX<T> inverse_dynamics(const VectorX<T>& q, const VectorX<T>& v, const VectorX<T>& a,

@@ -64,10 +64,15 @@ void Solver<T>::update(const VectorX<T>& q, const VectorX<T>& v) {
   }
 }
 
+template <class T>
+Vector3<T> Solver<T>::felt_gravity() const {
+  return (tree_.gravity * (1.0 - tree_.lift)).template cast<T>();
+}
+
 /// X_i a_lambda + c_i. The world accelerates upwards instead of gravity pulling down.
 template <class T>
 Vector6<T> Solver<T>::carried_acceleration(int i) const {
-  const Vector3<T> upwards = -tree_.gravity.cast<T>();
+  const Vector3<T> upwards = -felt_gravity();
   const Vector6<T> base = spatial<T>(Vector3<T>::Zero(), upwards);
   return state(i).X * (parent(i) < 0 ? base : state(parent(i)).a) + state(i).c;
 }
@@ -114,12 +119,19 @@ MatrixX<T> Solver<T>::frame_jacobian(const std::vector<Pose<T>>& bodies, const m
 
 // ---- inverse dynamics ----
 
-/// By body: the sum of the external forces on it, in its frame, RBDA section 5.3.
+/// By body: the sum of the external forces on it, those that lift it included, in its frame, RBDA section 5.3.
 template <class T>
 std::vector<Vector6<T>> Solver<T>::wrenches(const std::vector<model::AppliedForce>& forces) const {
   std::vector<Vector6<T>> sums(bodies_.size(), Vector6<T>::Zero());
-  if (forces.empty()) return sums;
+  const bool is_lifted = std::any_of(tree_.bodies.begin(), tree_.bodies.end(),
+                                     [](const model::Body& body) { return body.lifted.mass != 0.0; });
+  if (forces.empty() && !is_lifted) return sums;
   const std::vector<Pose<T>> poses = updated_poses();
+  for (int i = 0; i < count(); ++i) {
+    const model::Inertia& lifted = tree_.bodies[index(i)].lifted;
+    const Vector3<T> down = transposed(poses[index(i)].R) * felt_gravity(), h = lifted.h.template cast<T>();
+    sums[index(i)] = spatial<T>(skew(down) * h, down * T(-lifted.mass));
+  }
   for (const model::AppliedForce& applied : forces) {
     const model::Link& link = tree_.links[index(applied.link)];
     const Matrix3<T> to_body = transposed(poses[index(link.body)].R);
@@ -149,6 +161,7 @@ VectorX<T> Solver<T>::inverse_dynamics(const VectorX<T>& q, const VectorX<T>& v,
       const int r = joint(i).idx_v + k;
       tau[r] += dot(body.S[k], body.f) + friction_torque(joint(i), v[r]) + a[r] * T(felt_armature(joint(i)));
       if (joint(i).stiffness != 0.0) tau[r] += spring_torque(joint(i), q[joint(i).idx_q + k]);
+      if (k < 3) tau[r] += turning_force(joint(i), v.data() + joint(i).idx_v)[k];
     }
     if (parent(i) >= 0) state(parent(i)).f = state(parent(i)).f + transposed(body.X) * body.f;
   }
@@ -220,6 +233,7 @@ void Solver<T>::articulate(int i, const VectorX<T>& q, const VectorX<T>& v, cons
     body.D[k] = dot(body.S[k], body.U[k]) + T(felt_armature(joint(i)));
     body.u[k] = tau[r] - friction_torque(joint(i), v[r]) - dot(body.S[k], body.f);
     if (joint(i).stiffness != 0.0) body.u[k] -= spring_torque(joint(i), q[joint(i).idx_q + k]);
+    if (k < 3) body.u[k] -= turning_force(joint(i), v.data() + joint(i).idx_v)[k];
     const Vector6<T> U_Dinv = body.U[k] * (T(1) / body.D[k]);
     body.IA = body.IA - U_Dinv * transposed(body.U[k]);
     body.f = body.f + U_Dinv * body.u[k];
@@ -270,11 +284,12 @@ T Solver<T>::kinetic_energy(const VectorX<T>& q, const VectorX<T>& v) {
 template <class T>
 T Solver<T>::potential_energy(const VectorX<T>& q) {
   const std::vector<Pose<T>> poses = body_poses(q);
-  const Vector3<T> gravity = tree_.gravity.cast<T>();
+  const Vector3<T> gravity = felt_gravity();
   T energy(0);
   for (int i = 0; i < count(); ++i) {
-    const Vector3<T> h = inertia(i).h.template cast<T>();
-    energy -= dot<T>(gravity, poses[index(i)].R * h + poses[index(i)].p * T(inertia(i).mass));
+    const model::Inertia& lifted = tree_.bodies[index(i)].lifted;
+    const Vector3<T> h = (inertia(i).h - lifted.h).template cast<T>();
+    energy -= dot<T>(gravity, poses[index(i)].R * h + poses[index(i)].p * T(inertia(i).mass - lifted.mass));
   }
   return energy;
 }

@@ -13,7 +13,7 @@ CompositeMotion::CompositeMotion(Context& context, const Coordinates& v, const C
 typename CompositeMotion::ParentMotion CompositeMotion::parent_motion(int i) {
   const auto moved = [&](const Motion& m) { return frames_.from_parents_frame(i, m); };
   const int parent = c_.parent(i);
-  if (parent < 0) return {moved({}), moved({{}, -c_.gravity()})};
+  if (parent < 0) return {moved({}), moved({{}, -c_.felt_gravity()})};
   const std::string name = c_.of_body("", parent) + c_.of_body("_", i);
   return {c_.hint(moved(body(parent).v), "v" + name), c_.hint(moved(body(parent).a), "a" + name)};
 }

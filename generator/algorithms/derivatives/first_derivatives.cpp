@@ -173,8 +173,13 @@ FirstDerivatives first_derivatives(Context& context, const Coordinates& v, const
   add_armature(context, d.M);
   add_joint_dynamics(context, v, a, d.tau);
   add_friction_derivative(context, v, d.dtau_dv);
+  add_turning(context, v, d.C);
   const Coordinates springs = spring_derivative(context);
   for (int k = 0; k < context.nv(); ++k) d.dtau_dq(k, k) += springs[index(k)];
+  if (!context.has_lifted()) return d;
+  Context lifted = context.lifted();
+  const Coordinates rest = context.zeros();
+  subtract(d.dtau_dq.data(), Idsva(lifted, rest, rest, own_frames).run().dtau_dq.column_major());
   return d;
 }
 

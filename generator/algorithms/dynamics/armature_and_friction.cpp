@@ -18,7 +18,8 @@ std::vector<Driven> driven(const Context& c) {
   std::vector<Driven> list;
   for (int i = 0; i < c.num_bodies(); ++i) {
     using model::Joint;
-    if (!c.joint(i).row().can_be_driven()) continue;
+    const model::JointRow& row = c.joint(i).row();
+    if (!row.can_be_damped() || (row.is_free() && !model::has_damped_free_joint(c.full_tree()))) continue;
     for (const JointAxis& axis : c.axes(i))
       list.push_back({axis.idx_v, i, axis.multiplier, armature_of(c, i), c.number(i, &Joint::damping),
                       c.number(i, &Joint::friction), c.number(i, &Joint::stiffness)});
@@ -30,6 +31,30 @@ std::vector<Driven> driven(const Context& c) {
 Scalar smooth_speed(const Scalar& v) {
   using std::sqrt;
   return sqrt(v * v + Scalar(epsilon2));
+}
+
+/// A free joint with armature: its first entry of v.
+struct Turning {
+  int k;
+  Scalar armature;
+};
+
+std::vector<Turning> turning(const Context& c) {
+  std::vector<Turning> list;
+  for (int i = 0; i < c.num_bodies() && model::has_damped_free_joint(c.full_tree()); ++i) {
+    if (c.joint(i).row().is_free()) list.push_back({c.joint(i).idx_v, c.number(i, &model::Joint::armature)});
+  }
+  return list;
+}
+
+Vector3 part(const Coordinates& v, int k) { return {v[index(k)], v[index(k + 1)], v[index(k + 2)]}; }
+
+/// Adds [x]x.
+void add_block(SquareMatrix& A, int row, int column, const Vector3& x) {
+  const Matrix3 X = cross_matrix(x);
+  for (int r = 0; r < 3; ++r) {
+    for (int c = 0; c < 3; ++c) A(row + r, column + c) += X(r, c);
+  }
 }
 
 }  // namespace
@@ -58,6 +83,34 @@ void add_joint_dynamics(const Context& context, const Coordinates& v, const Coor
     }
     tau[index(k)] += multiplier * torque;
   }
+  for (const auto& [k, armature] : turning(context)) {
+    const Vector3 x = cross(part(v, k + 3), part(v, k)) * armature;
+    for (int r = 0; r < 3; ++r) tau[index(k + r)] += x[r];
+  }
+  lift(context, tau);
+}
+
+void lift(const Context& context, Coordinates& tau) {
+  if (!context.has_lifted()) return;
+  Context lifted = context.lifted();
+  const Coordinates weight = gravity_torques(lifted);
+  for (std::size_t k = 0; k < tau.size(); ++k) tau[k] -= weight[k];
+}
+
+void add_turning(const Context& context, const Coordinates& v, SquareMatrix& C) {
+  for (const auto& [k, armature] : turning(context)) add_block(C, k, k, part(v, k + 3) * armature);
+}
+
+void for_each_turning(const Context& context, const std::function<void(int, int, int, const Scalar&)>& add) {
+  for (const auto& [k, armature] : turning(context)) {
+    for (int i = 0; i < 3; ++i) {  // of w x u: w_j u_l - w_l u_j
+      const int j = (i + 1) % 3, l = (i + 2) % 3;
+      for (const auto& [w, u, x] : {std::tuple(j, l, armature), std::tuple(l, j, -armature)}) {
+        add(k + i, k + 3 + w, k + u, x);
+        add(k + i, k + u, k + 3 + w, x);
+      }
+    }
+  }
 }
 
 void add_armature(const Context& context, SquareMatrix& M) {
@@ -74,6 +127,8 @@ void add_friction_derivative(const Context& context, const Coordinates& v, Squar
     }
     dtau_dv(k, k) += multiplier * multiplier * slope;
   }
+  add_turning(context, v, dtau_dv);
+  for (const auto& [k, armature] : turning(context)) add_block(dtau_dv, k, k + 3, part(v, k) * -armature);
 }
 
 Coordinates spring_derivative(const Context& context) {

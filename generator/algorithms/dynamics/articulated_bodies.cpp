@@ -98,7 +98,7 @@ void ArticulatedBodies::eliminate(int i, Block& block, ArticulatedInertia& I) co
   for (int r = 0; r < n; ++r) {
     for (int c = 0; c < n; ++c) D(r, c) = dot(axis(std::max(r, c)).U, axis(std::min(r, c)).S);
   }
-  if (c_.joint(i).row().can_be_driven()) {
+  if (c_.joint(i).row().can_be_damped()) {
     for (int r = 0; r < n; ++r) D(r, r) += armature_of(c_, i);
   }
   block.D_inverse = SparseFactor(D).inverse();

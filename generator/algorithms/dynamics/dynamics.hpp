@@ -27,6 +27,9 @@ void bias(Context& context);
 void gravity(Context& context);
 /// tau = g(q), from the composite masses and first moments of the subtrees.
 void gravity_by_composites(Context& context);
+Coordinates gravity_torques(Context& context);
+/// Takes the torques of forces that lift bodies out of those of gravity (Context::lifted).
+void lift(const Context& context, Coordinates& tau);
 
 /// M(q), full and symmetric, by composite rigid bodies in link frames (Featherstone, RBDA table 6.2). Forces are
 /// moved to the ancestors as moment and force.
@@ -116,10 +119,11 @@ void aba_derivatives(Context& context) {
   context.output("da_dtau", d.da_dtau.column_major());
 }
 
-// Damping, Coulomb friction, springs and rotor inertia (armature) of joints that can be driven (`--joint-dynamics`):
+// Damping, Coulomb friction, springs and rotor inertia (armature) of joints (`--joint-dynamics`):
 //   tau += armature a + damping v + friction v / sqrt(v^2 + epsilon^2) + stiffness (q - rest)
 // q and v are the joint's own; for a coupled mimic joint v is the multiplier times the rate of its driver. Coulomb
-// friction is smoothed so that it has derivatives. epsilon is model::friction_smoothing.
+// friction is smoothed so that it has derivatives. epsilon is model::friction_smoothing. Armature of a free joint resists
+// the acceleration of the base, whose linear part is a + w x v: MuJoCo's, in the axes of the world.
 
 /// In a step of dt (Context::implicit_step), damping and springs act on the velocity v + dt a and on the position
 /// q + dt (v + dt a). What this adds to a is armature; what it adds to v stands in the functions below.
@@ -132,11 +136,15 @@ bool has_friction(const model::Tree& tree);
 
 void add_joint_dynamics(const Context& context, const Coordinates& v, const Coordinates& a, Coordinates& tau);
 void add_armature(const Context& context, SquareMatrix& M);
-/// Adds d tau / d v of damping and friction.
+/// C v has w x v times the armature of a free joint.
+void add_turning(const Context& context, const Coordinates& v, SquareMatrix& C);
+/// Adds d tau / d v of damping, friction and that.
 void add_friction_derivative(const Context& context, const Coordinates& v, SquareMatrix& dtau_dv);
 /// By degree of freedom: d tau / d q of the springs.
 Coordinates spring_derivative(const Context& context);
 /// By degree of freedom: d2 tau / d v^2 of the friction, -3 friction epsilon^2 v / (v^2 + epsilon^2)^(5/2).
 Coordinates friction_second_derivative(const Context& context, const Coordinates& v);
+/// Calls add(i, j, k, x) with the entries x of d2 tau_i / dv_j dv_k that armature of free joints has.
+void for_each_turning(const Context& context, const std::function<void(int, int, int, const Scalar&)>& add);
 
 }  // namespace featherline::algorithms

@@ -25,7 +25,7 @@ FloatingBase::FloatingBase(Context& context, const Coordinates& v)
     : applies_(has_floating_base(context.full_tree()) && context.only_gravity_is_fixed_in_world()),
       n_(context.nv()) {
   if (!applies_) return;
-  g_ = joint_motion(context, 0).R.to_child(context.gravity());
+  g_ = joint_motion(context, 0).R.to_child(context.felt_gravity());
   w_ = {v[3], v[4], v[5]};
 }
 

@@ -74,7 +74,7 @@ NewtonEuler newton_euler(Context& c, const Coordinates& v, const Coordinates& a,
 }  // namespace
 
 Coordinates inverse_dynamics(Context& context, const Coordinates& v, const Coordinates& a) {
-  Coordinates tau = newton_euler(context, v, a, context.gravity()).tau;
+  Coordinates tau = newton_euler(context, v, a, context.felt_gravity()).tau;
   add_joint_dynamics(context, v, a, tau);
   return tau;
 }
@@ -96,16 +96,20 @@ void rnea_vjp(Context& c) {
 void bias(Context& c) { c.output("tau", inverse_dynamics(c, c.input("v"), c.zeros())); }
 
 /// Without springs, which inverse_dynamics() adds.
-void gravity(Context& c) { c.output("tau", newton_euler(c, c.zeros(), c.zeros(), c.gravity()).tau); }
+void gravity(Context& c) {
+  Coordinates tau = newton_euler(c, c.zeros(), c.zeros(), c.felt_gravity()).tau;
+  lift(c, tau);
+  c.output("tau", tau);
+}
 
-void gravity_by_composites(Context& c) {
+Coordinates gravity_torques(Context& c) {
   std::vector<JointMotion> joints;
   std::vector<Vector3> a;
   for (int i = 0; i < c.num_bodies(); ++i) {
     c.begin_section(i, "motion");
     joints.push_back(joint_motion(c, i));
     const int parent = c.parent(i);
-    const Vector3 a_parent = parent < 0 ? -c.gravity() : a[index(parent)];
+    const Vector3 a_parent = parent < 0 ? -c.felt_gravity() : a[index(parent)];
     const Rotation& R = joints.back().R;
     a.push_back(c.label(parent < 0 ? R.to_child_alone(a_parent) : R.to_child(a_parent), c.of_body("a", i)));
   }
@@ -129,6 +133,12 @@ void gravity_by_composites(Context& c) {
     above.h =
         above.h + c.sum_limbs_for_parent(i, joints[k].R.to_parent(composite.h) + joints[k].p * composite.m);
   }
+  return tau;
+}
+
+void gravity_by_composites(Context& c) {
+  Coordinates tau = gravity_torques(c);
+  lift(c, tau);
   c.output("tau", tau);
 }
 

@@ -138,7 +138,9 @@ void mass_matrix_by_denoc(Context& context) {
 }
 
 void coriolis_matrix_by_denoc(Context& context, const OwnFrames& own_frames) {
-  context.output("C", Complement(context, context.input("v"), own_frames).run().C.column_major(), matrix);
+  SquareMatrix C = Complement(context, context.input("v"), own_frames).run().C;
+  add_turning(context, context.input("v"), C);
+  context.output("C", C.column_major(), matrix);
 }
 
 Coordinates acceleration_by_denoc(Context& context, const Coordinates& v, const Coordinates& tau) {
@@ -150,7 +152,7 @@ Coordinates acceleration_by_denoc(Context& context, const Coordinates& v, const 
 /// w_i = M_i dt_i/dt + M'_i t_i, eq. (7). Gravity is an acceleration of the world.
 void rnea_by_denoc(Context& c) {
   const Coordinates &v = c.input("v"), &a = c.input("a");
-  BodyMotions motions(c, v, a, c.gravity());
+  BodyMotions motions(c, v, a, c.felt_gravity());
   for (int i = 0; i < c.num_bodies(); ++i) {
     c.begin_section(i, "motion");
     motions.outward(i);

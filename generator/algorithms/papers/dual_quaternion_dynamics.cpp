@@ -45,7 +45,7 @@ MovingBody moving_body(Context& c, int i, const MovingBody& parent, const Coordi
 Pure inertial_wrench(const Context& c, int i, const MovingBody& b) {
   const Inertia I = c.inertia(i, Grouping::second_moment_zz);
   const Matrix3 J = I.J.full();
-  const Vector3 g = Ad(conjugate(b.r), c.gravity());
+  const Vector3 g = Ad(conjugate(b.r), c.felt_gravity());
   const Vector3 acceleration = b.xid.D + cross(b.xi.P, b.xi.D) - g;
   return {acceleration * I.m + cross(b.xid.P, I.h) + cross(b.xi.P, cross(b.xi.P, I.h)),
           L3(J, b.xid.P) + cross(b.xi.P, L3(J, b.xi.P)) + cross(I.h, acceleration)};
@@ -187,7 +187,11 @@ void add(Context& c, Scalar& sum, const Scalar& x) {
 
 void rnea_by_dual_quaternions(Context& c) { write_torques(c, c.input("v"), c.input("a")); }
 void bias_by_dual_quaternions(Context& c) { write_torques(c, c.input("v"), c.zeros()); }
-void gravity_by_dual_quaternions(Context& c) { c.output("tau", torques(c, c.zeros(), c.zeros())); }
+void gravity_by_dual_quaternions(Context& c) {
+  Coordinates tau = torques(c, c.zeros(), c.zeros());
+  lift(c, tau);
+  c.output("tau", tau);
+}
 
 void mass_matrix_by_gauss(Context& c) {
   SquareMatrix M(c.nv());
@@ -221,6 +225,7 @@ void coriolis_matrix_by_gauss(Context& c) {
       for (const Column& row : columns) add(c, C(row.idx_v, idx_v), dot(force, row.J));
     }
   });
+  add_turning(c, v, C);
   c.output("C", C.column_major(), matrix);
 }
 
@@ -228,11 +233,12 @@ void gravity_by_gauss(Context& c) {
   Coordinates tau = c.zeros();
   for_each_body(c, [&](int i, const BodyOnPath& body) {
     const Inertia I = c.inertia(i, Grouping::second_moment_zz);
-    const Vector3 g = c.label(body.in_axes(c.gravity()), c.of_body("g", i));
+    const Vector3 g = c.label(body.in_axes(c.felt_gravity()), c.of_body("g", i));
     const Force weight{cross(I.h, g), g * I.m};
     for (const Column& column : body.columns(c.zeros()))
       add(c, tau[index(column.idx_v)], -dot(weight, column.J));
   });
+  lift(c, tau);
   c.output("tau", tau);
 }
 

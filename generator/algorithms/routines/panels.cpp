@@ -22,7 +22,8 @@ Values joint_values(Context& c, const PanelLayout& layout) {
     sines.push_back(turns ? sin(angle) : Scalar(0.0));
   }
   values.insert(values.end(), sines.begin(), sines.end());
-  for (const int root : layout.roots) append_entries(values, joint_motion(c, root).R.to_child(-c.gravity()));
+  for (const int root : layout.roots)
+    append_entries(values, joint_motion(c, root).R.to_child(-c.felt_gravity()));
   for (const int i : layout.varying) {
     c.begin_section(i, "placement");
     const JointMotion X = joint_motion(c, i);
@@ -127,10 +128,15 @@ void call_weights(Context& full) {
 
 }  // namespace
 
+bool has_plain_terms(const model::Tree& tree) {
+  return !model::has_lifted(tree) && !model::has_damped_free_joint(tree);
+}
+
 bool fits_panels(const model::Tree& tree) {
   // Inertias are numbers in the panels' tables, and external forces are not implemented there.
   const bool only_gravity = tree.chosen.forces.empty() && tree.chosen.payloads.empty();
-  return only_gravity && tree.nv > 0 && (tree.bodies.size() > 1 || !has_floating_base(tree));
+  return only_gravity && has_plain_terms(tree) && tree.nv > 0 &&
+         (tree.bodies.size() > 1 || !has_floating_base(tree));
 }
 
 bool fits_contracted_panels(const model::Tree& tree) {

@@ -149,8 +149,11 @@ double unrolled_flops(const model::Tree& tree, const UnrolledFlops& per);
 // cosines, gravity and the placements of rare joints. Routines of the runtime (featherline/panels.hpp) do everything
 // else. They work on four degrees of freedom at a time.
 
+/// Whether loops and panels know all that dynamics depends on: they know neither forces that lift bodies, nor armature and
+/// damping of free joints.
+bool has_plain_terms(const model::Tree& tree);
 /// Whether panels can compute derivatives of this robot: there has to be more than a floating base,
-/// and neither external forces nor payloads among the chosen inputs.
+/// neither external forces nor payloads among the chosen inputs, and plain terms.
 bool fits_panels(const model::Tree& tree);
 
 /// The same for contracted derivatives. Behind the root, each joint needs to have one axis. Among several axes of one

@@ -121,7 +121,12 @@ void center_of_mass(Context& c) {
 
 void potential_energy(Context& c) {
   const CompositeMoments moments(c);
-  c.output_vector("U", {dot(-c.gravity(), moments.in_world())});
+  Vector3 h = moments.in_world();
+  if (c.has_lifted()) {
+    Context lifted = c.lifted();
+    h = h - CompositeMoments(lifted).in_world();
+  }
+  c.output_vector("U", {dot(-c.felt_gravity(), h)});
 }
 
 void center_of_mass_jacobian(Context& c) { CenterOfMassJacobian(c).run(); }

@@ -112,8 +112,7 @@ void Bodies::read_body(const Part& part, const std::string& parent, const Pose& 
   link.file = element.file();
   moves = moves || std::any_of(parts.begin(), parts.end(), is_joint);
   read_matter(parts, part, own, moves, link);
-  if (item.has("gravcomp"))
-    element.note("gravcomp of " + describe(element.xml[0]) + " is not read: it is a force of the simulator");
+  link.gravcomp = item.number("gravcomp", 0.0);
   if (item.flag("mocap", false))
     element.note(describe(element.xml[0]) + " is moved by a simulator's user and stands still here");
   add_joints(parts, parent, X_PB, link);

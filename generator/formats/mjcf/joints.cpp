@@ -64,6 +64,7 @@ Dynamics read_dynamics(const Item& joint, bool turns, const Settings& settings) 
   dynamics.rest = turns ? settings.angle(rest) : rest;
   dynamics.line = joint.element().line();
   if (joint.has("springdamper")) dynamics.left_out = "springdamper";
+  if (joint.flag("actuatorgravcomp", false)) dynamics.left_out = "actuatorgravcomp";
   if (dynamics.armature < 0.0)
     joint.element().error("the armature of " + describe(*joint.element().xml) + " is negative",
                           "write at least 0");

@@ -4,6 +4,7 @@
 
 #include <Eigen/Geometry>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -83,6 +84,36 @@ std::string read_stl(std::string_view bytes, Triangles& mesh) {
         return "has a coordinate that is not a number of metres";
     }
     mesh.faces.push_back({first, first + 1, first + 2});
+  }
+  return {};
+}
+
+/// MuJoCo's own format: numbers of points, normals, texture coordinates and faces, then all of them, without padding.
+std::string read_msh(std::string_view bytes, Triangles& mesh) {
+  std::array<std::int32_t, 4> counts{};
+  constexpr std::size_t word = sizeof(float);
+  if (bytes.size() >= sizeof(counts)) std::memcpy(counts.data(), bytes.data(), sizeof(counts));
+  const bool is_possible =
+      counts[0] > 0 && std::all_of(counts.begin(), counts.end(), [](std::int32_t n) { return n >= 0; });
+  const auto [points, normals, coordinates, faces] = counts;
+  const std::size_t skipped = 3 * std::size_t(normals) + 2 * std::size_t(coordinates);
+  const std::size_t words = counts.size() + 3 * std::size_t(points) + skipped + 3 * std::size_t(faces);
+  if (!is_possible || bytes.size() != word * words) return "is not an MSH file of the size that it says";
+  const char* at = bytes.data() + sizeof(counts);
+  for (std::int32_t i = 0; i < points; ++i, at += 3 * word) {
+    std::array<float, 3> x{};
+    std::memcpy(x.data(), at, sizeof(x));
+    mesh.points.emplace_back(x[0], x[1], x[2]);
+    if (!(mesh.points.back().cwiseAbs().maxCoeff() < 1e15))
+      return "has a coordinate that is not a number of metres";
+  }
+  at += word * skipped;
+  for (std::int32_t i = 0; i < faces; ++i, at += 3 * word) {
+    std::array<std::int32_t, 3> c{};
+    std::memcpy(c.data(), at, sizeof(c));
+    if (std::any_of(c.begin(), c.end(), [n = points](std::int32_t k) { return k < 0 || k >= n; }))
+      return "has a face with a corner without a vertex";
+    mesh.faces.push_back({std::size_t(c[0]), std::size_t(c[1]), std::size_t(c[2])});
   }
   return {};
 }

@@ -19,6 +19,7 @@ struct Triangles {
 /// Read the bytes of a file, in single precision as MuJoCo does. \return what is wrong with them, or nothing
 std::string read_stl(std::string_view bytes, Triangles& mesh);
 std::string read_obj(std::string_view bytes, Triangles& mesh);
+std::string read_msh(std::string_view bytes, Triangles& mesh);
 
 /// The faces of the hull of the points, with normals to the outside; none where the points are in a plane.
 std::vector<std::array<std::size_t, 3>> convex_hull(const std::vector<Eigen::Vector3d>& points);

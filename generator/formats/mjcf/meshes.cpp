@@ -144,6 +144,7 @@ std::optional<Matter> Meshes::of_density_1(const std::string& name, const Elemen
 
 std::string Meshes::load(const Item& mesh, Triangles& triangles) {
   if (!mesh.has("file")) {
+    if (mesh.has("builtin")) return "a mesh that MuJoCo builds, which is not read";
     if (!mesh.has("vertex")) return "a mesh without a file and without vertices, which is not read";
     add_points(mesh, triangles);
     return "";
@@ -152,12 +153,13 @@ std::string Meshes::load(const Item& mesh, Triangles& triangles) {
       file_in(document_.folder(), fs::path(settings_.meshdir) / file_name(mesh, settings_), mesh.element());
   const std::string ending = in_lower_case(path.extension().string()),
                     which = "mesh file " + in_quotes(path.string()) + ", which ";
-  if (ending != ".stl" && ending != ".obj") return which + "is neither STL nor OBJ";
+  const auto reader = ending == ".stl" ? read_stl : ending == ".obj" ? read_obj : read_msh;
+  if (reader == read_msh && ending != ".msh") return which + "is neither STL, OBJ nor MSH";
   std::string problem;
   const auto bytes = read_text(path.string(), problem);
   if (!bytes) return which + problem;
   files_.insert(path.string());
-  problem = ending == ".stl" ? read_stl(*bytes, triangles) : read_obj(*bytes, triangles);
+  problem = reader(*bytes, triangles);
   return problem.empty() ? "" : which + problem;
 }
 

@@ -208,11 +208,12 @@ extern template JointState<HyperDual<double>> joint_state(const model::Joint&, c
 
 // What a drive adds to the coordinates of its joint:
 //   tau += armature a + damping v + friction v / sqrt(v^2 + epsilon^2) + stiffness (q - rest)
-// for each coordinate of joints with axes, and of balls, which have no spring. The rate is the joint's own: multiplier v
-// for a coupled mimic. Friction is Coulomb's, smoothed so that it has derivatives; epsilon is model::friction_smoothing.
+// for each coordinate of joints with axes, of balls, which have no spring, and of free joints, which have no friction,
+// either. The rate is the joint's own: multiplier v for a coupled mimic. Friction is Coulomb's, smoothed so that it has derivatives; epsilon is model::friction_smoothing.
 
 inline bool has_drive(const model::Joint& joint) {
-  return (joint.row().moves_on_axes() || joint.type == model::JointType::spherical) &&
+  return (joint.row().moves_on_axes() || joint.type == model::JointType::spherical ||
+          joint.type == model::JointType::floating) &&
          (joint.armature != 0.0 || joint.damping != 0.0 || joint.friction != 0.0);
 }
 
@@ -229,6 +230,14 @@ T friction_torque(const model::Joint& joint, const T& v) {
   const T rate = v * T(joint.multiplier);
   const T speed = sqrt(rate * rate + T(model::friction_smoothing * model::friction_smoothing));
   return T(joint.multiplier) * (T(joint.damping) * rate + T(joint.friction) * rate / speed);
+}
+
+/// The force of a free joint's armature against v at rates that are constant: those in the axes of the world are not.
+template <class T>
+Vector3<T> turning_force(const model::Joint& joint, const T* v) {
+  if (joint.type != model::JointType::floating) return Vector3<T>::Zero();
+  const Vector3<T> u(v[0], v[1], v[2]), w(v[3], v[4], v[5]);
+  return skew(w) * u * T(joint.armature);
 }
 
 /// The torque against a spring at the public coordinate q.

@@ -64,7 +64,7 @@ OPTIONS: Dict[str, Tuple[str, str, bool, str, str]] = {
     "xacro_args": ("--xacro-args", "word", False, "NAME:=VALUE ...",
         "Arguments, with blanks between them, for the tool xacro, which expands files of xacro where it is installed; the environment variable FEATHERLINE_XACRO names another command for it"),
     "joint_dynamics": ("--joint-dynamics", "file", False, "off|armature|model|urdf|FILE",
-        "Drives and springs of joints. off: none (default for URDF); armature: rotor inertia as the robot's file has it (default for MJCF); model (or urdf): damping, friction and springs, too; FILE: its lines are JOINT DAMPING FRICTION ARMATURE [STIFFNESS REST]"),
+        "Drives and springs of joints. off: none (default for URDF); armature: rotor inertia as the robot's file has it (default for MJCF); model (or urdf): damping, friction, springs and gravcomp, too; FILE: its lines are JOINT DAMPING FRICTION ARMATURE [STIFFNESS REST]"),
     "joint_order": ("--joint-order", "lines", False, "FILE",
         "File that lists the moving joints in the order of q, one name a line (default: depth first, siblings by name)"),
     "lock": ("--lock", "pairs", False, "JOINT=VALUE,...",

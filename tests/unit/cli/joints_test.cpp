@@ -206,6 +206,21 @@ TEST_CASE("springs, dampers and rotors of an MJCF file pass the verification") {
   CHECK_MESSAGE(answer.exit_code == 0, answer.err);
 }
 
+TEST_CASE("forces that lift bodies, rotors and dampers of free joints pass the verification") {
+  cli::TemporaryFolder folder;
+  for (const char* formulation : {"Gauss", "piecewise frames"}) {
+    const bool is_gauss = formulation == std::string("Gauss");
+    const test::Answer answer = run_featherline(
+        {"generate", "tests/unit/mjcf/models/drives.xml", "--joint-dynamics", "model", "--parameters",
+         is_gauss ? "gravity,payload:lower" : "gravity", "--functions",
+         is_gauss ? "rnea,gravity,coriolis_matrix,potential_energy,step"
+                  : "coriolis_matrix,aba_derivatives,rnea_second_derivatives,rnea_vector_hessian",
+         "--formulation", std::string("coriolis_matrix=") + formulation, "-o",
+         (folder.path() / formulation).string()});
+    CHECK_MESSAGE(answer.exit_code == 0, answer.err);
+  }
+}
+
 /// Emitted code without its comments and spaces, and the constants in it.
 std::string code_of(const std::string& text, std::vector<double>& constants) {
   std::string code;

@@ -98,7 +98,9 @@ class Comparison {
   void check_bodies() const {
     const json& bodies = values_["bodies"];
     const VectorXd mass = vector(bodies["mass"]), ipos = vector(bodies["ipos"]),
-                   iquat = vector(bodies["iquat"]), moments = vector(bodies["inertia"]);
+                   iquat = vector(bodies["iquat"]), moments = vector(bodies["inertia"]),
+                   lifted = bodies.contains("gravcomp") ? vector(bodies["gravcomp"])
+                                                        : VectorXd(VectorXd::Zero(num_bodies()));
     for (int i = 1; i < num_bodies(); ++i) {
       const auto& link = robot_.links[static_cast<std::size_t>(links_[static_cast<std::size_t>(i)])];
       INFO("body ", link.name);
@@ -106,6 +108,7 @@ class Comparison {
       const Matrix3d R = description::rotation(found.origin),
                      A = quaternion(iquat.segment(4 * i, 4)).toRotationMatrix();
       CHECK(std::abs(found.mass - mass[i]) <= 1e-10 * mass[i]);
+      CHECK(link.gravcomp == lifted[i]);
       if (mass[i] == 0.0) continue;
       check_equal("centre of mass", found.origin.xyz, ipos.segment(3 * i, 3), 1e-3);
       check_equal("inertia", Matrix3d(R * found.inertia * R.transpose()),
@@ -253,8 +256,9 @@ class Comparison {
     CHECK(of_all.has_errors() == has_spring_of_a_ball());
     if (of_all.has_errors()) return;
     for (model::Body& body : all.bodies) body.joint.friction = 0.0;
+    model::share_lift(all);
     VectorXd passive = VectorXd::Zero(tau.size());
-    for (const char* what : {"spring", "damper"}) {
+    for (const char* what : {"spring", "damper", "gravcomp"}) {
       if (state["passive"].contains(what)) passive += ours(state["passive"][what]);
     }
     check_equal("tau of all", reference::Solver<double>(all).rnea(q, v, a), tau - passive, 1e-9, bound);

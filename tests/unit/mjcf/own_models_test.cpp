@@ -22,7 +22,7 @@ std::string content_of(const char* path) {
 // The values are those of MuJoCo 3.14.0 (the npm package @mujoco/mujoco). NAME.json was computed from NAME.xml.
 TEST_CASE("models of our own have MuJoCo's numbers") {
   const std::string folder = "tests/unit/mjcf/models/";
-  for (const std::string name : {"matter", "mechanism", "attached"})
+  for (const std::string name : {"matter", "mechanism", "attached", "drives"})
     featherline::test::compare_with_mujoco(folder + name + ".xml", folder + name + ".json");
 }
 
@@ -45,6 +45,13 @@ TEST_CASE("forces that are not read are errors where they would count") {
   CHECK(has_errors(Dynamics::model, "springdamper='1 1'", ""));
   CHECK(has_errors(Dynamics::model, "", "stiffness='3'"));
   CHECK_FALSE(has_errors(Dynamics::armature, "springdamper='1 1'", "stiffness='3'"));
+  CHECK(has_errors(Dynamics::model, "actuatorgravcomp='true'", ""));
+  const std::string another = "/><geom size='1'/></body><body gravcomp='1'><joint ";
+  CHECK(has_errors(Dynamics::model, another + "type='free' frictionloss='1'", ""));
+  CHECK(has_errors(Dynamics::model, another + "type='free' stiffness='1'", ""));
+  CHECK(has_errors(Dynamics::model, another + "type='ball' stiffness='1'", ""));
+  CHECK_FALSE(has_errors(Dynamics::model, another + "type='free' armature='1' damping='1'", ""));
+  CHECK_FALSE(has_errors(Dynamics::armature, another + "type='free' frictionloss='1'", ""));
   const std::string second = "armature='3'><joint joint='k'/><joint joint='k'/></fixed><fixed ";
   CHECK(has_errors(Dynamics::armature, "/><joint name='k'", second));
   CHECK(has_errors(Dynamics::model, "/><joint name='k'", second));
@@ -61,6 +68,17 @@ TEST_CASE("a model that cannot be attached is an error in the file that names it
   CHECK(said_of("tests/unit/mjcf/models/parts/ring.xml").find("parts/ring.xml:3: error: ") !=
         std::string::npos);
   CHECK(said_of("robots/arm6.urdf").find("is unknown") != std::string::npos);
+}
+
+TEST_CASE("keyframes of an attached model are left out, and a note says so") {
+  featherline::Diagnostics findings;
+  const auto robot = featherline::formats::read_string(
+      "<mujoco><asset><model name='m' file='tests/errors/robots/crane.xml'/></asset><worldbody>"
+      "<attach model='m' body='mast' prefix='left '/></worldbody></mujoco>",
+      "m.xml", findings);
+  CHECK_FALSE(findings.has_errors());
+  CHECK(robot.positions.empty());
+  CHECK(format_text(findings).find("keyframes of an attached model are left out") != std::string::npos);
 }
 
 TEST_CASE("a joint that an equality locks is locked, or independent where mimics are") {

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <numbers>
 #include <string>
 
@@ -108,6 +109,15 @@ TEST_CASE("what a cut joint and a joint of two axes cannot have is an error wher
     CHECK(has_errors(model::JointDynamics::model, text));
     CHECK_FALSE(has_errors(model::JointDynamics::off, text));
   }
+}
+
+TEST_CASE("different limits of two axes are left out, and a note says so") {
+  Diagnostics findings;
+  const std::string axes = "<axis/><axis2><xyz>1 0 0</xyz><limit><upper>1</upper></limit></axis2>";
+  const Description robot = read(
+      "<model name='m'>" + links("ab") + joint("ab", "universal", "a", "b", axes) + "</model>", findings);
+  CHECK(*robot.joints.front().limits->upper == std::numeric_limits<double>::infinity());
+  CHECK(format_text(findings).find("have different limits, which are left out") != std::string::npos);
 }
 
 TEST_CASE("a static model is welded to the world, and dynamics are off unless asked for") {
