@@ -6,6 +6,8 @@ import errno
 import hashlib
 import json
 import os
+import shlex
+import shutil
 import sys
 import warnings
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple, TypeVar, Union
@@ -17,6 +19,7 @@ from .compiler import find_compiler, flags_for, processor
 from .errors import FeatherlineWarning
 from .options import OPTIONS, Argument, explanation, signature, unknown_keyword
 from .ownership import private_folder
+from .pickling import Origin, make_portable
 from .progress import Progress
 from .request import Request, read_request
 from .robot import Robot, attach
@@ -70,7 +73,14 @@ def load(urdf: Union[Path, bytes], *, compiler: Optional[str] = None, cache: Opt
         CompilerNotFound, CompileError: See there.
         OSError: A file cannot be read or written.
     """
-    return _obtained(urdf, options, (), (compiler, cache, verbose), _attach)
+    return _obtained(urdf, options, (), (compiler, cache, verbose), _attach_with(compiler))
+
+
+def load_request(request: Request, compiler: Optional[str], cache: Optional[str]) -> Robot:
+    """What load() returns for it. Its warnings were shown where the request was read."""
+    if compiler is not None and shutil.which(shlex.split(compiler)[0]) is None:
+        compiler = None
+    return _made(lambda: request, (compiler, cache, None), _attach_with(compiler), lambda *_: None)
 
 
 def casadi_library(urdf: Union[Path, bytes], *, tangent: bool = False, compiler: Optional[str] = None,
@@ -87,38 +97,49 @@ def casadi_library(urdf: Union[Path, bytes], *, tangent: bool = False, compiler:
         tangent: Whether derivatives by q are along steps of the tangent space: nv columns instead of nq.
     """
     flag = Argument("--casadi", "tangent" if tangent else None)
-    return _obtained(urdf, options, (flag,), (compiler, cache, verbose), lambda entry: entry.library)
+    return _obtained(urdf, options, (flag,), (compiler, cache, verbose), lambda entry, _: entry.library)
 
 
 _Result = TypeVar("_Result")
 
 
 def _obtained(urdf: Union[Path, bytes], options: Any, flags: Tuple[Argument, ...], others: Tuple[Any, Any, Any],
-              use: Callable[[Entry], _Result]) -> _Result:
-    """What `use` makes of the entry."""
-    compiler, cache, verbose = others
+              use: Callable[[Entry, Request], _Result]) -> _Result:
+    """What `use` makes of the entry of what the caller of load() gave."""
     for keyword in options:
         if keyword not in OPTIONS:
             raise unknown_keyword(keyword, [*OPTIONS, "compiler", "cache", "verbose"])
+
+    def read() -> Request:
+        request = read_request(urdf, {"base": "fixed", **options})
+        return request._replace(arguments=(*request.arguments, *flags))
+
+    return _made(read, others, use, _warn)
+
+
+def _made(read: Callable[[], Request], others: Tuple[Any, Any, Any], use: Callable[[Entry, Request], _Result],
+          warn: Callable[[Entry, Request], None]) -> _Result:
+    """What `use` makes of the entry of a request."""
+    compiler, cache, verbose = others
     progress = Progress(verbose)
     tools = find_tools()
     found = find_compiler(compiler)
     folder = _usable_folder(caches.chosen_folder(cache))
     for attempt in range(3):
-        request = read_request(urdf, {"base": "fixed", **options})
-        recipe = Recipe(request._replace(arguments=(*request.arguments, *flags)), tools, found)
+        recipe = Recipe(read(), tools, found)
         try:
             entry = _obtain(recipe, folder, progress)
             if entry is None:  # a file was written while the generator read it
                 continue
-            result = use(entry)
+            result = use(entry, recipe.request)
         except _Vanished:
             continue
         finally:
             progress.clear()
-        _warn(entry, recipe.request)
+        warn(entry, recipe.request)
         return result
-    raise OSError(errno.EBUSY, "featherline.load(): the robot's files, or the cache, change all the time", str(urdf)[:99])
+    raise OSError(errno.EBUSY, "featherline.load(): the robot's files, or the cache, change all the time",
+                  recipe.request.label)
 
 
 casadi_library.__signature__ = signature(casadi_library)  # type: ignore[attr-defined]
@@ -221,6 +242,15 @@ def _make(recipe: Recipe, folder: str, key: str, progress: Progress) -> Optional
             caches.remove_folder(building)
     caches.clear_cache(unused_days=caches.days_kept, cache=folder)
     return entry
+
+
+def _attach_with(compiler: Optional[str]) -> Callable[[Entry, Request], Robot]:
+    def attach_entry(entry: Entry, request: Request) -> Robot:
+        robot = _attach(entry)
+        make_portable(robot, Origin(request, entry.facts["others"], compiler, entry.folder))
+        return robot
+
+    return attach_entry
 
 
 def _attach(entry: Entry) -> Robot:

@@ -8,6 +8,7 @@ from typing import Any, Callable, Tuple
 
 from ._catalogue import FOREIGN_NAMES, FUNCTIONS
 from .native import import_native
+from .pickling import Origin, restore, state_of
 
 _native = import_native()
 
@@ -30,15 +31,16 @@ class Robot:
     library: str
     sources: str
     report: str
+    _origin: Origin
 
     def __repr__(self) -> str:
         if "nv" not in self.__dict__:
             return "<featherline.Robot>"
         return f"<featherline.Robot {self.name}: nq = {self.nq}, nv = {self.nv}>"
 
-    def __reduce__(self) -> Tuple[Callable[[str], Robot], Tuple[str]]:
-        """For processes of the same machine: a copy is loaded from the same library."""
-        return (attach, (os.path.dirname(self.library),))
+    def __reduce__(self) -> Tuple[Callable[..., Robot], Tuple[Any, ...]]:
+        """For other processes and machines: by what the robot was made of."""
+        return (restore, tuple(state_of(self._origin)))
 
     def __getattr__(self, name: str) -> Any:
         """The error for what is not there."""
