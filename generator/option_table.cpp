@@ -194,6 +194,12 @@ std::vector<Option> make_table() {
                                                    {"json", Format::json},
                                                    {"dot", Format::dot},
                                                    {"html", Format::html}})},
+      {"--trajectory", "FILE",
+       "Plays a trajectory in the drawing: a file that save_csv() of featherline.simulate() in Python wrote, "
+       "or "
+       "any with commas between numbers, whose first line names the columns t and q:JOINT, or q:JOINT[0], "
+       "q:JOINT[1], ... of joints with several coordinates",
+       page, value(Takes::word, &CommandLine::trajectory_file, &Given::text)},
       {"--format", "text|json|markdown", "text (default), json, or markdown for a table to paste", compare,
        word_of(
            &CommandLine::format,

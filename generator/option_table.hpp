@@ -40,6 +40,7 @@ struct CommandLine {
   std::string choices_output;  ///< the file of choices to write
 
   // inspect, compare
+  std::string trajectory_file;   ///< that the page's drawing plays, for inspect; empty: none
   Format format = Format::text;  ///< dot, html: inspect alone; markdown: compare alone
 
   // compare

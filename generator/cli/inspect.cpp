@@ -5,6 +5,7 @@
 #include "model/check_inertias.hpp"
 #include "model/overview.hpp"
 #include "pipeline.hpp"
+#include "report/parts.hpp"
 #include "report/report.hpp"
 #include "support/diagnostic.hpp"
 #include "support/json.hpp"
@@ -123,12 +124,15 @@ Json to_json(const model::Joint& joint) {
 /// The page (report/report.hpp). Logs the findings, to which those of the plan are added.
 std::string inspect_html(const CommandLine& given, const Robot& robot, Diagnostics& findings,
                          FindingsLog& log) {
+  const std::string trajectory =
+      given.trajectory_file.empty() ? "" : report::trajectory_json(given.trajectory_file, robot.tree);
   Progress progress;
   const CommandLine line = with_choices(given, robot, findings);
   Plan plan = make_plan(robot, line.options, findings);
   settle_findings(line, findings, log);
   report::Report report = report::make_report(robot, std::move(plan), line.options, progress.observer());
   report.findings = findings;
+  report.trajectory = trajectory;
   return report::page(report);
 }
 

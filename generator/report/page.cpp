@@ -54,7 +54,8 @@ std::string functions_note(const Report& report) {
 
 std::string script() {
   std::string text;
-  for (const char* part : {"kinematics.js", "drawing.js", "pose.js", "page.js"}) text += skeleton(part);
+  for (const char* part : {"kinematics.js", "drawing.js", "pose.js", "player.js", "page.js"})
+    text += skeleton(part);
   return "(() => {\n'use strict';\n" + text + "})();\n";
 }
 
@@ -98,6 +99,7 @@ std::string page(const Report& report) {
                        {"functions", function_table(report) + functions_note(report)},
                        {"matrices", matrix_pictures(report.matrices)},
                        {"scene", scene_json(robot)},
+                       {"trajectory", report.trajectory.empty() ? "null" : report.trajectory},
                        {"script", script()}});
 }
 

@@ -59,4 +59,9 @@ std::string matrix_pictures(const std::vector<Matrix>& matrices);
 /// keys.
 std::string scene_json(const Robot& robot);
 
+/// The states of a file of --trajectory, at most sixty a second, as the page's script reads them: t, and q by state.
+/// Throws InputError with file and line: a file that cannot be read or is empty, columns that are missing or of another
+/// robot, what is no finite number, a time that does not grow.
+std::string trajectory_json(const std::string& file, const model::Tree& tree);
+
 }  // namespace featherline::report

@@ -35,7 +35,8 @@ struct Report {
   int image_bytes = 0;       ///< estimate of all functions with what they share
   cost::Target target = {};  ///< of the estimates
   int flash_wait_states = 0;
-  std::string flags;  ///< the options in effect
+  std::string flags;       ///< the options in effect
+  std::string trajectory;  ///< that the drawing plays (trajectory_json()), or nothing
 };
 
 /// Lowers the functions of the plan as `generate` does. Throws InputError if a function disagrees with the reference

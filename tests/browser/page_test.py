@@ -172,6 +172,54 @@ def check_inertias(featherline, page, folder):
           "shown ellipsoids do not fit")
 
 
+def write_trajectory(featherline, robot, flags, file, times):
+    """A trajectory in which the first joint alone moves: its first coordinate is the time."""
+    tree = json.loads(subprocess.run([featherline, "inspect", robot, "--format=json", *flags], stdout=subprocess.PIPE,
+                                     check=True).stdout)
+    names, q = [], []
+    for body in tree["bodies"]:
+        joint = body["joint"]
+        size = 0 if "mimics" in joint else joint["nq"]
+        names += ['"q:%s%s"' % (joint["name"].replace('"', '""'), "" if size == 1 else "[%d]" % k) for k in range(size)]
+        q += [0.0] * 6 + [1.0] if size == 7 else [0.0] * size
+    with open(file, "w") as out:
+        out.write(",".join(["t", "v:unused", *names]) + "\n")
+        for t in times:
+            out.write(",".join(repr(x) for x in [t, 7.0, t, *q[1:]]) + "\n")
+
+
+def check_player(featherline, page, folder, pictures):
+    """A trajectory begins at its first state, goes where the slider is put, and plays to its end at the chosen speed."""
+    file, log = os.path.join(folder, "played.html"), os.path.join(folder, "log.csv")
+    first = "Number(document.getElementById('q').value.split(',')[0])"
+    button = "document.getElementById('play')"
+    frame = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(%s))))"
+    for robot, flags in (("robots/arm6.urdf", []), ("robots/quadruped.urdf", ["--base", "floating"])):
+        what = robot + " with a trajectory"
+        write_trajectory(featherline, robot, flags, log, [0.05 * k for k in range(41)])
+        write_page(featherline, robot, [*flags, "--trajectory", log, "--functions", "gravity"], file)
+        page.open(file)
+        check(not page.run("document.getElementById('player').hidden"), what + ": there is no player")
+        near([page.run(first)], [0.0], 1e-9, what + ", first state")
+        page.run("(() => { const s = document.getElementById('time'); s.value = 0.62; "
+                 "s.dispatchEvent(new Event('input', {bubbles: true})); })()")
+        near([page.run(first)], [0.6], 1e-6, what + ", the last state before 0.62 s")
+        check(page.run("document.getElementById('time-shown').textContent") == "0.62 of 2.00 s", what + ": time shown")
+        page.run("document.getElementById('speed').value = '5'; %s.click()" % button)
+        check(page.run(button + ".textContent") == "pause", what + ": it does not play")
+        if pictures:
+            page.screenshot(os.path.join(pictures, os.path.basename(robot)[:-5] + "_played.png"))
+        page.run("new Promise((done) => { const wait = () => { if (%s.textContent === 'play') done(); "
+                 "else setTimeout(wait, 20); }; wait(); })" % button)
+        near([page.run(first)], [2.0], 1e-6, what + ", last state")
+        check("NaN" not in page.run(frame % "document.getElementById('view').outerHTML"), what + ": NaN in the drawing")
+        page.run("%s.click(); %s" % (button, frame % "0"))
+        page.run(button + ".click()")
+        check(page.run(first) < 1.5, what + ": it does not begin anew")
+        check_labels(page, what)
+    check(page.problems == [], "%s" % page.problems)
+
+
 def check_labels(page, what):
     unnamed = page.run("""[...document.querySelectorAll('input, select, button, [tabindex], [role=img], [role=group]')].filter(
       (x) => !x.ariaLabel && !(x.labels && x.labels.length) && !x.textContent.trim()).map((x) => x.outerHTML)""")
@@ -189,7 +237,7 @@ def check_escaping(page, what):
     name = "</script><b id='hostile'>robot</b>"
     check(page.run("document.querySelector('h1').textContent") == name, what + ": the robot's name is not shown")
     check(page.run("document.title").startswith(name), what + ": the title is not the robot's name")
-    check(page.run("document.scripts.length") == 2, what + ": there are other scripts than ours")
+    check(page.run("document.scripts.length") == 3, what + ": there are other scripts than ours")
 
 
 def take_pictures(page, folder, name):
@@ -227,6 +275,7 @@ def main():
                 take_pictures(page, pictures, os.path.basename(robot)[:-5] + "_" + base)
             check(page.problems == [], "%s: %s" % (what, page.problems))
         check_inertias(featherline, page, folder)
+        check_player(featherline, page, folder, pictures)
         page.run("setTimeout(() => { throw new Error('seen'); }); console.error('seen')")
         page.run("new Promise((done) => setTimeout(done, 50))")
         check(len(page.problems) == 2, "an exception and an error of the console are not noticed")

@@ -12,13 +12,16 @@ from typing import Any
 from . import _configuration
 from .cache import clear_cache
 from .errors import CompileError, CompilerNotFound, FeatherlineWarning, GenerateError, InstallationError
+from .ground import HeightMap, Plane
 from .loading import casadi_library, load
+from .log import Energy, Log
 from .robot import Robot
+from .simulation import simulate
 
 __version__ = _configuration.VERSION
 
-__all__ = ["CompileError", "CompilerNotFound", "FeatherlineWarning", "GenerateError", "InstallationError", "Robot",
-           "casadi_library", "clear_cache", "load", "__version__"]
+__all__ = ["CompileError", "CompilerNotFound", "Energy", "FeatherlineWarning", "GenerateError", "HeightMap",
+           "InstallationError", "Log", "Plane", "Robot", "casadi_library", "clear_cache", "load", "simulate", "__version__"]
 
 
 def __getattr__(name: str) -> Any:

@@ -51,10 +51,10 @@ std::string warnings_of(const std::vector<std::string>& flags) {
 
 TEST_CASE("contacts that cannot be are refused") {
   check_contacts_refused("flnge", "--contacts: there is no link \"flnge\"; did you mean \"flange\"?");
-  check_contacts_refused(
-      "flange:wled",
-      "no link \"flange:wled\"; write :point or :weld or :normal or :friction or :sphere at the end, behind the "
-      "placement if there is one; did you mean :weld?");
+  check_contacts_refused("flange:wled",
+                         "no link \"flange:wled\"; write :point or :weld or :normal or :friction or :sphere "
+                         "at the end, behind the "
+                         "placement if there is one; did you mean :weld?");
   check_contacts_refused("flange:nromal@0,0,1", "has a placement, but no name; did you mean :normal?");
   check_contacts_refused("flange:normal@0,0,0", "\"flange:normal@0,0,0\" has a zero axis; write LINK");
   check_contacts_refused("flange:normal@0,1", "has an axis of 2 numbers");

@@ -66,8 +66,8 @@ TEST_CASE("the same bytes in every run") {
 
 TEST_CASE("names are escaped in HTML and in the script's data") {
   const std::string page = page_of(every_joint, {"--functions", "gravity"});
-  CHECK(count(page, "</script>") == 2);
-  CHECK(count(page, "<script") == 2);
+  CHECK(count(page, "</script>") == 3);
+  CHECK(count(page, "<script") == 3);
   CHECK_FALSE(contains(page, "<b id"));
   CHECK_FALSE(contains(page, "<img"));
   CHECK_FALSE(contains(page, "<!--"));
@@ -173,6 +173,47 @@ TEST_CASE("what is refused") {
   const test::Answer unknown = run_featherline({"inspect", test::planar3, "--format=htm"});
   CHECK(unknown.exit_code == 2);
   CHECK(contains(unknown.err, "did you mean \"html\"?"));
+}
+
+TEST_CASE("a trajectory: columns in any order, at most sixty states a second, and what is refused") {
+  const cli::TemporaryFolder folder;
+  const std::string file = (folder.path() / "log.csv").string(), arm = test::planar3;
+  const auto run = [&](const std::string& text) {
+    cli::write_files({{file, text}});
+    return run_featherline({"inspect", arm, "--format=html", "--functions", "gravity", "--trajectory", file});
+  };
+  const auto part = [](const test::Answer& answer) {
+    const std::string start = "<script type=\"application/json\" id=\"trajectory\">";
+    const std::size_t begin = answer.out.find(start) + start.size();
+    return answer.out.substr(begin, answer.out.find("</script>", begin) - begin);
+  };
+  const std::string names = "t,v:joint1,\"q:joint3\",q:joint1,q:joint2,tau:joint1\r\n";
+  CHECK(part(run(names + "0,9,3,1,2,\n0.001,9,3,1,2,\n0.5,9,3.5,1e-3,-2,\n")) ==
+        R"({"t":[0.0,0.5],"q":[[1.0,2.0,3.0],[0.001,-2.0,3.5]]})");
+  CHECK(contains(page_of(arm, {"--functions", "gravity"}), "id=\"trajectory\">null<"));
+  const auto refuses = [&](const std::string& text, const std::string& message) {
+    const test::Answer answer = run(text);
+    CAPTURE(answer.err);
+    CHECK(answer.exit_code == 1);
+    CHECK(answer.out.empty());
+    CHECK(contains(answer.err, file + message));
+  };
+  refuses("", ": error: the trajectory has no state; give a file that save_csv()");
+  refuses(names, ": error: the trajectory has no state");
+  refuses("t,q:joint1,q:joint2\n0,1,2\n", ":1: error: there is no column \"q:joint3\"");
+  refuses("q:joint1,q:joint2,q:joint3\n0,1,2\n", ":1: error: there is no column \"t\"");
+  refuses("t,q:joint1,q:joint2,q:joint3,q:joint4\n0,1,2,3,4\n",
+          ":1: error: the robot has no coordinate for the column \"q:joint4\"");
+  refuses(names + "0,9,3,1,2,\n0.1,9,3,nan,2,\n",
+          ":3: error: \"nan\" in the column \"q:joint1\" is not a finite number");
+  refuses(names + "0,9,,1,2,\n", ":2: error: \"\" in the column \"q:joint3\" is not a finite number");
+  refuses(names + "0,9,3,1,2\n", ":2: error: 5 columns where the first line names 6");
+  refuses(names + "0.1,9,3,1,2,\n0.1,9,3,1,2,\n", ":3: error: t does not grow");
+  const test::Answer missing =
+      run_featherline({"inspect", arm, "--format=html", "--trajectory", "no/such.csv"});
+  CHECK(missing.exit_code == 1);
+  CHECK(contains(missing.err, ": error: the file cannot be read"));
+  CHECK(run_featherline({"inspect", arm, "--trajectory", file}).exit_code == 2);
 }
 
 TEST_CASE("the tree: a chain stays in its column, branches move to the next one, long names are cut") {
