@@ -1,7 +1,7 @@
 // A quadruped is dropped on stairs, and walks. FEATHERLINE_WALK_SECONDS=600 walks and stands for ten minutes.
 #include "stepped.hpp"
 
-#include <walking_quadruped.hpp>
+#include <trotting_quadruped.hpp>
 
 #include <doctest/doctest.h>
 
@@ -15,7 +15,7 @@ namespace quadruped {
 
 namespace {
 
-namespace robot = walking_quadruped;
+namespace robot = trotting_quadruped;
 using stepped::Simulation;
 using Leg = Eigen::Vector3d;  // roll, pitch, knee
 constexpr int feet = 4, base_q = 7, base_v = 6;
