@@ -24,5 +24,7 @@ std::string unsupported_by_mujoco(const model::Tree& tree);
 /// no real body could have; here the exact inertias are written into the compiled model. Throws
 /// std::runtime_error with MuJoCo's message.
 MujocoModel build_mujoco_model(const model::Tree& tree);
+/// The same on a plane at z = 0, with a sphere for each contact of the tree that is one. Throws the same.
+MujocoModel build_mujoco_on_plane(const model::Tree& tree, double step, double friction);
 
 }  // namespace featherline::bench
