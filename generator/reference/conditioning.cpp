@@ -70,7 +70,7 @@ model::Tree perturbed(const model::Tree& tree, double size, std::mt19937& random
   shaker.normwise(moved.gravity);
   for (model::Body& body : moved.bodies) {
     shaker.inertia(body.inertia);
-    if (body.lifted.mass != 0.0) shaker.inertia(body.lifted);
+    if (model::has_lifted(tree)) shaker.inertia(body.lifted);
     shaker.joint(body.joint);
   }
   for (model::Link& link : moved.links) shaker.placement(link.placement);

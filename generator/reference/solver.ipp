@@ -123,9 +123,7 @@ MatrixX<T> Solver<T>::frame_jacobian(const std::vector<Pose<T>>& bodies, const m
 template <class T>
 std::vector<Vector6<T>> Solver<T>::wrenches(const std::vector<model::AppliedForce>& forces) const {
   std::vector<Vector6<T>> sums(bodies_.size(), Vector6<T>::Zero());
-  const bool is_lifted = std::any_of(tree_.bodies.begin(), tree_.bodies.end(),
-                                     [](const model::Body& body) { return body.lifted.mass != 0.0; });
-  if (forces.empty() && !is_lifted) return sums;
+  if (forces.empty() && !model::has_lifted(tree_)) return sums;
   const std::vector<Pose<T>> poses = updated_poses();
   for (int i = 0; i < count(); ++i) {
     const model::Inertia& lifted = tree_.bodies[index(i)].lifted;

@@ -124,7 +124,7 @@ void potential_energy(Context& c) {
   Vector3 h = moments.in_world();
   if (c.has_lifted()) {
     Context lifted = c.lifted();
-    h = h - CompositeMoments(lifted).in_world();
+    h = h - CompositeMoments(lifted).in_world() + to_vector(c.full_tree().grounded.h);  // which both have
   }
   c.output_vector("U", {dot(-c.felt_gravity(), h)});
 }

@@ -5,6 +5,7 @@
 
 #include <Eigen/Geometry>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
@@ -160,6 +161,9 @@ std::string Meshes::load(const Item& mesh, Triangles& triangles) {
   if (!bytes) return which + problem;
   files_.insert(path.string());
   problem = reader(*bytes, triangles);
+  const auto is_place = [](const Vector3d& point) { return (point.array().abs() < 1e15).all(); };
+  if (problem.empty() && !std::all_of(triangles.points.begin(), triangles.points.end(), is_place))
+    problem = "has a coordinate that is not a number of metres";
   return problem.empty() ? "" : which + problem;
 }
 

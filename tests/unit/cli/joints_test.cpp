@@ -6,7 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include <cmath>
+#include <fstream>
 #include <sstream>
+#include <string>
+#include <tuple>
 
 namespace joints_test {
 
@@ -219,6 +222,15 @@ TEST_CASE("forces that lift bodies, rotors and dampers of free joints pass the v
          (folder.path() / formulation).string()});
     CHECK_MESSAGE(answer.exit_code == 0, answer.err);
   }
+  const std::string arm = (folder.path() / "arm.xml").string();
+  std::ofstream(arm)
+      << "<mujoco><worldbody><body pos='1 2 3' euler='20 30 0'><joint/><geom size='0.1' pos='1 0 2'/>"
+         "<body pos='0 0 1' gravcomp='0.5'><joint axis='1 0 0'/><geom size='0.1' pos='0 1 0'/>"
+         "</body></body></worldbody></mujoco>";
+  const test::Answer answer =
+      run_featherline({"generate", arm, "--joint-dynamics", "model", "--functions",
+                       "rnea,gravity,rnea_derivatives,potential_energy", "-o", arm + ".out"});
+  CHECK_MESSAGE(answer.exit_code == 0, answer.err);
 }
 
 /// Emitted code without its comments and spaces, and the constants in it.
@@ -238,25 +250,27 @@ std::string code_of(const std::string& text, std::vector<double>& constants) {
   return code;
 }
 
-TEST_CASE("a robot written as URDF and as SDF becomes the same code") {
+TEST_CASE("a robot written as URDF, as SDF and as MJCF becomes the same code") {
   cli::TemporaryFolder folder;
-  std::string code[2];
-  std::vector<double> constants[2];
-  for (const std::string ending : {"urdf", "sdf"}) {
+  std::string code;
+  std::vector<double> constants;
+  for (const std::string ending : {"urdf", "sdf", "xml"}) {
     const auto out = folder.path() / ending;
     const test::Answer answer =
         run_featherline({"generate", "tests/unit/sdf/models/arm." + ending, "--joint-dynamics", "model",
                          "--functions", "rnea,aba,frame_poses", "--frames", "tool", "-o", out.string()});
     REQUIRE_MESSAGE(answer.exit_code == 0, answer.err);
+    std::string own;
+    std::vector<double> numbers;
     for (const char* function : {"rnea", "aba", "frame_poses"})
-      code[ending == "sdf"] += code_of(test::read_text(out / ("arm_" + std::string(function) + ".ipp")),
-                                       constants[ending == "sdf"]);
+      own += code_of(test::read_text(out / ("arm_" + std::string(function) + ".ipp")), numbers);
+    if (ending == "urdf") std::tie(code, constants) = std::tie(own, numbers);
+    INFO(ending);
+    CHECK(own == code);
+    REQUIRE(numbers.size() == constants.size());
+    CHECK(numbers.size() > 100);
+    for (std::size_t i = 0; i < numbers.size(); ++i) CHECK(std::abs(numbers[i] - constants[i]) < 1e-12);
   }
-  CHECK(code[0] == code[1]);
-  REQUIRE(constants[0].size() == constants[1].size());
-  CHECK(constants[0].size() > 100);
-  for (std::size_t i = 0; i < constants[0].size(); ++i)
-    CHECK(std::abs(constants[0][i] - constants[1][i]) < 1e-12);
 }
 
 TEST_CASE("a position that the file names is a constant, with quaternions as q has them") {

@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -68,6 +69,31 @@ TEST_CASE("a model that cannot be attached is an error in the file that names it
   CHECK(said_of("tests/unit/mjcf/models/parts/ring.xml").find("parts/ring.xml:3: error: ") !=
         std::string::npos);
   CHECK(said_of("robots/arm6.urdf").find("is unknown") != std::string::npos);
+}
+
+TEST_CASE(
+    "a mesh file of MuJoCo's own format that is cut off, or whose faces or numbers are wrong, is an error") {
+  const std::string good = content_of("tests/unit/mjcf/models/meshes/wedge.msh");
+  const auto said_of = [](const std::string& bytes) {
+    const auto path = std::filesystem::temp_directory_path() / "featherline_mjcf_test.msh";
+    std::ofstream(path, std::ios::binary) << bytes;
+    featherline::Diagnostics findings;
+    featherline::formats::read_string("<mujoco><asset><mesh name='m' file='" + path.string() +
+                                          "'/></asset><worldbody><body><joint/><geom type='mesh' mesh='m'/>"
+                                          "</body></worldbody></mujoco>",
+                                      "m.xml", findings);
+    std::filesystem::remove(path);
+    return format_text(findings);
+  };
+  const auto with = [&](std::size_t at, const std::string& bytes) {
+    return std::string(good).replace(at, bytes.size(), bytes);
+  };
+  CHECK(said_of(good).find("error") == std::string::npos);
+  CHECK(said_of(good.substr(0, 100)).find("is not an MSH file of the size") != std::string::npos);
+  CHECK(said_of(with(8, "\xff\xff\xff\xff")).find("is not an MSH file of the size") != std::string::npos);
+  CHECK(said_of(with(good.size() - 4, "\x7f\x7f")).find("without a vertex") != std::string::npos);
+  CHECK(said_of(with(16, std::string("\0\0\xc0\x7f", 4))).find("not a number of metres") !=
+        std::string::npos);
 }
 
 TEST_CASE("keyframes of an attached model are left out, and a note says so") {
