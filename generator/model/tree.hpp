@@ -61,8 +61,8 @@ struct Body {
   int parent = -1;   ///< index in Tree::bodies, -1 is the world
   Joint joint;
   Inertia inertia;  ///< of the body with everything welded to it
-  Inertia lifted =
-      {};  ///< its matter whose weight a force lifts (<gravcomp>), but for Tree::lift; only m and h count
+  /// Its matter whose weight a force lifts (<gravcomp>), but for Tree::lift; only m and h count.
+  Inertia lifted = {};
   /// X_BU: where the body's frame of the user's tree is. Empty for bodies that the user does not have: those between
   /// the motions of a joint that was split.
   std::optional<Placement> user_frame = Placement{};

@@ -99,7 +99,8 @@ class Solver {
 
   /// Kinetic energy [J], from the bodies' velocities.
   T kinetic_energy(const VectorX<T>& q, const VectorX<T>& v);
-  /// Potential energy [J], less that of what forces lift. It is zero if the centre of mass of every body is at the height of the world origin.
+  /// Potential energy [J], less that of what forces lift. It is zero if the centre of mass of every body is at the height
+  /// of the world origin.
   T potential_energy(const VectorX<T>& q);
 
  private:
