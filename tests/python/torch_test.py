@@ -54,6 +54,14 @@ class Torch(unittest.TestCase):
         self.assertEqual(self.free.potential_energy(q[0]).shape, ())
         self.assertEqual(self.free.frame_poses(q=q)._fields, ("p", "R"))
 
+    def test_many_threads(self):
+        before = torch.get_num_threads()
+        self.addCleanup(torch.set_num_threads, before)
+        q, v, a = (x.detach() for x in self.states(self.planar, 5000))
+        for threads in (1, 2, 7):
+            torch.set_num_threads(threads)
+            np.testing.assert_array_equal(self.planar.rnea(q, v, a), self.planar.plain.rnea(q, v, a))
+
     def test_first_derivatives(self):
         check = torch.autograd.gradcheck
         for lead in ((), (2,)):

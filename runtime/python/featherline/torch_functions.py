@@ -17,9 +17,15 @@ from .torch_rules import POSITIONS, Rule, has_blocks
 Tensor = torch.Tensor
 
 
+#: Of a thread: fewer take less time than it takes to start one.
+_LEAST_STATES = 512
+
+
 def run(function: Any, *inputs: Tensor) -> Tuple[Tensor, ...]:
     """Calls a function of numpy arrays with tensors of one state, or of many. Quaternions have to be unit."""
-    results = function(*(tensor.detach().numpy() for tensor in inputs))
+    count = inputs[0].shape[0] if inputs[0].dim() > 1 else 1
+    threads = max(1, min(torch.get_num_threads(), count // _LEAST_STATES))
+    results = function(*(tensor.detach().numpy() for tensor in inputs), threads=threads)
     return tuple(torch.as_tensor(result) for result in (results if isinstance(results, tuple) else (results,)))
 
 
