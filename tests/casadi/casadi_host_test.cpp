@@ -19,6 +19,7 @@ inline HyperDual<double> abs(const HyperDual<double>& x) { return x.re < 0.0 ? -
 
 #include <Eigen/Core>
 
+#include <cmath>
 #include <functional>
 #include <random>
 #include <string>
@@ -53,8 +54,13 @@ class External {
   }
   bool exists() const { return dlsym(library_, name_.c_str()) != nullptr; }
 
-  /// Dense results; NaN where a result was not asked for. Inputs are dense, too; an empty one is handed over as NULL.
+  /// Dense results; those that are not wanted keep a mark. Inputs are dense, too; an empty one is handed over as NULL.
   std::vector<MatrixXd> operator()(const std::vector<VectorXd>& inputs, Integer only = -1) const {
+    std::vector<bool> wanted(patterns_out.size(), only < 0);
+    if (only >= 0) wanted[static_cast<std::size_t>(only)] = true;
+    return call(inputs, wanted);
+  }
+  std::vector<MatrixXd> call(const std::vector<VectorXd>& inputs, const std::vector<bool>& wanted) const {
     std::vector<const double*> arg(static_cast<std::size_t>(sz_arg), nullptr);
     std::vector<VectorXd> values, results;
     for (std::size_t i = 0; i < inputs.size(); ++i) values.push_back(compressed(patterns_in[i], inputs[i]));
@@ -64,10 +70,11 @@ class External {
     for (const Integer* pattern : patterns_out)
       results.emplace_back(VectorXd::Constant(num_nonzeros(pattern), 1e300));
     for (std::size_t i = 0; i < results.size(); ++i) {
-      if (only < 0 || static_cast<std::size_t>(only) == i) res[i] = results[i].data();
+      if (wanted[i]) res[i] = results[i].data();
     }
     constexpr double guard = 4711.25;
-    std::vector<double> w(static_cast<std::size_t>(sz_w) + 1, guard);
+    std::vector<double> w(static_cast<std::size_t>(sz_w) + 1, NAN);
+    w.back() = guard;
     REQUIRE(sz_iw == 0);
     REQUIRE(symbol<int(const double**, double**, Integer*, double*, int)>("")(arg.data(), res.data(), nullptr,
                                                                               w.data(), 0) == 0);
@@ -409,6 +416,35 @@ std::vector<std::size_t> list(Sizes... sizes) {
                  list(R::nv, R::num_constraint_rows), 3, false, x(0), x(1), x(2), x(3), y(0), y(1))          \
   }
 
+/// What is left out is zero, or is not computed, and nothing else changes.
+void check_calls_with_gaps(const Robot& robot, void* library) {
+  std::mt19937 source(11);
+  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+  for (const Function& f : robot.functions) {
+    for (const char* prefix : {"", "jac_", "fwd1_", "adj1_", "jac_adj1_"}) {
+      const External external(library, prefix + robot.name + "_" + f.name);
+      for (int k = 0; k < 25 && external.exists(); ++k) {
+        std::vector<VectorXd> inputs, given;
+        for (const Integer* pattern : external.patterns_in) {
+          given.emplace_back(pattern[0] * pattern[1]);
+          for (double& x : given.back()) x = uniform(source);
+          inputs.push_back(given.back());
+          if (source() % 3 == 0) inputs.back().setZero(), given.back().resize(0);
+        }
+        std::vector<bool> wanted;
+        for (std::size_t i = 0; i < external.patterns_out.size(); ++i) wanted.push_back(source() % 2 == 0);
+        const std::vector<MatrixXd> expected = external(inputs), found = external.call(given, wanted);
+        for (std::size_t i = 0; i < found.size(); ++i) {
+          INFO(prefix << f.name << " " << external.names_out[i] << " " << k);
+          if (!wanted[i]) CHECK((found[i].array() == 1e300 || found[i].array() == 0.0).all());
+          if (wanted[i])
+            CHECK(((found[i].array() == expected[i].array()) || expected[i].array().isNaN()).all());
+        }
+      }
+    }
+  }
+}
+
 void check_mass_matrix(const Robot& robot, void* library) {
   // Without derivatives, with structural zeros, without arguments.
   const External mass_matrix(library, robot.name + "_mass_matrix");
@@ -433,6 +469,7 @@ void check(const Robot& robot) {
     if (has_second) host.adjoint_jacobian();
   }
   check_mass_matrix(robot, library);
+  check_calls_with_gaps(robot, library);
   dlclose(library);
 }
 

@@ -112,7 +112,8 @@ void check_derivatives(const std::string& library, const std::string& robot, con
   // At several points at once.
   const DM points = horzcat(s.at, random(s.x.numel()), random(s.x.numel()));
   const Function both("both", {s.x}, {s.y, jacobian(s.y, s.x)});
-  const Strings ways = c.function == "aba" ? Strings{"serial", "unroll", "thread"} : Strings{"serial", "unroll"};
+  const Strings ways =
+      c.function == "aba" ? Strings{"serial", "unroll", "thread"} : Strings{"serial", "unroll"};
   for (const std::string& how : ways) {
     const std::vector<DM> mapped = both.map(3, how)(points);
     expect_equal(mapped[0](Slice(), 0), value(s.at)[0], 0.0, name + ": map " + how);
@@ -125,8 +126,7 @@ void check_generated(const std::string& library, const std::string& robot, const
   const Function aba = casadi::external(robot + "_aba", library);
   const Stacked s = stack(aba, 3);
   const DM weight = random(s.y.numel());
-  const Function around("around", {s.x},
-                        {s.y, jacobian(s.y, s.x), hessian(dot(MX(weight), s.y), s.x)});
+  const Function around("around", {s.x}, {s.y, jacobian(s.y, s.x), hessian(dot(MX(weight), s.y), s.x)});
   const std::string file = "with_casadi_around.c", built = "./with_casadi_around.so";
   around.generate(file);
   const std::string command = compiler + " -shared -fPIC -O1 " + file + " -o " + built + " " + library;
@@ -151,9 +151,7 @@ void check_tangent(const std::string& in_steps, const std::string& in_coordinate
   bool is_refused = false;
   try {
     jacobian(s.y, s.x);
-  } catch (const casadi::CasadiException&) {
-    is_refused = true;
-  }
+  } catch (const casadi::CasadiException&) { is_refused = true; }
   expect(is_refused, "a derivative by coordinates from a library in steps");
 }
 
