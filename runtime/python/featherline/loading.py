@@ -49,7 +49,8 @@ def load(urdf: Union[Path, bytes], *, compiler: Optional[str] = None, cache: Opt
         functions: Functions and groups, as ["rnea", "derivatives"]; "all" for all.
         frames: Links, or frames placed in links: ["hand", "tip=hand@0,0,0.1"].
         frame_parts: What frame_kinematics gives: "poses", "positions", "velocities", "jacobians", "bias".
-        contacts: Contacts with the world, as frames, with ":point", ":weld", ":normal" or ":friction" behind them.
+        contacts: Contacts with the world, as frames, with ":point", ":weld", ":normal", ":friction" or, for contact_step,
+            ":sphere=R" behind them.
         parameters: "gravity", "payload:LINK", "anchors", "stabilisation".
         external_forces: Links that forces act on.
         scalar: "float64" (default), "float32", or both.
