@@ -53,11 +53,15 @@ class ContactSolver {
     tolerance_ = options.tolerance;
     iterations_ = 0;
     best_ = S(-1.0);
-    for (int i = 0; i < rows; ++i) lambda_[i] = options.warm_start ? lambda[i] : S(0.0);
+    problem.prepare();
+    const bool rests = none_is_pushed();
+    are_independent_ = !rests && are_independent();
+    for (int i = 0; i < rows; ++i) lambda_[i] = options.warm_start && !rests ? lambda[i] : S(0.0);
     refresh();
     if (!keep_if_better()) run(options);
     for (int i = 0; i < rows; ++i) lambda[i] = best_lambda_[i];
     report(status);
+    status.is_unique = status.verdict == ContactVerdict::solved && (rests || are_independent_);
   }
 
  private:
@@ -79,90 +83,76 @@ class ContactSolver {
     }
   }
 
+  /// The first sweeps end where the modes do not change any more.
   bool sweep_and_newton(int count) {
+    const bool is_first = count < 4;
+    detail::ContactModes<N, S> modes, last;
     for (int k = 0; k < count; ++k) {
       detail::sweep(problem, points_, lambda_, u_);
       ++iterations_;
-      if (!(problem.residual(lambda_, u_) <= tolerance_)) continue;
-      refresh();  // u of many small changes has their rounding
-      if (keep_if_better()) return true;
+      if (!is_first) continue;
+      modes.read(problem, lambda_, u_);
+      if (k > 0 && modes.are(last)) break;
+      last = modes;
     }
     S lambda[rows], u[rows];
-    for (int i = 0; i < rows; ++i) {
-      lambda[i] = lambda_[i];
-      u[i] = u_[i];
-    }
+    put(lambda_, u_, lambda, u);
     if (newton(lambda, u)) return true;
-    for (int i = 0; i < rows; ++i) {  // sweeps go on where they were
-      lambda_[i] = lambda[i];
-      u_[i] = u[i];
+    put(lambda, u, lambda_, u_);  // sweeps go on where they were
+    refresh();                    // u of many small changes has their rounding
+    keep_if_better();
+    return is_solved();
+  }
+  static void put(const S* from, const S* more, S* to, S* more_to) {
+    for (int i = 0; i < rows; ++i) {
+      to[i] = from[i];
+      more_to[i] = more[i];
     }
-    return false;
   }
 
   /// Newton's method on the modes, from impulses and velocities that may disagree; true where it solves the problem.
+  /// Impulses within the tolerance get it, too: its last step is cheap, and leaves ten digits where a sweep leaves eight.
   bool newton(const S* lambda, const S* u) {
     constexpr int most_steps = 8, most_bad = 4;
     modes_.read(problem, lambda, u);
     for (int i = 0; i < rows; ++i) lambda_[i] = lambda[i];
-    modes_.put(problem, lambda_);
-    refresh();
     int bad = 0;
-    S last = problem.residual(lambda_, u_);
+    S last(-1.0);
     for (int step = 0; step < most_steps && bad < most_bad; ++step) {
-      if (step > 0) {
-        modes_.read(problem, lambda_, u_);
-        modes_.put(problem, lambda_);
-        refresh();
-      }
+      if (step > 0) modes_.read(problem, lambda_, u_);
+      modes_.put(problem, lambda_);
+      refresh();
       solve_modes();
       const S now = problem.residual(lambda_, u_);
-      bad += now < last ? 0 : 1;
+      bad += now < last || last < S(0.0) ? 0 : 1;
       last = now;
-      if (keep_if_better() || (bad > 0 && is_solved())) return true;
+      if (keep_if_better(now) || (bad > 0 && is_solved())) return true;
     }
     return is_solved();
   }
 
   void solve_modes() {
     detail::ModeEquations<N, S> equations(problem, modes_, lambda_, u_);
-    S most(S(1e-30)), x[rows];
-    for (int i = 0; i < N; ++i) most = problem.normal(i) > most ? problem.normal(i) : most;
-    for (int r = 0; r < equations.size; ++r) equations.matrix[r][r] += S(detail::contact_proximity<S>) * most;
-    equations.right_side(u_, x);
+    S x[rows][1];
+    if (!are_independent_) equations.make_regular(problem);
+    equations.right_side(u_, x[0]);
     detail::solve_by_elimination(equations.matrix, x, equations.size);
-    equations.add_impulses(x, lambda_);
-    put_sliders_on_cones();
+    equations.add_impulses(x[0], lambda_);
+    modes_.put_on_cones(problem, lambda_);
     refresh();
     ++iterations_;
-  }
-
-  void put_sliders_on_cones() {
-    for (int i = 0; i < N; ++i) {
-      if (modes_.mode[i] != ContactMode::sliding) continue;
-      S* x = lambda_ + 3 * i;
-      x[2] = x[2] > S(0.0) ? x[2] : S(0.0);
-      const S size = detail::norm(detail::Pair<S>{x[0], x[1]});
-      const S part = size > S(0.0) ? problem.mu[i] * x[2] / size : S(0.0);
-      x[0] *= part;
-      x[1] *= part;
-    }
   }
 
   void refresh() { problem.velocities(lambda_, u_); }
 
   bool is_solved() const { return best_ <= tolerance_; }
 
-  /// True where nothing is left but rounding. Impulses within the tolerance get Newton's method first: its last step is
-  /// cheap, and leaves ten digits where a sweep leaves eight.
-  bool keep_if_better() {
-    const S now = problem.residual(lambda_, u_);
+  /// True where nothing is left but rounding.
+  bool keep_if_better() { return keep_if_better(problem.residual(lambda_, u_)); }
+  bool keep_if_better(const S& now) {
     if (!(best_ < S(0.0)) && !(now < best_)) return false;
     best_ = now;
-    for (int i = 0; i < rows; ++i) {
-      best_lambda_[i] = lambda_[i];
-      best_u_[i] = u_[i];
-    }
+    put(lambda_, u_, best_lambda_, best_u_);
     return now <= tolerance_ && now <= S(detail::contact_aim<S>);
   }
 
@@ -174,24 +164,21 @@ class ContactSolver {
     status.verdict = is_solved()         ? ContactVerdict::solved
                      : presses_in_vain() ? ContactVerdict::inconsistent
                                          : ContactVerdict::exhausted;
-    status.is_unique = status.verdict == ContactVerdict::solved && (none_is_pushed() || are_independent());
   }
 
   /// Impulses that grow without bound: D d = 0 and b . d < 0 for their direction d.
   bool presses_in_vain() const {
     using std::abs;
     using std::sqrt;
-    S square(0.0), work(0.0), moved(0.0), most(0.0), free(0.0);
+    S square(0.0), work(0.0), moved(0.0), most(0.0);
     for (int i = 0; i < rows; ++i) {
       square += lambda_[i] * lambda_[i];
       work += problem.b[i] * lambda_[i];
-      const S gain = abs(u_[i] - problem.b[i]);
-      moved = gain > moved ? gain : moved;
-      most = problem.D[i][i] > most ? problem.D[i][i] : most;
-      free = abs(problem.b[i]) > free ? abs(problem.b[i]) : free;
+      moved = problem.larger(abs(u_[i] - problem.b[i]), moved);
+      most = problem.larger(problem.D[i][i], most);
     }
     const S size = sqrt(square);
-    return size > S(0.0) && moved < S(1e-6) * most * size && work < S(-1e-6) * free * size;
+    return size > S(0.0) && moved < S(1e-6) * most * size && work < S(-1e-6) * problem.free * size;
   }
 
   /// Then b . lambda >= 0 for all allowed impulses, and D lambda = 0 for those that solve the problem.
@@ -204,21 +191,19 @@ class ContactSolver {
     return none;
   }
 
-  /// D has full rank, and no point's friction can press it down.
-  bool are_independent() {
-    S L[rows][rows], inverse[rows],
-        pushed[rows];  // D = L diag(1 / inverse) L^T; row i of L without its inverse
+  /// Whether D has full rank, and no point's friction can press it down.
+  bool are_independent() const {
+    S left[rows][rows];
     for (int i = 0; i < rows; ++i) {
-      S pivot = problem.D[i][i];
-      for (int j = 0; j < i; ++j) {
-        S sum = problem.D[i][j];
-        for (int k = 0; k < j; ++k) sum -= pushed[k] * L[j][k];
-        pushed[j] = sum;
-        L[i][j] = sum * inverse[j];
-        pivot -= sum * L[i][j];
+      for (int j = 0; j < rows; ++j) left[i][j] = problem.D[i][j];
+    }
+    for (int k = 0; k < rows; ++k) {
+      if (!(left[k][k] > S(100.0 * detail::contact_proximity<S>) * problem.D[k][k])) return false;
+      const S inverse = S(1.0) / left[k][k];
+      for (int i = k + 1; i < rows; ++i) {
+        const S factor = -left[i][k] * inverse;
+        detail::add_rows<rows>(left[k], 0, &factor, 1, left[i]);
       }
-      if (!(pivot > S(100.0 * detail::contact_proximity<S>) * problem.D[i][i])) return false;
-      inverse[i] = S(1.0) / pivot;
     }
     for (int i = 0; i < N; ++i) {
       const S* n = problem.D[3 * i + 2] + 3 * i;
@@ -229,6 +214,7 @@ class ContactSolver {
 
   S tolerance_, best_;
   int iterations_;
+  bool are_independent_;
   S lambda_[rows], u_[rows], best_lambda_[rows], best_u_[rows];
   detail::OnePoint<S> points_[N];
   detail::ContactModes<N, S> modes_;

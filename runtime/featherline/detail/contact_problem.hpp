@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Featherline authors
 #pragma once
 
-#include <featherline/detail/register_bytes.hpp>
+#include <featherline/detail/row_vectors.hpp>
 
 #include <cmath>
 
@@ -36,6 +36,25 @@ inline S norm(const Pair<S>& a) {
   return sqrt(a.x * a.x + a.y * a.y);
 }
 
+/// sum x[k] row_k over `count` rows that are `stride` apart, added to y.
+template <int n, class S>
+FEATHERLINE_INLINE void add_rows(const S* rows, int stride, const S* x, int count, S* y) {
+  RowSums<n, S, 1> sum;
+  sum.clear();
+  for (int k = 0; k < count; ++k) sum.subtract_row(rows + stride * k, -x[k]);
+  sum.template add<0>(y);
+  sum.template store<0>(y);
+}
+
+template <int n, class S>
+void exchange(S* x, S* y) {
+  for (int k = 0; k < n; ++k) {
+    const S kept = x[k];
+    x[k] = y[k];
+    y[k] = kept;
+  }
+}
+
 /// Velocities after the step are u = D lambda + b. Rows of a point: two tangents, normal. A solution has at each point
 ///
 ///     0 <= lambda_N,  0 <= u_N,  lambda_N u_N = 0,  |lambda_T| <= mu lambda_N,  lambda_T |u_T| = -mu lambda_N u_T.
@@ -44,86 +63,96 @@ struct ContactEquations {
   static constexpr int rows = 3 * N;
   S D[rows][rows], b[rows], mu[N];
 
-  void velocities(const S* lambda, S* u) const {
-    for (int i = 0; i < rows; ++i) {
-      S sum = b[i];
-      for (int j = 0; j < rows; ++j) sum += D[i][j] * lambda[j];
-      u[i] = sum;
+  // Set by prepare():
+  S normal[N], tangent[N];  ///< velocities that an impulse of one along a row gives that row; not zero
+  S free;                   ///< the largest velocity without impulses; not zero
+
+  void prepare() {
+    using std::abs;
+    free = least();
+    for (int i = 0; i < N; ++i) {
+      const S x = D[3 * i][3 * i], y = D[3 * i + 1][3 * i + 1], z = D[3 * i + 2][3 * i + 2];
+      tangent[i] = larger(x, larger(y, least()));
+      normal[i] = larger(z, least());
+      for (int k = 0; k < 3; ++k) free = larger(abs(b[3 * i + k]), free);
     }
   }
+  /// What makes systems of redundant points regular.
+  S proximity() const {
+    S most(0.0);
+    for (int i = 0; i < N; ++i) most = larger(normal[i], most);
+    return S(contact_proximity<S>) * most;
+  }
+  static S larger(const S& x, const S& other) { return x > other ? x : other; }
 
-  /// The velocity that an impulse of one along a row gives that row; not zero.
-  S normal(int i) const { return positive(D[3 * i + 2][3 * i + 2]); }
-  S tangent(int i) const {
-    const S* row = D[3 * i];
-    const S* next = D[3 * i + 1];
-    return positive(row[3 * i] > next[3 * i + 1] ? row[3 * i] : next[3 * i + 1]);
+  void velocities(const S* lambda, S* u) const {
+    for (int i = 0; i < rows; ++i) u[i] = b[i];
+    add_rows<rows>(D[0], rows, lambda, rows, u);
   }
 
-  /// The impulse that one step of projection makes of (lambda, u): the same where they are a solution.
-  void projected(int i, const S* lambda, const S* u, S* y) const {
-    const S nn = normal(i), tt = tangent(i);
-    const S y_N = lambda[3 * i + 2] - u[3 * i + 2] / nn;
-    y[2] = y_N > S(0.0) ? y_N : S(0.0);
-    const Pair<S> y_T{lambda[3 * i] - u[3 * i] / tt, lambda[3 * i + 1] - u[3 * i + 1] / tt};
-    const S size = norm(y_T), most = mu[i] * y[2];
-    const S part = size > most ? most / size : S(1.0);
-    y[0] = part * y_T.x;
-    y[1] = part * y_T.y;
+  /// The impulse that one step of projection makes of (lambda, u), before it is put into the cone.
+  struct Stepped {
+    S pressure;
+    Pair<S> friction;
+  };
+  Stepped stepped(int i, const S* lambda, const S* u) const {
+    const S *x = lambda + 3 * i, *at = u + 3 * i;
+    return {x[2] - at[2] / normal[i], {x[0] - at[0] / tangent[i], x[1] - at[1] / tangent[i]}};
   }
 
   /// The largest velocity by which (lambda, u) breaks a condition, or may break it in rounding, over the largest velocity
-  /// without impulses. Not a number where one of them is not.
+  /// without impulses. Not a number where one of them is not. A step of projection leaves a solution as it is.
   S residual(const S* lambda, const S* u) const {
     using std::abs;
-    S worst(0.0), scale(S(1e-30)), sum(0.0);
+    S worst(0.0), sum(0.0);
     for (int i = 0; i < N; ++i) {
-      S y[3];
-      projected(i, lambda, u, y);
-      const S weight[3] = {tangent(i), tangent(i), normal(i)};
+      const Stepped y = stepped(i, lambda, u);
+      const S y_N = larger(y.pressure, S(0.0)), size = norm(y.friction), most = mu[i] * y_N;
+      const S part = size > most ? most / size : S(1.0);
+      const S next[3] = {part * y.friction.x, part * y.friction.y, y_N},
+              weight[3] = {tangent[i], tangent[i], normal[i]};
       for (int k = 0; k < 3; ++k) {
-        const S rounding = S(contact_rounding<S>) * abs(lambda[3 * i + k]);
-        const S error = weight[k] * (abs(lambda[3 * i + k] - y[k]) + rounding), free = abs(b[3 * i + k]);
-        worst = error > worst ? error : worst;
-        scale = free > scale ? free : scale;
-        sum += u[3 * i + k] - lambda[3 * i + k];
+        const S& x = lambda[3 * i + k];
+        worst = larger(weight[k] * (abs(x - next[k]) + S(contact_rounding<S>) * abs(x)), worst);
+        sum += u[3 * i + k] - x;
       }
     }
-    return worst / scale + S(0.0) * sum;
+    return worst / free + S(0.0) * sum;
   }
 
  private:
-  static S positive(const S& x) { return x > S(1e-30) ? x : S(1e-30); }
+  static S least() { return S(1e-30); }
 };
 
-/// Solves A x = x by elimination with pivots; `n` of `most` rows are used. Pivots of zero give zeros.
-template <int most, class S>
-void solve_by_elimination(S (&A)[most][most], S* x, int n) {
+/// Solves A X = X for `columns` right sides by elimination; `n` of `most` rows are used. The diagonal is large in what these
+/// solve, so another pivot is looked for only where it has shrunk. Pivots of zero give zeros. Rows are taken whole, in
+/// vectors: what is left of the pivots is not read again.
+template <int columns, int most, class S>
+void solve_by_elimination(S (&A)[most][most], S (*X)[columns], int n) {
   using std::abs;
+  S inverse[most], enough[most];
+  for (int k = 0; k < n; ++k) enough[k] = S(0.01) * abs(A[k][k]);
   for (int k = 0; k < n; ++k) {
     int pivot = k;
-    for (int i = k + 1; i < n; ++i) pivot = abs(A[i][k]) > abs(A[pivot][k]) ? i : pivot;
+    const int last = abs(A[k][k]) > enough[k] ? k : n;
+    for (int i = k + 1; i < last; ++i) pivot = abs(A[i][k]) > abs(A[pivot][k]) ? i : pivot;
     if (pivot != k) {
-      for (int j = 0; j < n; ++j) {
-        const S kept = A[k][j];
-        A[k][j] = A[pivot][j];
-        A[pivot][j] = kept;
-      }
-      const S kept = x[k];
-      x[k] = x[pivot];
-      x[pivot] = kept;
+      exchange<most>(A[k], A[pivot]);
+      exchange<columns>(X[k], X[pivot]);
     }
-    const S inverse = A[k][k] == S(0.0) ? S(0.0) : S(1.0) / A[k][k];
+    inverse[k] = A[k][k] == S(0.0) ? S(0.0) : S(1.0) / A[k][k];
     for (int i = k + 1; i < n; ++i) {
-      const S factor = A[i][k] * inverse;
-      for (int j = k + 1; j < n; ++j) A[i][j] -= factor * A[k][j];
-      x[i] -= factor * x[k];
+      const S factor = -A[i][k] * inverse[k];
+      add_rows<most>(A[k], 0, &factor, 1, A[i]);
+      add_rows<columns>(X[k], 0, &factor, 1, X[i]);
     }
-    A[k][k] = inverse;
   }
   for (int k = n - 1; k >= 0; --k) {
-    for (int j = k + 1; j < n; ++j) x[k] -= A[k][j] * x[j];
-    x[k] *= A[k][k];
+    for (int c = 0; c < columns; ++c) X[k][c] *= inverse[k];
+    for (int i = 0; i < k; ++i) {
+      const S factor = -A[i][k];
+      add_rows<columns>(X[k], 0, &factor, 1, X[i]);
+    }
   }
 }
 
