@@ -71,6 +71,8 @@ inline constexpr const char* active_constraints = "active";
 inline constexpr const char* time_step = "dt";
 /// The weights of q_next and v_next.
 inline constexpr const char* step_weights = "w_next";
+/// That of steps with contacts: impulses to begin with.
+inline constexpr const char* contact_start = "start";
 /// Those of weights of poses: of p and of R.
 inline constexpr const char* pose_weights[] = {"wp", "wR"};
 
@@ -219,6 +221,8 @@ class Context {
   void call(ir::Call call);
   /// The arrays of the kernel with these names, for a call to read and write.
   ir::ArrayId array(const std::string& name) const { return kernel_->find_array(name); }
+  /// The array itself, with its size in the full tree.
+  const ir::Buffer& buffer(const std::string& name) const { return kernel_->array(array(name)); }
   std::vector<ir::ArrayId> arrays(const std::vector<std::string>& names) const;
   std::vector<std::string> output_names() const;
 

@@ -134,7 +134,7 @@ struct Argument {
 
 /// Values for every input that a function has.
 struct State {
-  Eigen::VectorXd q, v, a, tau, b, w, wp, wR, dv, q1, active, fext, p, dt, contact, w_next;
+  Eigen::VectorXd q, v, a, tau, b, w, wp, wR, dv, q1, active, fext, p, dt, contact, w_next, start;
 };
 
 /// The inputs of the emitted functions, and outputs that are vectors. Other outputs are in *_functions.cpp, beside the
@@ -238,6 +238,15 @@ inline const Argument contact{
     "",
     Quantity::contact,
     &State::contact};
+inline const Argument start{"start",
+                            {3, num_constraints},
+                            "impulses of a step like this one, such as those of the last step, in world "
+                            "axes: the solver begins with them. "
+                            "Any number will do",
+                            "N s",
+                            "",
+                            Quantity::any_vector,
+                            &State::start};
 
 }  // namespace arguments
 

@@ -122,7 +122,8 @@ double unrolled_flops(const FunctionSpec& function, const Formulation& formulati
 /// All groups but packed_group, in order.
 std::vector<Group> groups();
 
-/// Whether there is a form with packed outputs, emitted as packed_name(): all outputs are matrices or tensors.
+/// Whether there is a form with packed outputs, emitted as packed_name(): all outputs are matrices or tensors,
+/// and none of them is what calls make of contacts.
 bool has_packed_form(const FunctionSpec& function);
 std::string packed_name(const FunctionSpec& function);
 

@@ -83,7 +83,7 @@ std::vector<Group> groups() {
 }
 
 bool has_packed_form(const FunctionSpec& function) {
-  return !function.takes_link && !function.takes_parts && !function.repeats &&
+  return !function.takes_link && !function.takes_parts && !function.repeats && !takes_ground(function) &&
          std::all_of(function.outputs.begin(), function.outputs.end(),
                      [](const Argument& output) { return output.shape.rank() > 1; });
 }

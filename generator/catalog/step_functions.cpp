@@ -31,6 +31,17 @@ const Argument B{
     "derivative with respect to tau: rows first steps of q_next [rad, m], then v_next [rad/s, m/s]",
     "N m, N"};
 
+const char* const modes_held =
+    "implicit function theorem on the conditions of each mode; Le Lidec et al. 2024, \"End-to-end and "
+    "highly-efficient differentiable simulation for robotics\"";
+Argument by_points(const char* name, const char* of, const char* unit) {
+  return {name,
+          {2 * nv, num_constraints},
+          std::string("derivative with respect to the ") + of +
+              " of all points: rows first steps of q_next [rad, m], then v_next [rad/s, m/s]",
+          unit};
+}
+
 /// A column for each step.
 Argument of_steps(Argument argument, const char* name, const char* meaning) {
   argument.name = name;
@@ -46,6 +57,8 @@ const std::vector<Formulation> of_step = {
     {by::trunk_factor, step<acceleration_in_lanes>, {}, steps_of_limbs},
     {by::denoc, step<acceleration_by_denoc>, {}, needs::own_coordinates},
     {by::denoc_in_lanes, step<acceleration_by_denoc>, {}, needs::own_steps_of_limbs}};
+
+const std::vector<Formulation> of_contact_step = {{by::sparse_factor, contact_step, {}, contact_points}};
 
 const Argument positive_step{"dt", {}, "length of the step", "s", "; above 0", Quantity::time, &State::dt};
 const Argument point_impulses{"impulse",
@@ -111,7 +124,44 @@ std::vector<FunctionSpec> step_functions() {
         .inputs = {q, v, tau, positive_step, contact},
         .outputs = {q_next, v_next, point_impulses, step_status},
         .depends = on_all,
-        .formulations = {{by::sparse_factor, contact_step, {}, contact_points}},
+        .formulations = of_contact_step,
+        .inverts_inertia = true},
+       {.name = "contact_step_warm",
+        .brief = "contact_step from the impulses of a step like this one. The results are the same where its "
+                 "status says that "
+                 "they do not depend on the start.",
+        .source = "as contact_step",
+        .inputs = {q, v, tau, positive_step, contact, start},
+        .outputs = {q_next, v_next, point_impulses, step_status},
+        .depends = on_all,
+        .formulations = of_contact_step,
+        .inverts_inertia = true},
+       {.name = "contact_step_derivatives",
+        .brief =
+            "First derivatives of contact_step, with the mode of each point held: A and B as in "
+            "step_derivatives. The ground is a plane at each point, fixed in the world. NaN where the "
+            "verdict "
+            "of contact_step is not 0. Where its status says that v_next may depend on the start, they are "
+            "those of one choice.",
+        .source = modes_held,
+        .inputs = {q, v, tau, positive_step, contact},
+        .outputs = {A, B},
+        .depends = on_all,
+        .formulations = {{by::sparse_factor, contact_step_derivatives<1>, {}, contact_points},
+                         {by::columns_side_by_side, contact_step_derivatives<8>, {}, contact_points}},
+        .inverts_inertia = true,
+        .uses_common_frames = true},
+       {.name = "contact_step_parameter_derivatives",
+        .brief = "First derivatives of contact_step by gap, friction and restitution of each point, as "
+                 "contact_step_derivatives has those by the state.",
+        .source = modes_held,
+        .inputs = {q, v, tau, positive_step, contact},
+        .outputs = {by_points("dx_dgap", "gaps", "m"), by_points("dx_dfriction", "frictions", ""),
+                    by_points("dx_drestitution", "restitutions", "")},
+        .depends = on_all,
+        .formulations =
+            {{by::sparse_factor, contact_step_parameter_derivatives<1>, {}, contact_points},
+             {by::columns_side_by_side, contact_step_parameter_derivatives<8>, {}, contact_points}},
         .inverts_inertia = true}});
 }
 

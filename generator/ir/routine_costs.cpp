@@ -281,6 +281,12 @@ static RoutineCost solution_of_contacts(double points) {
               150.0 * points + 20.0 * points * points);
 }
 
+/// The equations of the modes twice, for as many right sides as they have rows at most. A rough count, too.
+static RoutineCost response_of_contacts(double points) {
+  const double rows = 3.0 * points;
+  return cost(4.0 * rows * rows * rows, 12'000.0, 7.0 * rows * rows, 100.0 * points + 60.0 * points * points);
+}
+
 RoutineCost cost_of(const Call& call) {
   const AxisTable* axes = call.axes.get();
   const PanelTable* panels = call.panels.get();
@@ -323,7 +329,10 @@ RoutineCost cost_of(const Call& call) {
       return panel_cost(*panels, panel_flops(*panels, flops_of_rates, flops_of_mass_matrix_pair),
                         ns_of_mass_matrix_flop, bytes_of_mass_matrix_derivative, rows_of_rates);
     case Routine::contact_impulses:
+    case Routine::contact_impulses_from:
       return solution_of_contacts(call.num_points);
+    case Routine::contact_response:
+      return response_of_contacts(call.num_points);
     default:
       return {};  // little, or that of a walk
   }

@@ -70,6 +70,18 @@ const std::vector<RoutineRow>& rows() {
        run_contacts,
        {Shape::contact_matrix, Shape::contact_speeds, Shape::contact_points, Shape::contact_impulses,
         Shape::contact_status}},
+      {Routine::contact_impulses_from,
+       "contact_step",
+       "impulses_from",
+       run_contacts_from,
+       {Shape::contact_matrix, Shape::contact_speeds, Shape::contact_points, Shape::contact_impulses,
+        Shape::contact_impulses, Shape::contact_status}},
+      {Routine::contact_response,
+       "contact_derivatives",
+       "response",
+       run_contact_response,
+       {Shape::contact_matrix, Shape::contact_speeds, Shape::contact_points, Shape::contact_impulses,
+        Shape::contact_status, Shape::contact_response}},
       {Routine::forward_kinematics,
        "kinematics",
        "forward_kinematics",
@@ -103,6 +115,8 @@ int size_of(Shape shape, const Call& call) {
       return n;
     case Shape::contact_status:
       return 4 + call.num_points;
+    case Shape::contact_response:
+      return 2 * n * n + 5 * call.num_points;
     case Shape::vector:
       return n;
     case Shape::matrix:

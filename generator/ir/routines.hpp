@@ -35,8 +35,10 @@ enum class Routine {
   add_to_diagonal,
   add_to_hessian,
   add_to_cube_diagonal,
-  // On points: featherline/contact_step.hpp.
+  // On points: featherline/contact_step.hpp, contact_derivatives.hpp.
   contact_impulses,
+  contact_impulses_from,
+  contact_response,
   // On a LinkWalk.
   forward_kinematics,
   frame_jacobian
@@ -59,6 +61,7 @@ enum class Shape {
   contact_points,    ///< 6 N
   contact_impulses,  ///< 3 N
   contact_status,    ///< 4 + N
+  contact_response,  ///< 18 N^2 + 5 N
   coordinates,       ///< q
   rotation,          ///< 3 x 3
   point,             ///< 3
@@ -90,8 +93,10 @@ struct RoutineRow {
 
 const RoutineRow& row(Routine routine);
 
-/// contact_step::impulses() of as many points (contact_routine.cpp).
+/// contact_step::impulses(), impulses_from() and contact_derivatives::response() of as many points (contact_routine.cpp).
 void run_contacts(const Call& call, double* const* x);
+void run_contacts_from(const Call& call, double* const* x);
+void run_contact_response(const Call& call, double* const* x);
 
 /// "vector_loops": the header of the routine.
 std::string header_of(const Call& call);

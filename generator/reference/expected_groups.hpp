@@ -59,11 +59,22 @@ using StateRef = const State&;
 /// M, with damping and springs as they act on the state behind a step of dt.
 Eigen::MatrixXd implicit_inertia(const model::Tree& tree, const Eigen::VectorXd& q, double dt);
 
+/// How the end of a step moves, in the tangent there, if q moves along dq, v along dv and tau along dtau: [q_next; v_next].
+Eigen::VectorXd moved_end(const model::Tree& tree, const State& s, const Eigen::VectorXd& dq,
+                          const Eigen::VectorXd& dv, const Eigen::VectorXd& torque);
+/// A and B of derivatives of a step, and their products x^T A_qq y, x^T A_qv y, x^T A_vq y, x^T A_vv y, and B x, from
+/// moved(dq, dv, dtau).
+using Moved =
+    std::function<Eigen::VectorXd(const Eigen::VectorXd&, const Eigen::VectorXd&, const Eigen::VectorXd&)>;
+Outputs step_matrices(int nv, const Moved& moved);
+std::vector<Eigen::VectorXd> step_products(int nv, const Moved& moved, const Directions& directions);
+
 std::vector<OutputFunction> expected_derivatives();
 std::vector<OutputFunction> expected_kinematics();
 std::vector<OutputFunction> expected_whole_body();
 std::vector<OutputFunction> expected_steps();
 std::vector<OutputFunction> expected_contact_steps();
+std::vector<OutputFunction> expected_contact_derivatives();
 std::vector<OutputFunction> expected_constraints();
 
 }  // namespace featherline::reference

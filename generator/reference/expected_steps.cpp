@@ -99,7 +99,14 @@ Residual step_residual(const Tree& tree, const State& s, const Outputs& outputs)
                   dt * (solver.bias(s.q, s.v) - D.cwiseProduct(s.v)), old + dt * s.tau);
 }
 
-/// How the step's end moves, in the tangent there, if q moves along dq, v along dv and tau along dtau.
+Moved moved_by(const Tree& tree, const State& s) {
+  return [&tree, &s](const VectorXd& dq, const VectorXd& dv, const VectorXd& torque) {
+    return moved_end(tree, s, dq, dv, torque);
+  };
+}
+
+}  // namespace
+
 VectorXd moved_end(const Tree& tree, const State& s, const VectorXd& dq, const VectorXd& dv,
                    const VectorXd& torque) {
   const auto along = [](const VectorXd& x, const VectorXd& d) {
@@ -113,33 +120,31 @@ VectorXd moved_end(const Tree& tree, const State& s, const VectorXd& dq, const V
   return moved;
 }
 
-Outputs step_derivatives(const Tree& tree, const State& s) {
-  const int n = tree.nv;
+Outputs step_matrices(int n, const Moved& moved) {
   const VectorXd none = VectorXd::Zero(n);
-  const auto by_state = [&](const VectorXd& e) { return moved_end(tree, s, e.head(n), e.tail(n), none); };
-  const auto by_tau = [&](const VectorXd& e) { return moved_end(tree, s, none, none, e); };
+  const auto by_state = [&](const VectorXd& e) { return moved(e.head(n), e.tail(n), none); };
+  const auto by_tau = [&](const VectorXd& e) { return moved(none, none, e); };
   return {array("A", columns(2 * n, by_state)), array("B", columns(n, by_tau))};
 }
 
+namespace {
+
 Outputs step_vjp(const Tree& tree, const State& s) {
-  const Outputs d = step_derivatives(tree, s);
+  const Outputs d = step_matrices(tree.nv, moved_by(tree, s));
   const int n = tree.nv;
   const VectorXd by_state = with_rows(2 * n, d[0]).transpose() * s.w_next,
                  by_tau = with_rows(2 * n, d[1]).transpose() * s.w_next;
   return {array("wq", by_state.head(n)), array("wv", by_state.tail(n)), array("wtau", by_tau)};
 }
 
-/// x^T A_qq y, x^T A_qv y, x^T A_vq y, x^T A_vv y, and B x.
-std::vector<VectorXd> step_probes(const Tree& tree, const State& s, const Directions& d) {
-  const int n = tree.nv;
-  const VectorXd none = VectorXd::Zero(n), by_q = moved_end(tree, s, d.y, none, none),
-                 by_v = moved_end(tree, s, none, d.y, none);
+}  // namespace
+
+std::vector<VectorXd> step_products(int n, const Moved& moved, const Directions& d) {
+  const VectorXd none = VectorXd::Zero(n), by_q = moved(d.y, none, none), by_v = moved(none, d.y, none);
   return {Eigen::Vector4d(d.x.dot(by_q.head(n)), d.x.dot(by_v.head(n)), d.x.dot(by_q.tail(n)),
                           d.x.dot(by_v.tail(n))),
-          moved_end(tree, s, none, none, d.x)};
+          moved(none, none, d.x)};
 }
-
-}  // namespace
 
 std::vector<OutputFunction> expected_steps() {
   return {{.name = "step", .compute = step_outputs, .residual = step_residual},
@@ -150,7 +155,10 @@ std::vector<OutputFunction> expected_steps() {
                  return Outputs{{"q_all", next[0].values}, {"v_all", next[1].values}};
                },
            .residual = step_residual},
-          {.name = "step_derivatives", .compute = step_derivatives, .probes = step_probes},
+          {.name = "step_derivatives",
+           .compute = [](TreeRef t, StateRef s) { return step_matrices(t.nv, moved_by(t, s)); },
+           .probes = [](TreeRef t, StateRef s,
+                        const Directions& d) { return step_products(t.nv, moved_by(t, s), d); }},
           {.name = "step_vjp", .compute = step_vjp}};
 }
 

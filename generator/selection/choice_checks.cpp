@@ -178,8 +178,7 @@ void refuse_unused_choices(const Names& functions, const Names& dropped, const A
 void check_constraints(const Names& functions, const Asked& asked) {
   const auto holds_constraints =
       [](const FunctionSpec& function) {  // points of a step may depend on each other
-        return catalog::takes_constraints(function) &&
-               !catalog::has_size(function, catalog::num_status_entries);
+        return catalog::takes_constraints(function) && !catalog::takes_ground(function);
       };
   if (any_of(functions, holds_constraints)) {
     check_gains(functions, asked);

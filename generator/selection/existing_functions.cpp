@@ -203,7 +203,7 @@ Names drop_contact_steps(const Names& functions, const Asked& asked) {
   const std::string reason = no_contact_steps(asked.tree);
   if (reason.empty()) return functions;
   const Division division = divide(functions, asked.options, [](const FunctionSpec& function) {
-    return !catalog::has_size(function, catalog::num_status_entries);
+    return !catalog::takes_ground(function);
   });
   if (!division.refused.empty())
     throw UsageError(fmt::format("--functions: {}: {}", fmt::join(division.refused, ", "), reason));
@@ -216,7 +216,7 @@ Names drop_held_spheres(const Names& functions, const Asked& asked) {
   const auto sphere = std::ranges::find(all, model::ConstraintType::contact_sphere, &model::Constraint::type);
   if (sphere == all.end()) return functions;
   const Division division = divide(functions, asked.options, [](const FunctionSpec& function) {
-    return !catalog::takes_constraints(function) || catalog::takes_ground(function);
+    return !catalog::takes_constraints(function) || catalog::has_size(function, catalog::num_status_entries);
   });
   if (!division.refused.empty())
     throw UsageError(

@@ -176,7 +176,9 @@ FunctionPlan plan_function(const FunctionSpec& spec, bool dense, bool packed, co
   plan.batch = dense && options.has_binding("batch") && has_packed_form(spec);
   for (const catalog::Argument& output : spec.outputs)
     plan.output_entries += output.shape.size(catalog::sizes_of(tree));
-  plan.candidates = candidates(spec, tree, options, !dense);
+  // Batches of steps with contacts compute the dense form.
+  const bool in_batches = options.has_binding("batch") && takes_ground(spec);
+  plan.candidates = candidates(spec, tree, options, !dense || in_batches);
   const auto in_loops = [](const Formulation* formulation) { return formulation->in_loops(); };
   const bool may_call = std::any_of(plan.candidates.begin(), plan.candidates.end(), in_loops);
   if (plan.dense && plan.needs_packing() && may_call)

@@ -44,72 +44,98 @@ struct ContactAxes {
   }
 };
 
-/// The velocity along its normal that a point has to reach. Where it would pass the ground in this step, a point that
-/// approaches bounces; otherwise it may come as far as the ground.
-template <class S>
-S wanted_speed(const S& gap, const S& restitution, const S& before, const S& free, const S& dt) {
-  const S lands = -gap / dt;
-  const bool bounces = restitution > S(0.0) && before < S(0.0) && free < lands;
-  const S bounced = -restitution * before;
-  return bounces && bounced > lands ? bounced : lands;
-}
-
 /// Not for infinite numbers, and not for NaN.
 template <class S>
 bool is_finite(const S& x) {
   return x - x == S(0.0);
 }
 
-/// The block D_ij and its transpose, turned into the axes of both points.
+/// problem.D = A D A^T, A having the axes of each point: rows first, then those of the transpose.
 template <int N, class S>
-void turn_block(const S* D, const ContactAxes<S>* axes, int i, int j, ContactEquations<N, S>& problem) {
+void turn_matrix(const S* D, const ContactAxes<S>* axes, ContactEquations<N, S>& problem) {
   constexpr int n = 3 * N;
-  S half[3][3];  // D_ij times the axes of j
-  for (int r = 0; r < 3; ++r) {
-    const S row[3] = {D[3 * i + r + n * (3 * j)], D[3 * i + r + n * (3 * j + 1)],
-                      D[3 * i + r + n * (3 * j + 2)]};
-    for (int k = 0; k < 3; ++k) half[r][k] = axes[j].along(k, row);
+  S columns[n][n];
+  for (int r = 0; r < n; ++r) {
+    S row[n] = {};
+    add_rows<n>(D + n * (r / 3 * 3), n, axes[r / 3].axis[r % 3], 3, row);
+    for (int c = 0; c < n; ++c) columns[c][r] = row[c];
   }
-  for (int k = 0; k < 3; ++k) {
-    const S column[3] = {half[0][k], half[1][k], half[2][k]};
-    for (int r = 0; r < 3; ++r)
-      problem.D[3 * i + r][3 * j + k] = problem.D[3 * j + k][3 * i + r] = axes[i].along(r, column);
+  for (int r = 0; r < n; ++r) {
+    for (S& x : problem.D[r]) x = S(0.0);
+    add_rows<n>(columns[r / 3 * 3], n, axes[r / 3].axis[r % 3], 3, problem.D[r]);
   }
 }
 
-template <int N, class Code, class S>
-FEATHERLINE_NOINLINE void solve_contact_step(const S* D, const S* speeds, const S* contact, S* impulse,
-                                             S* status) {
-  code_begins<Code, S>();
-  constexpr int n = 3 * N;
-  const S dt = speeds[2 * n];
-  ContactSolver<N, S> solver;
-  ContactEquations<N, S>& problem = solver.problem;
+/// The points of a step, in their own axes, as `contact_step` takes them.
+template <int N, class S>
+struct ContactPoints {
+  static constexpr int n = 3 * N;
   ContactAxes<S> axes[N];
-  bool is_valid = dt > S(0.0);
-  for (int i = 0; i < N; ++i) {
-    const S *of_point = contact + 6 * i, *free = speeds + 3 * i, *before = speeds + n + 3 * i;
-    const S gap = of_point[0], restitution = of_point[5];
-    axes[i].put(of_point + 1);
-    S* b = problem.b + 3 * i;
-    for (int k = 0; k < 3; ++k) b[k] = axes[i].along(k, free);
-    b[2] = b[2] - wanted_speed(gap, restitution, axes[i].along(2, before), b[2], dt);
-    problem.mu[i] = of_point[4];
-    is_valid = is_valid && is_finite(gap) && is_finite(b[0] + b[1] + b[2]) && of_point[4] >= S(0.0) &&
-               is_finite(of_point[4]) && restitution >= S(0.0) && restitution <= S(1.0);
-    for (int j = 0; j <= i; ++j) turn_block(D, axes, i, j, problem);
-    for (int j = 0; j <= i; ++j) is_valid = is_valid && is_finite(problem.D[3 * i][3 * j]);
-  }
-  S lambda[n];
-  ContactStatus<N, S> found;
-  if (is_valid) solver.solve({}, lambda, found);
-  const S nothing = std::numeric_limits<S>::quiet_NaN();
-  for (int i = 0; i < N; ++i) {
-    for (int k = 0; k < 3; ++k) {
-      S sum(0.0);
-      for (int r = 0; r < 3; ++r) sum += axes[i].axis[r][k] * lambda[3 * i + r];
-      impulse[3 * i + k] = is_valid ? sum : nothing;
+  bool bounces[N];  ///< whether restitution decides the wanted speed, and not the gap
+  S before[N];      ///< speeds along the normals before the step
+  bool are_valid;
+
+  ContactPoints(const S* D, const S* speeds, const S* contact, ContactEquations<N, S>& problem) {
+    const S dt = speeds[2 * n];
+    are_valid = dt > S(0.0);
+    for (int i = 0; i < N; ++i) {
+      const S *of_point = contact + 6 * i, *free = speeds + 3 * i;
+      const S gap = of_point[0], friction = of_point[4], restitution = of_point[5];
+      axes[i].put(of_point + 1);
+      before[i] = axes[i].along(2, speeds + n + 3 * i);
+      S* b = problem.b + 3 * i;
+      for (int k = 0; k < 3; ++k) b[k] = axes[i].along(k, free);
+      // A point that would pass the ground in this step bounces if it approaches; else it may come as far as the ground.
+      const S landing = -gap / dt, bounced = -restitution * before[i];
+      bounces[i] = restitution > S(0.0) && before[i] < S(0.0) && b[2] < landing && bounced > landing;
+      b[2] -= bounces[i] ? bounced : landing;
+      problem.mu[i] = friction;
+      are_valid = are_valid && is_finite(gap) && is_finite(b[0] + b[1] + b[2]) && friction >= S(0.0) &&
+                  is_finite(friction) && restitution >= S(0.0) && restitution <= S(1.0);
     }
+    turn_matrix(D, axes, problem);
+    for (int i = 0; i < N; ++i) {
+      for (int j = 0; j <= i; ++j) are_valid = are_valid && is_finite(problem.D[3 * i][3 * j]);
+    }
+  }
+
+  /// A vector of three numbers a point, from the axes of the points to those of the world, and back.
+  void to_world(const S* x, S* y) const {
+    for (int i = 0; i < N; ++i) {
+      for (int k = 0; k < 3; ++k)
+        y[3 * i + k] = axes[i].axis[0][k] * x[3 * i] + axes[i].axis[1][k] * x[3 * i + 1] +
+                       axes[i].axis[2][k] * x[3 * i + 2];
+    }
+  }
+  void from_world(const S* x, S* y) const {
+    for (int i = 0; i < N; ++i) {
+      for (int k = 0; k < 3; ++k) y[3 * i + k] = axes[i].along(k, x + 3 * i);
+    }
+  }
+};
+
+/// `start`: impulses to begin with, or nullptr.
+template <int N, class Code, class S>
+FEATHERLINE_NOINLINE void solve_contact_step(const S* D, const S* speeds, const S* contact, const S* start,
+                                             S* impulse, S* status) {
+  code_begins<Code, S>();
+  ContactSolver<N, S> solver;
+  const ContactPoints<N, S> points(D, speeds, contact, solver.problem);
+  const bool is_valid = points.are_valid;
+  S lambda[3 * N];
+  ContactStatus<N, S> found;
+  ContactOptions<S> options;
+  if (start != nullptr) {
+    points.from_world(start, lambda);
+    S sum(0.0);
+    for (const S& x : lambda) sum += x;
+    options.warm_start = is_finite(sum);
+  }
+  if (is_valid) solver.solve(options, lambda, found);
+  const S nothing = std::numeric_limits<S>::quiet_NaN();
+  if (is_valid) points.to_world(lambda, impulse);
+  for (int i = 0; i < N; ++i) {
+    for (int k = 0; k < 3 && !is_valid; ++k) impulse[3 * i + k] = nothing;
     status[4 + i] = is_valid ? S(static_cast<int>(found.mode[i])) : nothing;
   }
   status[0] = is_valid ? found.residual : nothing;
@@ -134,28 +160,36 @@ void put_state(const S* from, int k, T* to) {
 
 namespace contact_step {
 
-/// For N points: D, the Delassus matrix in axes of the world, 3 N x 3 N, column-major. `speeds` has the velocities of the
-/// points without impulses, those before the step, and dt; `contact` a point gap, normal, friction, restitution.
-/// Writes impulses in axes of the world, and the status: residual, iterations, verdict, unique, a mode a point. Normals
-/// have any length but zero. A normal of zero, a friction below 0, a restitution outside of 0 to 1, a dt that is not
-/// above 0, or anything that is not a number, gives impulses that are not numbers, and the verdict 1.
+/// As impulses() below, from `start`: impulses to begin with, of any size, in axes of the world.
 /// Batches have their states solved one by one.
 template <int N, class Code, class S>
-void impulses(const S* D, const S* speeds, const S* contact, S* impulse, S* status) {
+void impulses_from(const S* D, const S* speeds, const S* contact, const S* start, S* impulse, S* status) {
   if constexpr (detail::HoldsStates<S>::value) {
     using T = std::decay_t<decltype(D->x[0])>;
-    T of_state[9 * N * N], at[6 * N + 1], points[6 * N], pushes[3 * N], results[N + 4];
+    T of_state[9 * N * N], at[6 * N + 1], points[6 * N], first[3 * N], pushes[3 * N], results[N + 4];
     for (int k = 0; k < S::size; ++k) {
       detail::put_state<9 * N * N>(D, k, of_state);
       detail::put_state<6 * N + 1>(speeds, k, at);
       detail::put_state<6 * N>(contact, k, points);
-      detail::solve_contact_step<N, void>(of_state, at, points, pushes, results);
+      if (start != nullptr) detail::put_state<3 * N>(start, k, first);
+      detail::solve_contact_step<N, void, T>(of_state, at, points, start != nullptr ? first : nullptr, pushes,
+                                             results);
       for (int i = 0; i < 3 * N; ++i) impulse[i].x[k] = pushes[i];
       for (int i = 0; i < N + 4; ++i) status[i].x[k] = results[i];
     }
   } else {
-    detail::solve_contact_step<N, Code>(D, speeds, contact, impulse, status);
+    detail::solve_contact_step<N, Code>(D, speeds, contact, start, impulse, status);
   }
+}
+
+/// For N points: D, the Delassus matrix in axes of the world, 3 N x 3 N, column-major. `speeds` has the velocities of the
+/// points without impulses, those before the step, and dt; `contact` a point gap, normal, friction, restitution.
+/// Writes impulses in axes of the world, and the status: residual, iterations, verdict, unique, a mode a point. Normals
+/// have any length but zero. Bad input gives impulses that are not numbers, and the verdict 1: a normal of zero, a friction
+/// below 0, a restitution outside of 0 to 1, a dt that is not above 0, or anything that is not a number.
+template <int N, class Code, class S>
+void impulses(const S* D, const S* speeds, const S* contact, S* impulse, S* status) {
+  impulses_from<N, Code, S>(D, speeds, contact, nullptr, impulse, status);
 }
 
 }  // namespace contact_step

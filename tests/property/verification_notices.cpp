@@ -141,7 +141,7 @@ bool has_rows_of(const model::UserTree& tree, const catalog::FunctionSpec& funct
 /// The robot, or for steps with contacts the same on a point of its last link.
 Traced fitting(const Traced& robot, const catalog::FunctionSpec& function) {
   Traced other = robot;
-  if (!catalog::has_size(function, catalog::num_status_entries)) return other;
+  if (!catalog::takes_ground(function)) return other;
   const auto& links = robot.user.links;
   model::Constraint point;
   point.name = "foot";

@@ -116,7 +116,7 @@ std::vector<DerivativeColumn> derivative_columns(Context& c, const OwnFrames& ow
   std::vector<Values> k_q, k_v;
   auto first = lambda.begin();
   for (const ConstraintMotion& motion : constraints) {
-    const auto [by_q, by_v] = motion.derivatives();
+    const auto [by_q, by_v, _] = motion.derivatives();
     k_q.insert(k_q.end(), by_q.begin(), by_q.end());
     k_v.insert(k_v.end(), by_v.begin(), by_v.end());
     motion.add_force_derivative(Values(first, first + motion.num_rows()), force);

@@ -211,7 +211,7 @@ std::vector<Values> ConstraintMotion::J() const {
 }
 
 ConstraintMotion::Derivatives ConstraintMotion::derivatives() const {
-  Derivatives result{no_rows(), no_rows()};
+  Derivatives result{no_rows(), no_rows(), no_rows()};
   const std::vector<FrameState<Scalar>> now = states();
   for (std::size_t f = 0; f < frames_.size(); ++f) {
     const FrameDerivatives derivatives(frames_[f]);
@@ -220,8 +220,12 @@ ConstraintMotion::Derivatives ConstraintMotion::derivatives() const {
     std::vector<FrameState<Dual>> moving = dual(now);
     const auto add = [&](std::vector<Values>& to, int idx_v, const FrameRate& rate) {
       moving[f] = dual(now[f], rate);
-      const std::vector<Dual> rows = stabilised(constraint_rows(constraint(), moving));
-      for (std::size_t r = 0; r < to.size(); ++r) to[r][index(idx_v)] += rows[r].du;
+      const ConstraintRows<Dual> rows = constraint_rows(constraint(), moving);
+      const std::vector<Dual> held = stabilised(rows);
+      for (std::size_t r = 0; r < to.size(); ++r) {
+        to[r][index(idx_v)] += held[r].du;
+        if (&to == &result.by_q) result.velocity_by_q[r][index(idx_v)] += rows.de[r].du;
+      }
     };
     std::size_t k = 0;
     for (const auto& [step, idx_v, unit] : columns(frames_[f])) {

@@ -71,9 +71,9 @@ class ConstraintMotion {
   /// J a + gamma at the accelerations of the constructor.
   Coordinates acceleration() const;
 
-  /// Derivatives of acceleration(), by row and coordinate.
+  /// Derivatives of acceleration(), by row and coordinate, and those of J v by q.
   struct Derivatives {
-    std::vector<Coordinates> by_q, by_v;
+    std::vector<Coordinates> by_q, by_v, velocity_by_q;
   };
   Derivatives derivatives() const;
   /// Adds d (J^T lambda)_i / d q_j, lambda held, to A(i, j).

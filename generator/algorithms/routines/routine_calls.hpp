@@ -96,13 +96,13 @@ std::vector<StoredEntry> solver_numbers(Solver solver) {
   });
   return entries;
 }
-/// The same solver in another kernel, which has these numbers as its first input.
+/// The same solver in another kernel, which has these numbers as an input, the first one if no other is named.
 template <class Solver>
-Solver solver_of_numbers(Solver solver, ir::Kernel& kernel) {
+Solver solver_of_numbers(Solver solver, ir::Kernel& kernel, int input = 0) {
   int size = 0;
   solver.each_number([&](Scalar& x, int lanes) {
     if (x.is_constant()) return;
-    x = kernel.gather(0, spaced_places(size, lanes));
+    x = kernel.gather(input, spaced_places(size, lanes));
     size += lanes;
   });
   return solver;

@@ -52,6 +52,17 @@ void step_vjp(Context& context) {
 /// spheres.
 /// Code before the solver gives D = J M^-1 J^T and the velocities of the points, code behind it the step.
 void contact_step(Context& context);
+/// Outputs A and B of it, and the derivatives by what `contact` has of points, several columns side by side.
+void contact_step_derivatives(Context& context, int most_lanes);
+void contact_step_parameter_derivatives(Context& context, int most_lanes);
+template <int most_lanes>
+void contact_step_derivatives(Context& context) {
+  contact_step_derivatives(context, most_lanes);
+}
+template <int most_lanes>
+void contact_step_parameter_derivatives(Context& context) {
+  contact_step_parameter_derivatives(context, most_lanes);
+}
 /// Whether there are constraints, and all are contact points or spheres.
 bool has_contact_points_alone(const model::Tree& tree);
 

@@ -10,6 +10,7 @@
 #include <featherline/batch/job.hpp>
 #include <featherline/compiler.hpp>
 #include <featherline/config.hpp>
+#include <featherline/contact_derivatives.hpp>
 #include <featherline/contact_step.hpp>
 #include <featherline/joint_info.hpp>
 #include <featherline/packed.hpp>

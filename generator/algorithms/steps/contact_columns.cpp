@@ -1,0 +1,145 @@
+#include "algorithms/steps/contact_columns.hpp"
+
+#include "algorithms/dynamics/dynamics.hpp"
+#include "algorithms/whole_body/whole_body.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace featherline::algorithms {
+
+/// A's columns by q and v, and B's.
+std::vector<ColumnGroup> column_groups(int n, int m, int most_lanes) {
+  std::vector<ColumnGroup> groups;
+  int size = 0;
+  for (const auto& [output, first, moves_q] :
+       {std::tuple("A", 0, true), std::tuple("A", n, false), std::tuple("B", 0, false)}) {
+    for (int k = 0; k < n; k += most_lanes) {
+      groups.push_back({output, first + k, std::min(most_lanes, n - k), size, moves_q});
+      size += groups.back().lanes * groups.back().rows(n, m);
+    }
+  }
+  return groups;
+}
+
+PositionRates::PositionRates(const Context& c, const Scalar& step, SquareMatrix ddv)
+    : dt(step), by_step(std::move(ddv)), adds(index(c.nv()), true) {
+  for (int i = 0; i < c.num_bodies(); ++i) {
+    const model::Joint& joint = c.joint(i);
+    if (joint.mimics >= 0 || joint.row().steps_add()) continue;
+    std::fill_n(adds.begin() + joint.idx_v, joint.nv, false);
+  }
+  for (int r = 0; r < by_step.size(); ++r) {
+    for (int k = 0; k < by_step.size(); ++k)
+      by_step(r, k) = adds[index(r)] ? Scalar(0.0) : dt * by_step(r, k);
+  }
+}
+
+Coordinates PositionRates::operator()(const Coordinates& dv) const {
+  Coordinates dq = by_step * dv;
+  for (std::size_t r = 0; r < dq.size(); ++r) {
+    if (adds[r]) dq[r] = dt * dv[r];
+  }
+  return dq;
+}
+
+namespace {
+
+class SidesOfColumns {
+ public:
+  /// `c`: of the function behind the solver.
+  SidesOfColumns(Context& c, const ImpulseResponse& response)
+      : c_(c), n_(c.nv()), m_(response.num_rows()), dt_(c.dt()), force_(c.nv()) {
+    const Coordinates &v = c.input("v"), &impulse = c.input("impulse");
+    c.begin_section("velocities after the impulses");
+    const Coordinates next = c.keep(c.input("free") + response.change(impulse));
+    Coordinates a;
+    for (int k = 0; k < n_; ++k) a.push_back((next[index(k)] - v[index(k)]) / dt_);
+    add_rows(constraint_motions(c, {next, {}}, RowAxes::of_world), impulse);
+    for (const ConstraintMotion& motion : constraint_motions(c, {v, {}}, RowAxes::of_world)) {
+      const auto by_q = motion.derivatives().velocity_by_q;
+      before_by_q_.insert(before_by_q_.end(), by_q.begin(), by_q.end());
+    }
+    id_.emplace(first_derivatives(c, v, a, chosen_frames(c.tree())));
+    const PositionDerivatives position = position_derivatives(c, plus(c.zeros(), dt_, next));
+    position_by_q_ = position.dq.column_major();
+    rates_.emplace(c, dt_, position.ddv);
+  }
+
+  RightSides all(const std::vector<ColumnGroup>& groups) {
+    c_.begin_section("right sides of the columns");
+    std::vector<StoredEntry> entries;
+    for (const ColumnGroup& group : groups) {
+      for (int lane = 0; lane < group.lanes; ++lane) {
+        int place = group.first + lane;
+        for (const Scalar& x : column(group, group.coordinate + lane)) {
+          if (!x.is_zero()) entries.push_back({{place}, x});
+          c_.keep(x);
+          place += group.lanes;
+        }
+      }
+    }
+    return {entries, *rates_};
+  }
+
+ private:
+  void add_rows(const std::vector<ConstraintMotion>& motions, const Coordinates& impulse) {
+    J_ = constraint_jacobian(c_, motions);
+    auto first = impulse.begin();
+    for (const ConstraintMotion& motion : motions) {
+      const auto by_q = motion.derivatives().velocity_by_q;
+      next_by_q_.insert(next_by_q_.end(), by_q.begin(), by_q.end());
+      motion.add_force_derivative(Coordinates(first, first + 3), force_);
+      first += 3;
+    }
+  }
+  Coordinates column(const ColumnGroup& group, int k) const {
+    Coordinates b = c_.zeros(), U(index(m_));
+    if (group.output[0] == 'B') {
+      b[index(k)] = dt_;
+    } else if (group.moves_q) {
+      for (int r = 0; r < n_; ++r) b[index(r)] = force_(r, k) - dt_ * id_->dtau_dq(r, k);
+      for (int r = 0; r < m_; ++r) U[index(r)] = next_by_q_[index(r)][index(k)];
+      add_wanted(k, &J_, &before_by_q_, U);
+    } else {
+      k -= n_;
+      for (int r = 0; r < n_; ++r) b[index(r)] = id_->M(r, k) - dt_ * id_->dtau_dv(r, k);
+      add_wanted(k, nullptr, &J_, U);
+    }
+    b.insert(b.end(), U.begin(), U.end());
+    for (int r = 0; r < n_ && group.moves_q; ++r) b.push_back(position_by_q_[index(r + n_ * k)]);
+    return b;
+  }
+  /// Along each normal: what a step of q takes off the gap, and what restitution makes of the velocity before.
+  void add_wanted(int k, const std::vector<Coordinates>* gap, const std::vector<Coordinates>* before,
+                  Coordinates& U) const {
+    const Coordinates& ground = c_.input("ground");
+    for (int point = 0; 3 * point < m_; ++point) {
+      const Scalar* of_point = &ground[index(5 * point)];
+      Scalar sum;
+      for (int r = 0; r < 3; ++r) {
+        const std::size_t row = index(3 * point + r);
+        if (gap != nullptr) sum += of_point[3] * (of_point[r] * (*gap)[row][index(k)]);
+        sum += of_point[4] * (of_point[r] * (*before)[row][index(k)]);
+      }
+      for (int r = 0; r < 3; ++r) U[index(3 * point + r)] += of_point[r] * sum;
+    }
+  }
+
+  Context& c_;
+  int n_, m_;
+  Scalar dt_;
+  SquareMatrix force_;                                    ///< d (J^T impulse) / dq
+  std::vector<Coordinates> J_, next_by_q_, before_by_q_;  ///< d (J v') / dq and d (J v) / dq
+  std::optional<FirstDerivatives> id_;
+  Coordinates position_by_q_;
+  std::optional<PositionRates> rates_;
+};
+
+}  // namespace
+
+RightSides right_sides(Context& c, const ImpulseResponse& response, const std::vector<ColumnGroup>& groups) {
+  return SidesOfColumns(c, response).all(groups);
+}
+
+}  // namespace featherline::algorithms

@@ -1,0 +1,203 @@
+#include "algorithms/steps/contact_columns.hpp"
+#include "algorithms/whole_body/whole_body.hpp"
+
+#include <algorithm>
+#include <map>
+
+/// Calls of contact_step_derivatives and contact_step_parameter_derivatives (contact_columns.hpp).
+namespace featherline::algorithms {
+namespace {
+
+/// An input of the main function, as a body reads it.
+struct Passed {
+  ir::Buffer buffer;
+  std::string array;
+  int first = 0;
+};
+
+ir::Call call_of(const Context& c, const std::vector<Passed>& inputs, std::shared_ptr<const ir::Kernel> body,
+                 const std::vector<std::pair<std::string, int>>& outputs) {
+  ir::Call call{.body = std::move(body)};
+  const auto add = [&](const std::string& array, int first) {
+    call.arguments.push_back(c.array(array));
+    call.first.push_back(first);
+  };
+  for (const Passed& input : inputs) add(input.array, input.first);
+  for (const auto& [array, first] : outputs) add(array, first);
+  return call;
+}
+std::vector<ir::Buffer> buffers(const std::vector<Passed>& inputs) {
+  std::vector<ir::Buffer> list;
+  for (const Passed& input : inputs) list.push_back(input.buffer);
+  return list;
+}
+
+/// Solves for a group of columns. Inputs: solver, G, rates, right sides.
+std::shared_ptr<const ir::Kernel> solving_function(const std::vector<Passed>& inputs,
+                                                   const ImpulseResponse& numbered,
+                                                   const PositionRates& rates, const ColumnGroup& group) {
+  const int n = static_cast<int>(numbered.Y.front().size()), m = numbered.num_rows();
+  auto kernel = std::make_shared<ir::Kernel>();
+  kernel->name = (group.moves_q ? "position_columns_" : "columns_") + std::to_string(group.lanes);
+  kernel->inputs = buffers(inputs);
+  kernel->outputs = {{"x", 2 * n * group.lanes}};
+  const ImpulseResponse response = solver_of_numbers(numbered, *kernel);
+  const PositionRates by = solver_of_numbers(rates, *kernel, 2);
+  const auto rows = [&](int from, int to) {
+    Coordinates list;
+    for (int r = from; r < to; ++r)
+      list.push_back(kernel->gather(3, spaced_places(group.lanes * r, group.lanes)));
+    return list;
+  };
+  Coordinates y = response.factor.half(rows(0, n)), U = rows(n, n + m), pushes(index(m));
+  for (int r = 0; r < m; ++r) U[index(r)] += response.factor.product(response.Y[index(r)], y);
+  for (int c = 0; c < m; ++c) {
+    for (int r = 0; r < m; ++r) pushes[index(r)] -= kernel->gather(1, {r + m * c}) * U[index(c)];
+  }
+  const Coordinates dv = response.change(std::move(y), pushes);
+  Coordinates dq = by(dv);
+  if (group.moves_q) dq = dq + rows(n + m, n + m + n);
+  for (int r = 0; r < n; ++r) {
+    kernel->scatter(0, spaced_places(r, group.lanes, 2 * n), dq[index(r)]);
+    kernel->scatter(0, spaced_places(n + r, group.lanes, 2 * n), dv[index(r)]);
+  }
+  return kernel;
+}
+
+/// The same for impulses that change by known numbers. Inputs: solver, rates, numbers.
+std::shared_ptr<const ir::Kernel> pushing_function(const std::vector<Passed>& inputs,
+                                                   const ImpulseResponse& numbered,
+                                                   const PositionRates& rates, int lanes) {
+  const int n = static_cast<int>(numbered.Y.front().size()), m = numbered.num_rows();
+  auto kernel = std::make_shared<ir::Kernel>();
+  kernel->name = "pushed_columns_" + std::to_string(lanes);
+  kernel->inputs = buffers(inputs);
+  kernel->outputs = {{"x", 2 * n * lanes}};
+  Coordinates pushes;
+  for (int r = 0; r < m; ++r) pushes.push_back(kernel->gather(2, spaced_places(m * r, lanes)));
+  const Coordinates dv = solver_of_numbers(numbered, *kernel).change(pushes);
+  const Coordinates dq = solver_of_numbers(rates, *kernel, 1)(dv);
+  for (int r = 0; r < n; ++r) {
+    kernel->scatter(0, spaced_places(r, lanes, 2 * n), dq[index(r)]);
+    kernel->scatter(0, spaced_places(n + r, lanes, 2 * n), dv[index(r)]);
+  }
+  return kernel;
+}
+
+/// The step solved, its response to changes, and the function behind the solver.
+class BehindSolver {
+ public:
+  BehindSolver(Context& c, int most_lanes) : c_(c), n_(c.nv()), most_lanes_(most_lanes) {
+    const int N = c.full_tree().constraints.count();
+    m_ = 3 * N;
+    c.scratch("impulse", m_);
+    c.scratch("status", 4 + N);
+    solved_.emplace(solve_contacts(c));
+    c.scratch("response", 2 * m_ * m_ + 5 * N);
+    c.call({.routine = ir::Routine::contact_response,
+            .arguments = c.arrays({"D", "speeds", "contact", "impulse", "status", "response"}),
+            .num_points = N});
+    solver_ = {{"solver", solved_->solver_size}, "solver"};
+    ground_ = {{"ground", 5 * N}, "response", 2 * m_ * m_};
+    velocity_ = {{{"free", n_}, "free"}, {{"dt", 1}, "free", n_}, {{"impulse", m_}, "impulse"}};
+  }
+
+  void put_columns() {
+    std::vector<Passed> inputs = state();
+    inputs.push_back(ground_);
+    const std::vector<ColumnGroup> groups = column_groups(n_, m_, most_lanes_);
+    const int size = groups.back().first + groups.back().lanes * groups.back().rows(n_, m_);
+    auto kernel = empty(inputs, {{"columns", size}});
+    Context end(c_.full_tree(), *kernel);
+    const RightSides sides = right_sides(end, solver_of_numbers(solved_->response, *kernel), groups);
+    for (const auto& [places, x] : sides.columns) kernel->scatter(0, places, x);
+    c_.local("columns", size);
+    run(end, kernel, inputs, sides.rates, {{"columns", 0}});
+    std::map<std::pair<int, bool>, std::shared_ptr<const ir::Kernel>> functions;
+    for (const ColumnGroup& group : groups) {
+      const std::vector<Passed> read = {solver_,
+                                        {{"response", m_ * m_}, "response"},
+                                        rates_,
+                                        {{"b", group.lanes * group.rows(n_, m_)}, "columns", group.first}};
+      std::shared_ptr<const ir::Kernel>& function = functions[{group.lanes, group.moves_q}];
+      if (function == nullptr) function = solving_function(read, solved_->response, sides.rates, group);
+      write(read, function, group.output, group.coordinate);
+    }
+  }
+
+  void put_pushed() {
+    std::vector<Passed> inputs = {solver_};
+    inputs.insert(inputs.end(), velocity_.begin(), velocity_.end());
+    auto kernel = empty(inputs, {});
+    Context end(c_.full_tree(), *kernel);
+    end.begin_section("velocities after the impulses");
+    const Coordinates next =
+        end.input("free") + solver_of_numbers(solved_->response, *kernel).change(end.input("impulse"));
+    const PositionRates rates(end, end.dt(),
+                              position_derivatives(end, plus(end.zeros(), end.dt(), next)).ddv);
+    run(end, kernel, inputs, rates, {});
+    std::map<int, std::shared_ptr<const ir::Kernel>> functions;
+    int first = m_ * m_;
+    for (const std::string& output : c_.output_names()) {
+      for (int k = 0, lanes = 0; k < m_ / 3; k += lanes, first += lanes) {
+        lanes = std::min(most_lanes_, m_ / 3 - k);
+        const std::vector<Passed> read = {
+            solver_, rates_, {{"pushes", m_ * (m_ - 1) + lanes}, "response", first}};
+        std::shared_ptr<const ir::Kernel>& function = functions[lanes];
+        if (function == nullptr) function = pushing_function(read, solved_->response, rates, lanes);
+        write(read, function, output, k);
+      }
+    }
+  }
+
+ private:
+  /// What the inverse dynamics of the step depend on.
+  std::vector<Passed> state() const {
+    std::vector<Passed> inputs = {solver_};
+    for (const char* name : {"q", "v", external_forces, parameters}) {
+      if (c_.has_input(name)) inputs.push_back({c_.buffer(name), name});
+    }
+    inputs.insert(inputs.end(), velocity_.begin(), velocity_.end());
+    return inputs;
+  }
+  std::shared_ptr<ir::Kernel> empty(const std::vector<Passed>& inputs,
+                                    std::vector<ir::Buffer> outputs) const {
+    outputs.push_back({"rates", 0});
+    auto kernel = std::make_shared<ir::Kernel>(
+        trace(c_.full_tree(), buffers(inputs), std::move(outputs), [](Context&) {}));
+    kernel->name = "end";
+    return kernel;
+  }
+  /// Writes the rates, the last output of the function, and calls it.
+  void run(Context& end, const std::shared_ptr<ir::Kernel>& kernel, const std::vector<Passed>& inputs,
+           const PositionRates& rates, std::vector<std::pair<std::string, int>> outputs) {
+    const std::vector<StoredEntry> numbers = solver_numbers(rates);
+    const int size = numbers.back().places.back() + 1;
+    kernel->outputs.back().size = size;
+    end.output("rates", numbers);
+    c_.scratch("rates", size);
+    rates_ = {{"rates", size}, "rates"};
+    outputs.emplace_back("rates", 0);
+    c_.call(call_of(c_, inputs, kernel, outputs));
+  }
+  /// Columns from `first` on of an output.
+  void write(const std::vector<Passed>& read, const std::shared_ptr<const ir::Kernel>& function,
+             const std::string& output, int first) {
+    c_.call(call_of(c_, read, function, {{output, 2 * n_ * first}}));
+  }
+
+  Context& c_;
+  int n_, most_lanes_, m_ = 0;
+  std::optional<SolvedContacts> solved_;
+  Passed solver_, ground_, rates_;
+  std::vector<Passed> velocity_;
+};
+
+}  // namespace
+
+void contact_step_derivatives(Context& c, int most_lanes) { BehindSolver(c, most_lanes).put_columns(); }
+void contact_step_parameter_derivatives(Context& c, int most_lanes) {
+  BehindSolver(c, most_lanes).put_pushed();
+}
+
+}  // namespace featherline::algorithms

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "algorithms/constraints/constraint_solver.hpp"
+#include "algorithms/steps/steps.hpp"
+
+/// What steps with contacts share: the code before the solver of impulses, and the call of it.
+namespace featherline::algorithms {
+
+/// How velocities answer to impulses: M^-1 J^T.
+struct ImpulseResponse {
+  SparseFactor factor;
+  std::vector<Coordinates> Y;  ///< by row: L^-T J^T
+
+  template <class F>
+  void each_number(const F& f) {
+    factor.each_number([&](Scalar& x) { f(x, 1); });
+    for (Coordinates& row : Y) {
+      for (Scalar& x : row) f(x, 1);
+    }
+  }
+  int num_rows() const { return static_cast<int>(Y.size()); }
+  /// M^-1 (L^T y + J^T impulse).
+  Coordinates change(Coordinates y, const Coordinates& impulse) const {
+    for (std::size_t r = 0; r < Y.size(); ++r) add_multiple(y, impulse[r], Y[r]);
+    return factor.from_half(std::move(y));
+  }
+  Coordinates change(const Coordinates& impulse) const {
+    return change(Coordinates(Y.front().size(), Scalar(0.0)), impulse);
+  }
+};
+
+/// The arrays "D", "speeds" and "free", which are velocities without impulses and dt, and "solver", the numbers of the
+/// response; then the call that writes "impulse" and "status".
+struct SolvedContacts {
+  ImpulseResponse response;
+  int solver_size;
+};
+SolvedContacts solve_contacts(Context& context);
+/// The call of the solver, which begins with the input "start" where there is one.
+void call_solver(Context& context);
+
+}  // namespace featherline::algorithms

@@ -1,0 +1,85 @@
+#include "reference/contact_problem.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace featherline::reference::contacts {
+
+Ground::Ground(const VectorXd& contact, Eigen::Index k)
+    : n(contact.segment<3>(6 * k + 1).normalized()),
+      gap(contact[6 * k]),
+      friction(contact[6 * k + 4]),
+      restitution(contact[6 * k + 5]) {}
+
+bool Ground::bounces(const Vector3d& before, const Vector3d& free, double dt) const {
+  const double landing = -gap / dt;
+  return restitution > 0.0 && n.dot(before) < 0.0 && n.dot(free) < landing &&
+         -restitution * n.dot(before) > landing;
+}
+
+double Ground::least_speed(const Vector3d& before, const Vector3d& free, double dt) const {
+  return bounces(before, free, dt) ? -restitution * n.dot(before) : -gap / dt;
+}
+
+Vector3d Ground::projected(const Vector3d& impulse) const {
+  const double pressure = std::max(0.0, n.dot(impulse)), most = friction * pressure;
+  const Vector3d along = impulse - n.dot(impulse) * n;
+  return pressure * n + (along.norm() > most ? most / along.norm() : 1.0) * along;
+}
+
+namespace {
+
+/// J of the points that touch the ground: of a sphere the point of its body that is nearest.
+MatrixXd touching_rows(const Tree& tree, const State& s) {
+  MatrixXd J = constraint_jacobian(tree, s.q);
+  Solver<double> solver(tree);
+  const auto bodies = solver.body_poses(s.q);
+  for (Eigen::Index k = 0; k < J.rows() / 3; ++k) {
+    const model::Constraint& contact = tree.constraints.all[static_cast<std::size_t>(k)];
+    if (contact.type != model::ConstraintType::contact_sphere) continue;
+    model::Link point = link_at(tree, contact.anchors.front());
+    const Eigen::Matrix3d& R = bodies[static_cast<std::size_t>(point.body)].R;
+    point.placement.p -= R.transpose() * (contact.radius * Ground(s.contact, k).n);
+    J.middleRows<3>(3 * k) = solver.frame_jacobian(bodies, point, Frame::local_world_aligned).topRows(3);
+  }
+  return J;
+}
+
+}  // namespace
+
+Problem::Problem(const Tree& tree, const State& s)
+    : J(touching_rows(tree, s)),
+      M_implicit(implicit_inertia(tree, s.q, s.dt[0])),
+      free(with_rows(tree.nv, find_outputs("step")->compute(tree, s)[1])),
+      before(J * s.v) {
+  D = J * M_implicit.ldlt().solve(J.transpose());
+  b = J * free;
+  const VectorXd without = b;
+  for (Eigen::Index k = 0; k < b.size() / 3; ++k) {
+    const Ground ground(s.contact, k);
+    b.segment<3>(3 * k) -=
+        ground.n * ground.least_speed(before.segment<3>(3 * k), without.segment<3>(3 * k), s.dt[0]);
+  }
+}
+
+VectorXd solved(const Problem& problem, const State& s) {
+  constexpr int most = 20000;
+  VectorXd impulse = VectorXd::Zero(problem.b.size());
+  double change = 1.0;
+  for (int sweep = 0; sweep < most && change > 1e-15 * impulse.norm(); ++sweep) {
+    change = 0.0;
+    for (Eigen::Index k = 0; k < impulse.size() / 3; ++k) {
+      const Ground ground(s.contact, k);
+      const auto rows = problem.D.middleRows<3>(3 * k);
+      Vector3d x = impulse.segment<3>(3 * k);
+      const Vector3d u = rows * impulse + problem.b.segment<3>(3 * k);
+      const double step = 1.0 / std::max(rows.middleCols<3>(3 * k).trace(), 1e-30);
+      const Vector3d next = ground.projected(x - step * u);
+      change += (next - x).norm();
+      impulse.segment<3>(3 * k) = next;
+    }
+  }
+  return impulse;
+}
+
+}  // namespace featherline::reference::contacts

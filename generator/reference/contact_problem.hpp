@@ -1,0 +1,46 @@
+#pragma once
+
+#include "reference/constraint_rows.hpp"
+#include "reference/expected_groups.hpp"
+
+#include <Eigen/Cholesky>
+
+/// The problem of a step with contacts, as the reference poses and solves it.
+namespace featherline::reference::contacts {
+
+using Eigen::MatrixXd;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+using model::Tree;
+
+/// One point: what `contact` says of it.
+struct Ground {
+  Vector3d n;
+  double gap, friction, restitution;
+
+  explicit Ground(const VectorXd& contact, Eigen::Index k);
+
+  /// Whether it bounces: it approaches, would pass the ground, and restitution asks for more than landing.
+  bool bounces(const Vector3d& before, const Vector3d& free, double dt) const;
+  /// The least velocity along n: a point that would pass the ground bounces if it approaches, or else lands.
+  double least_speed(const Vector3d& before, const Vector3d& free, double dt) const;
+  /// The nearest impulse in the cone of the friction that the pressure of `impulse` allows.
+  Vector3d projected(const Vector3d& impulse) const;
+};
+
+struct Problem {
+  MatrixXd J, M_implicit, D;
+  VectorXd free, before,
+      b;  ///< velocities without impulses; of points before, and without less the least ones
+
+  Problem(const Tree& tree, const State& s);
+  /// v_next of impulses.
+  VectorXd velocity(const VectorXd& impulse) const {
+    return free + M_implicit.ldlt().solve(J.transpose() * impulse);
+  }
+};
+
+/// Impulses, by a long projected Gauss-Seidel iteration.
+VectorXd solved(const Problem& problem, const State& s);
+
+}  // namespace featherline::reference::contacts
