@@ -145,6 +145,11 @@ std::vector<Option> make_table() {
        "where the "
        "functions for them are asked for; derivatives by q have nq columns, with tangent nv",
        forms | cmake, binding("casadi")},
+      {"--cuda", "",
+       "Also writes NAME_cuda.hpp and NAME_cuda.cu: NAME::cuda::FUNCTION for many states a call on a GPU, "
+       "one "
+       "thread a state",
+       forms | cmake, binding("cuda")},
       {"--functions", "LIST",
        "Functions and groups separated by commas, or all (default: " + join(default_functions(), ",") + ")",
        functions | flags | always | not_empty, list(Takes::list, &Options::named_functions)},
@@ -286,6 +291,17 @@ const std::vector<Option>& option_table() {
 namespace featherline {
 
 Options::Options() = default;
+
+Options Options::for_devices() const {
+  Options options = *this;
+  options.lanes = false;
+  options.optimise_for = Goal::flops;
+  options.max_code = 0;
+  options.formulations.clear();
+  options.choices.clear();
+  options.bindings.clear();
+  return options;
+}
 
 const std::string* Options::demanded_formulation(const std::string& function) const {
   for (const auto* demands : {&formulations, &choices}) {

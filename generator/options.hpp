@@ -84,6 +84,8 @@ struct Options {
   bool is_size_in_place_of_latency() const {
     return optimise_for == Goal::latency && cost::is_cortex_m(estimated_target());
   }
+  /// The same for what devices run: the fewest operations, limbs one behind the other, whatever the processor runs.
+  Options for_devices() const;
   /// The formulation that the user, or else a measurement, demands for the function; nullptr where none does.
   const std::string* demanded_formulation(const std::string& function) const;
 };

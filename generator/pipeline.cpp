@@ -3,6 +3,7 @@
 #include "cost/estimate.hpp"
 #include "emit/identifiers.hpp"
 #include "formats/reader.hpp"
+#include "passes/device_order.hpp"
 #include "passes/pack.hpp"
 #include "passes/simplify.hpp"
 #include "reference/error.hpp"
@@ -132,6 +133,26 @@ bool batches_want_no_lanes(const FunctionPlan& plan, const Traced& packable) {
          packable.formulation->in_lanes();
 }
 
+/// Nothing where routines of the runtime belong to it.
+std::optional<ir::Kernel> device_form(const FunctionPlan& plan, const ChosenTrees& trees,
+                                      const Options& options) {
+  if (plan.device_candidates.empty()) return {};
+  const Options for_devices = options.for_devices();
+  const Observer nobody;
+  Choosing choosing{plan, trees, for_devices, nobody};
+  Best best(for_devices);
+  for (const catalog::Formulation* formulation : in_tracing_order(choosing, plan.device_candidates)) {
+    if (!best.admits(unrolled_flops(choosing.function(), *formulation, trees.tree))) continue;
+    ir::Kernel graph = trace(choosing, *formulation);
+    if (!graph.calls().empty()) continue;
+    Traced candidate = simplified(choosing, *formulation, std::move(graph));
+    set_cost(choosing, candidate);
+    best.add(candidate);
+  }
+  if (!best.kept()) return {};
+  return passes::make_device_program(best.kept()->graph, catalog::has_nonzeros_form(*plan.spec));
+}
+
 Formulations without_lanes(Formulations all) {
   std::erase_if(all,
                 [](const auto* formulation) { return formulation->in_lanes() || formulation->in_loops(); });
@@ -147,6 +168,7 @@ LoweredForms lower(const FunctionPlan& plan, const ChosenTrees& trees, const Opt
   LoweredForms forms;
   if (plan.dense) {
     forms.push_back({plan.spec, dense_form(choosing, rivals.all.kept().value())});
+    forms.back().device_form = device_form(plan, trees, options);
     forms.back().leaner = leaner_than(forms.back().kernel, choosing);
   }
   if (!plan.needs_packing()) return forms;
@@ -253,6 +275,14 @@ LoweredRobot lower_robot(const Robot& robot, const Plan& plan, const Options& op
     if (std::ranges::all_of(outcomes, &Outcome::is_settled)) break;
   }
   if (!std::ranges::all_of(outcomes, &Outcome::is_settled)) refuse(robot, outcomes, options, observer);
+  const auto has_device_form = [](const Outcome& outcome) {
+    return std::ranges::any_of(outcome.forms,
+                               [](const LoweredFunction& form) { return form.device_form.has_value(); });
+  };
+  if (options.has_binding("cuda") && std::ranges::none_of(outcomes, has_device_form))
+    throw UsageError(
+        "--cuda: devices run none of these functions, which take a link, are packed or need routines of the "
+        "runtime; ask for others, such as rnea or aba, or leave --cuda out");
   lowered.kinematic_tree = chosen->tree;
   lowered.folded_tree = chosen->folded;
   for (std::size_t k = 0; k < outcomes.size(); ++k) {

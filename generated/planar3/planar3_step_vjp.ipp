@@ -24,7 +24,7 @@ namespace planar3 {
 
 // step_vjp: sparse factor; 204 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void step_vjp(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
+FEATHERLINE_FUNCTION void step_vjp(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
     const S* FEATHERLINE_RESTRICT tau, S dt_number, const S* FEATHERLINE_RESTRICT w_next,
     S* FEATHERLINE_RESTRICT wq, S* FEATHERLINE_RESTRICT wv, S* FEATHERLINE_RESTRICT wtau) {
   const S dt[] = {dt_number};

@@ -10,7 +10,7 @@ namespace featherline::emit {
 
 std::vector<const Binding*> bindings_of(const Request& request) {
   std::vector<const Binding*> list;
-  for (const Binding* binding : {&eigen_view, &c_interface, &batches, &python_tables, &casadi}) {
+  for (const Binding* binding : {&eigen_view, &c_interface, &batches, &python_tables, &casadi, &cuda}) {
     if (binding->option.empty() || request.options.has_binding(binding->option)) list.push_back(binding);
   }
   return list;
@@ -42,6 +42,8 @@ bool is_for_function(const FileRule& rule, const Request& request, const Lowered
       return function.spec->takes_link;
     case Each::packed:
       return function.packed_maps.has_value();
+    case Each::device:
+      return function.device_form.has_value();
     case Each::packed_kernel:
       return function.batch_form && std::ranges::none_of(request.functions, [&](const LoweredFunction& f) {
                return function_name(f) == packed_name(*function.spec);

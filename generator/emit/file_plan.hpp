@@ -17,6 +17,7 @@ enum class Each {
   function,       ///< every function
   linked,         ///< all functions that take a link together
   packed,         ///< every function with packed outputs
+  device,         ///< every function that devices run
   packed_kernel,  ///< every packed form that batches compute and that is not emitted as a function of its own
 };
 

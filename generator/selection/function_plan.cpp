@@ -183,6 +183,10 @@ FunctionPlan plan_function(const FunctionSpec& spec, bool dense, bool packed, co
   const bool may_call = std::any_of(plan.candidates.begin(), plan.candidates.end(), in_loops);
   if (plan.dense && plan.needs_packing() && may_call)
     plan.packed_candidates = candidates(spec, tree, options, true);
+  if (dense && options.has_binding("cuda") && !spec.takes_link) {
+    plan.device_candidates = candidates(spec, tree, options.for_devices(), false);
+    std::erase_if(plan.device_candidates, in_loops);
+  }
   const bool is_demanded = options.demanded_formulation(spec.name) != nullptr;
   if (options.max_code > 0 && !is_demanded && !may_call)
     plan.shorter =

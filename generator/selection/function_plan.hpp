@@ -27,6 +27,9 @@ struct FunctionPlan {
   /// Loops that are not among `candidates`. They are tried if the code of all candidates is longer than --max-code.
   Formulations shorter;
 
+  /// Straight lines for devices (--cuda); empty without the option, and where there are none.
+  Formulations device_candidates;
+
   std::int64_t output_entries = 0;  ///< of its dense form; the more, the longer it takes to make
 
   bool needs_packing() const { return packed || batch; }

@@ -23,7 +23,7 @@ struct Binding {
   std::string (*source_functions)(const Request&, const LoweredFunction&) = nullptr;
 };
 
-extern const Binding eigen_view, c_interface, batches, python_tables, casadi;
+extern const Binding eigen_view, c_interface, batches, python_tables, casadi, cuda;
 
 /// Those that a request asks for.
 std::vector<const Binding*> bindings_of(const Request& request);

@@ -38,8 +38,8 @@ FEATHERLINE_INLINE S fused(S a, S b, S c) {
 /// pi/2, the number whose sum with another one has the nearest integer in its low bits, and what no angle gives.
 template <class S>
 struct Quarter {
-  static constexpr double magic = 0x1.8p52, parts[] = {0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54,
-                                                       -0x1.f1976b7ed8fbcp-110},
+  static constexpr double magic = 0x1.8p52,
+                          parts[] = {0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54, -0x1.f1976b7ed8fbcp-110},
                           nothing = std::numeric_limits<double>::quiet_NaN();
 };
 template <>
@@ -51,8 +51,10 @@ struct Quarter<float> {
 template <class S>
 FEATHERLINE_INLINE void sincos_device(const S& angle, S& s, S& c) {
   using Bits = std::conditional_t<sizeof(S) == 4, std::uint32_t, std::uint64_t>;
-  const bool is_near = angle <= S(farthest_on_devices) && angle >= S(-farthest_on_devices);
-  const S x = is_near ? angle : Quarter<S>::nothing;
+  // Everything that is made of x is then no number, too. A sum of two comparisons, because clang branches at &&.
+  const int bounds =
+      static_cast<int>(angle <= S(farthest_on_devices)) + static_cast<int>(angle >= S(-farthest_on_devices));
+  const S x = bounds == 2 ? angle : Quarter<S>::nothing;
   const S shifted = fused(x, S(0x1.45f306dc9c883p-1), Quarter<S>::magic);
   Bits k = 0;
   __builtin_memcpy(&k, &shifted, sizeof k);
@@ -61,10 +63,11 @@ FEATHERLINE_INLINE void sincos_device(const S& angle, S& s, S& c) {
   r = fused(-multiple, Quarter<S>::parts[1], r);
   r = fused(-multiple, Quarter<S>::parts[2], r);
   const S z = r * r, sine = sine_polynomial(r, z), cosine = cosine_polynomial(z);
-  const bool is_odd = (k & 1U) != 0;
+  const auto turns = static_cast<std::uint32_t>(k);
+  const bool is_odd = (turns & 1U) != 0;
   const S swapped_sine = is_odd ? cosine : sine, swapped_cosine = is_odd ? sine : cosine;
-  s = (k & 2U) != 0 ? -swapped_sine : swapped_sine;
-  c = ((k + 1U) & 2U) != 0 ? -swapped_cosine : swapped_cosine;
+  s = (turns & 2U) != 0 ? -swapped_sine : swapped_sine;
+  c = ((turns + 1U) & 2U) != 0 ? -swapped_cosine : swapped_cosine;
 }
 
 template <class S, int... i>

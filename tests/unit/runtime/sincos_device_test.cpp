@@ -49,7 +49,8 @@ TEST_CASE_TEMPLATE("devices stay within the documented error", S, double, float)
 }
 
 TEST_CASE_TEMPLATE("angles that devices cannot reduce give NaN", S, double, float) {
-  const S far[] = {S(1.1e6), S(-1e30), std::numeric_limits<S>::infinity(), std::numeric_limits<S>::quiet_NaN()};
+  const S far[] = {S(1.1e6), S(-1e30), std::numeric_limits<S>::infinity(),
+                   std::numeric_limits<S>::quiet_NaN()};
   S s[4], c[4];
   featherline::detail::sincos_device<4>(far, s, c);
   for (int k = 0; k < 4; ++k) CHECK((std::isnan(s[k]) && std::isnan(c[k])));

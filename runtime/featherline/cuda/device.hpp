@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Copyright (c) 2026 the Featherline authors
+#pragma once
+
+#include <featherline/clear.hpp>
+#include <featherline/cuda/job.hpp>
+#include <featherline/pivot.hpp>
+#include <featherline/sincos.hpp>
+
+#include <utility>
+
+/// What a thread of a device does: it finds its state, brings its inputs, calls the emitted function, and stores. One
+/// thread a state. Emitted functions read and write arrays by `[k]`: pointers, or columns of the layout by element.
+namespace featherline::cuda {
+
+/// Entry k of a state where states are the innermost dimension.
+template <class S>
+struct Column {
+  S* first;
+  std::int64_t stride;
+  FEATHERLINE_INLINE S& operator[](std::int64_t k) const { return first[k * stride]; }
+};
+
+/// Of one angle, in registers.
+template <class S>
+FEATHERLINE_INLINE void sincos(const S& angle, S& s, S& c) {
+  featherline::sincos<1>(&angle, &s, &c);
+}
+
+/// Roots and angles by what the compiler has for devices. clang alone has no arc tangent for them.
+template <class S>
+FEATHERLINE_INLINE S sqrt(S x) {
+#if FEATHERLINE_CUDA && !defined(__clang__)
+  return ::sqrt(x);
+#else
+  if constexpr (sizeof(S) == 4) return __builtin_sqrtf(x);
+  if constexpr (sizeof(S) == 8) return __builtin_sqrt(x);
+#endif
+}
+template <class S>
+FEATHERLINE_INLINE S atan(S x) {
+#if FEATHERLINE_CUDA && !defined(__clang__)
+  return ::atan(x);
+#else
+  return static_cast<S>(__builtin_atan(static_cast<double>(x)));
+#endif
+}
+
+template <class S, class Place, int... k>
+FEATHERLINE_INLINE void fetch_each(S* to, const S* from, const Place& at, std::int64_t size,
+                                   std::int64_t first, std::integer_sequence<int, k...>) {
+  (static_cast<void>(to[k] = from[at(size, first + k)]), ...);
+}
+/// Reads N numbers of an array with `size` numbers a state, from `first` on.
+template <int N, class S, class Place>
+FEATHERLINE_INLINE void fetch(S* to, const S* from, const Place& at, std::int64_t size, std::int64_t first) {
+  fetch_each(to, from, at, size, first, std::make_integer_sequence<int, N>{});
+}
+template <class S, class Place, int... k>
+FEATHERLINE_INLINE void keep_each(const S* values, S* state, S* to, const Place& at, std::int64_t size,
+                                  std::int64_t first, std::integer_sequence<int, k...>) {
+  (static_cast<void>(to[at(size, first + k)] = state[k] = values[k]), ...);
+}
+/// Writes N numbers, and keeps them as the state from which the next step goes on.
+template <int N, class S, class Place>
+FEATHERLINE_INLINE void keep(const S* values, S* state, S* to, const Place& at, std::int64_t size,
+                             std::int64_t first) {
+  keep_each(values, state, to, at, size, first, std::make_integer_sequence<int, N>{});
+}
+
+#if FEATHERLINE_CUDA
+
+#if defined(__clang__) && !defined(__CUDACC__)  // without CUDA's own headers
+#define FEATHERLINE_KERNEL __attribute__((global))
+#define FEATHERLINE_LAUNCH_BOUNDS(threads) __attribute__((launch_bounds(threads)))
+#define FEATHERLINE_SHARED __attribute__((shared))
+FEATHERLINE_INLINE int thread_in_block() { return __nvvm_read_ptx_sreg_tid_x(); }
+FEATHERLINE_INLINE std::int64_t block_in_grid() { return __nvvm_read_ptx_sreg_ctaid_x(); }
+FEATHERLINE_INLINE void wait_for_warp() { __nvvm_bar_warp_sync(0xffffffffU); }
+#else
+#define FEATHERLINE_KERNEL __global__
+#define FEATHERLINE_LAUNCH_BOUNDS(threads) __launch_bounds__(threads)
+#define FEATHERLINE_SHARED __shared__
+__device__ __forceinline__ int thread_in_block() { return static_cast<int>(threadIdx.x); }
+__device__ __forceinline__ std::int64_t block_in_grid() { return blockIdx.x; }
+__device__ __forceinline__ void wait_for_warp() { __syncwarp(); }
+#endif
+#define FEATHERLINE_DEVICE __attribute__((device)) __attribute__((always_inline)) inline
+
+/// Copies the rows of `states` neighbouring states between the arrays of the caller and shared memory: neighbouring threads
+/// move neighbouring numbers.
+template <int size, bool to_shared, class S>
+FEATHERLINE_DEVICE void move_rows(S* shared, std::conditional_t<to_shared, const S, S>* rows, int states,
+                                  int lane) {
+  const int numbers = states * size;
+  for (int k = lane; k < numbers; k += warp) {
+    const int place = padded(size) == size ? k : k + k / size;
+    if constexpr (to_shared)
+      shared[place] = rows[k];
+    else
+      rows[k] = shared[place];
+  }
+}
+
+template <class Function, int k>
+inline constexpr int input_size = Function::inputs[k];
+template <class Function, int k>
+inline constexpr int output_size = Function::outputs[k];
+
+/// Where an array begins in the shared memory of a warp.
+template <class Function, int k>
+FEATHERLINE_INLINE constexpr int begin_of_input() {
+  int begin = 0;
+  for (int j = 0; j < k; ++j) begin += padded(Function::inputs[j]) * warp;
+  return begin;
+}
+template <class Function, int k>
+FEATHERLINE_INLINE constexpr int begin_of_output() {
+  int begin = begin_of_input<Function, Function::num_inputs>();
+  for (int j = 0; j < k; ++j) begin += padded(Function::outputs[j]) * warp;
+  return begin;
+}
+
+/// Where a thread finds the array of its state.
+template <bool is_staged, int size, int begin, class Entry, class S>
+FEATHERLINE_DEVICE Entry* row(S* shared, int lane, Entry* rows, std::int64_t state) {
+  if constexpr (is_staged) return shared + begin + lane * padded(size);
+  return rows + state * size;
+}
+
+/// One state a thread, states one behind the other.
+template <class Function, class S, int... i, int... o>
+FEATHERLINE_DEVICE void run_rows(const Job<S, Function::num_inputs, Function::num_outputs>& job,
+                                 std::integer_sequence<int, i...>, std::integer_sequence<int, o...>) {
+  using Plan = Staging<Function, S>;
+  FEATHERLINE_SHARED S staged[Plan::length == 0 ? 1 : Plan::block * Plan::length];
+  const int thread = thread_in_block(), lane = thread % warp;
+  const std::int64_t state = block_in_grid() * Plan::block + thread, first = state - lane;
+  if (first >= job.count) return;  // a whole warp
+  const int states = job.count - first < warp ? static_cast<int>(job.count - first) : warp;
+  S* const shared = staged + (thread - lane) * Plan::length;
+  if constexpr (Plan::inputs) {
+    (move_rows<Function::inputs[i], true>(shared + begin_of_input<Function, i>(),
+                                          job.in[i] + first * input_size<Function, i>, states, lane),
+     ...);
+    wait_for_warp();
+  }
+  if (lane < states)
+    Function::template compute<S>(
+        row<Plan::inputs, Function::inputs[i], begin_of_input<Function, i>(), const S>(shared, lane,
+                                                                                       job.in[i], state)...,
+        row<Plan::outputs, Function::outputs[o], begin_of_output<Function, o>(), S>(shared, lane, job.out[o],
+                                                                                    state)...);
+  if constexpr (Plan::outputs) {
+    wait_for_warp();
+    (move_rows<Function::outputs[o], false>(shared + begin_of_output<Function, o>(),
+                                            job.out[o] + first * output_size<Function, o>, states, lane),
+     ...);
+  }
+}
+
+/// One state a thread, states as the innermost dimension.
+template <class Function, class S, int... i, int... o>
+FEATHERLINE_DEVICE void run_columns(const Job<S, Function::num_inputs, Function::num_outputs>& job,
+                                    std::integer_sequence<int, i...>, std::integer_sequence<int, o...>) {
+  const std::int64_t state = block_in_grid() * Staging<Function, S>::block + thread_in_block();
+  if (state >= job.count) return;
+  Function::template compute<S>(Column<const S>{job.in[i] + state, job.stride}...,
+                                Column<S>{job.out[o] + state, job.stride}...);
+}
+
+/// N steps in one launch. What a step changes stays in registers.
+template <class Function, bool by_element, class S>
+FEATHERLINE_DEVICE void run_steps(const Job<S, Function::num_inputs, Function::num_outputs>& job) {
+  const std::int64_t state = block_in_grid() * Staging<Function, S>::block + thread_in_block();
+  if (state >= job.count) return;
+  const auto at = [&](std::int64_t size, std::int64_t k) {
+    return by_element ? k * job.stride + state : state * size + k;
+  };
+  Function::template steps<S>(job, at);
+}
+
+template <class Function, bool by_element, class S>
+FEATHERLINE_DEVICE void run(const Job<S, Function::num_inputs, Function::num_outputs>& job) {
+  constexpr auto inputs = std::make_integer_sequence<int, Function::num_inputs>{};
+  constexpr auto outputs = std::make_integer_sequence<int, Function::num_outputs>{};
+  if constexpr (Function::repeats)
+    run_steps<Function, by_element, S>(job);
+  else if constexpr (by_element)
+    run_columns<Function, S>(job, inputs, outputs);
+  else
+    run_rows<Function, S>(job, inputs, outputs);
+}
+
+template <class Function>
+struct Parentheses;
+template <class Function>
+struct Parentheses<void(Function)> {
+  using type = Function;
+};
+/// The type in parentheses, which may have commas in a macro.
+template <class Function>
+using Only = typename Parentheses<Function>::type;
+template <class Function, class S>
+using JobOf = Job<S, Function::num_inputs, Function::num_outputs>;
+
+/// What rows run for a function that leaves zeros out: shared memory holds all entries.
+template <class Dense, class NonZeros, class S>
+using Rows = std::conditional_t<Staging<Dense, S>::outputs, Dense, NonZeros>;
+
+/// Defines a kernel with this name, which modules are asked for, too.
+#define FEATHERLINE_CUDA_KERNEL(name, Function, by_element, S)                              \
+  extern "C" FEATHERLINE_KERNEL void FEATHERLINE_LAUNCH_BOUNDS(                             \
+      (featherline::cuda::Staging<featherline::cuda::Only<void Function>, S>::block))       \
+      name(const featherline::cuda::JobOf<featherline::cuda::Only<void Function>, S> job) { \
+    featherline::cuda::run<featherline::cuda::Only<void Function>, by_element, S>(job);     \
+  }
+
+#endif
+
+}  // namespace featherline::cuda

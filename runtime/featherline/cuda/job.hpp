@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Copyright (c) 2026 the Featherline authors
+#pragma once
+
+#include <featherline/compiler.hpp>
+
+#include <cstdint>
+
+/// What kernels of devices take, and how large their blocks are. Needs nothing of CUDA.
+namespace featherline::cuda {
+
+/// The only argument of a kernel: words of 8 bytes, pointers to memory that the device reaches. A launcher without C++
+/// can write them one behind the other.
+template <class S, int num_inputs, int num_outputs>
+struct Job {
+  std::int64_t count;   ///< of states
+  std::int64_t stride;  ///< in the layout by element: from one element of a state to the next
+  std::int64_t steps;   ///< of a rollout
+  const S* in[num_inputs];
+  S* out[num_outputs];
+};
+
+/// Threads of a warp. They run one instruction at once.
+inline constexpr int warp = 32;
+
+/// States that lie one behind the other are brought through the shared memory of a block, so that neighbouring threads
+/// read and write neighbouring numbers. This is what one state takes at most there: six warps of such states fit beside
+/// each other on a multiprocessor, and registers leave room for eight.
+inline constexpr int max_staged_bytes = 1200;
+/// What a block has without being asked for more.
+inline constexpr int shared_bytes = 48 * 1024;
+
+/// A row of shared memory: one more where its length would let more than four threads of a warp meet in one bank.
+FEATHERLINE_INLINE constexpr int padded(int length) { return length % 8 == 0 ? length + 1 : length; }
+
+/// What stands in shared memory for one state of `Function`, an emitted struct with the sizes of its arrays.
+template <class Function, class S>
+struct Staging {
+  static constexpr int num_inputs = Function::num_inputs, num_outputs = Function::num_outputs;
+
+  FEATHERLINE_INLINE static constexpr int length_of(const int* sizes, int count) {
+    int sum = 0;
+    for (int k = 0; k < count; ++k) sum += padded(sizes[k]);
+    return sum;
+  }
+  FEATHERLINE_INLINE static constexpr int bytes(int length) { return length * static_cast<int>(sizeof(S)); }
+
+  static constexpr int input_length = length_of(Function::inputs, num_inputs);
+  static constexpr int all_length = input_length + length_of(Function::outputs, num_outputs);
+  static constexpr bool inputs = !Function::repeats && bytes(input_length) <= max_staged_bytes;
+  static constexpr bool outputs = inputs && bytes(all_length) <= max_staged_bytes;
+  static constexpr int length = outputs ? all_length : inputs ? input_length : 0;
+
+  /// Threads of a block: as many as have room, at most 128, which may have 255 registers each and more.
+  static constexpr int block = 128 * bytes(length) <= shared_bytes  ? 128
+                               : 64 * bytes(length) <= shared_bytes ? 64
+                                                                    : 32;
+};
+
+}  // namespace featherline::cuda

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Copyright (c) 2026 the Featherline authors
+#pragma once
+
+#include <featherline/cuda/job.hpp>
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+
+/// Launches kernels through CUDA's runtime. Nothing is allocated and nothing waits, so that launches can be captured in
+/// graphs. Nothing throws.
+///
+/// FEATHERLINE_CUDA_CHECKS   0 or 1
+///     1: pointers that the current device cannot reach are refused before the launch. The default is 0 with NDEBUG,
+///     else 1. Without it such a pointer makes the kernel fail, and CUDA then refuses every further call of the program.
+#ifndef FEATHERLINE_CUDA_CHECKS
+#ifdef NDEBUG
+#define FEATHERLINE_CUDA_CHECKS 0
+#else
+#define FEATHERLINE_CUDA_CHECKS 1
+#endif
+#endif
+
+namespace featherline::cuda {
+
+/// cudaErrorInvalidValue for memory of the processor that the current device does not reach, cudaErrorInvalidDevice for
+/// memory of a device that it has no access to.
+inline cudaError_t check_pointer(const void* pointer) {
+  int device = 0, reaches_all = 0;
+  cudaPointerAttributes attributes{};
+  cudaError_t error = cudaGetDevice(&device);
+  if (error == cudaSuccess) error = cudaPointerGetAttributes(&attributes, pointer);
+  if (error != cudaSuccess) return error;
+  if (attributes.type == cudaMemoryTypeUnregistered) {
+    error = cudaDeviceGetAttribute(&reaches_all, cudaDevAttrPageableMemoryAccess, device);
+    return error != cudaSuccess ? error : reaches_all != 0 ? cudaSuccess : cudaErrorInvalidValue;
+  }
+  if (attributes.type != cudaMemoryTypeDevice || attributes.device == device) return cudaSuccess;
+  error = cudaDeviceCanAccessPeer(&reaches_all, device, attributes.device);
+  return error != cudaSuccess ? error : reaches_all != 0 ? cudaSuccess : cudaErrorInvalidDevice;
+}
+
+/// A count of 0 is a success without a launch. A negative count, one that no grid holds, a stride shorter than the count and
+/// null pointers are cudaErrorInvalidValue. Other errors are CUDA's own of the launch.
+template <class S, int num_inputs, int num_outputs>
+cudaError_t launch(const void* kernel, int block, Job<S, num_inputs, num_outputs> job, cudaStream_t stream) {
+  constexpr std::int64_t most_blocks = 0x7fffffff;
+  if (job.stride == 0) job.stride = job.count;
+  if (job.count < 0 || job.stride < job.count || job.count > most_blocks * block)
+    return cudaErrorInvalidValue;
+  if (job.count == 0 || job.steps < 1) return cudaSuccess;
+  const auto check = [](const void* pointer) {
+    if (pointer == nullptr) return cudaErrorInvalidValue;
+    return FEATHERLINE_CUDA_CHECKS ? check_pointer(pointer) : cudaSuccess;
+  };
+  for (const void* pointer : job.in) {
+    if (const cudaError_t error = check(pointer); error != cudaSuccess) return error;
+  }
+  for (const void* pointer : job.out) {
+    if (const cudaError_t error = check(pointer); error != cudaSuccess) return error;
+  }
+  void* arguments[] = {&job};
+  const auto blocks = static_cast<unsigned>((job.count + block - 1) / block);
+  return cudaLaunchKernel(kernel, dim3(blocks), dim3(static_cast<unsigned>(block)), arguments, 0, stream);
+}
+
+}  // namespace featherline::cuda

@@ -1,0 +1,76 @@
+// The functions of one robot, ROBOT. Compiled once for each; with DERIVATIVES if it has them.
+#include "device_robot.hpp"
+
+#define STRING_OF(x) #x
+#define STRING(x) STRING_OF(x)
+#define JOINED_OF(a, b) a##b
+#define JOINED(a, b) JOINED_OF(a, b)
+#include STRING(ROBOT.hpp)
+#include STRING(JOINED(ROBOT, _cuda.hpp))
+
+#include <utility>
+
+namespace {
+
+using namespace featherline::bench;
+
+template <class S, class Call, std::size_t... i, std::size_t... o, class... More>
+auto called(const Call& call, std::ptrdiff_t count, S* const* in, S* const* out, std::index_sequence<i...>,
+            std::index_sequence<o...>, More... more) {
+  return call(count, in[i]..., out[o]..., more...);
+}
+
+template <class S, std::size_t num_in, std::size_t num_out, class Rows, class Columns, class Batch>
+void add(const char* name, std::vector<int> inputs, std::vector<int> outputs, Rows rows, Columns columns,
+         Batch batch) {
+  const std::make_index_sequence<num_in> i;
+  const std::make_index_sequence<num_out> o;
+  using Arrays = S* const*;
+  device_functions<S>().push_back({STRING(ROBOT), name, std::move(inputs), std::move(outputs), ROBOT::nq,
+                                   ROBOT::nv,
+                                   [=](std::ptrdiff_t n, Arrays in, Arrays out, cudaStream_t s) {
+                                     return called<S>(rows, n, in, out, i, o, s);
+                                   },
+                                   [=](std::ptrdiff_t n, Arrays in, Arrays out, cudaStream_t s) {
+                                     return called<S>(columns, n, in, out, i, o, s);
+                                   },
+                                   [=](std::ptrdiff_t n, Arrays in, Arrays out, int threads) {
+                                     featherline::BatchOptions options;
+                                     options.threads = threads;
+                                     called<S>(batch, n, in, out, i, o, options);
+                                   }});
+}
+
+#define ADD(function, num_in, num_out, inputs, outputs)                                     \
+  add<S, num_in, num_out>(                                                                  \
+      #function, inputs, outputs, [](auto... a) { return ROBOT::cuda::function<S>(a...); }, \
+      [](auto... a) { return ROBOT::cuda::soa::function<S>(a..., std::ptrdiff_t{0}); },     \
+      [](auto... a) { ROBOT::batch::function<S>(a...); })
+#define LIST(...) std::vector<int>({__VA_ARGS__})
+
+template <class S>
+void add_all() {
+  constexpr int nq = ROBOT::nq, nv = ROBOT::nv;
+  ADD(rnea, 3, 1, LIST(nq, nv, nv), LIST(nv));
+  ADD(aba, 3, 1, LIST(nq, nv, nv), LIST(nv));
+#ifdef DERIVATIVES
+  ADD(rnea_derivatives, 3, 2, LIST(nq, nv, nv), LIST(nv * nv, nv * nv));
+  ADD(aba_derivatives, 3, 3, LIST(nq, nv, nv), LIST(nv * nv, nv * nv, nv * nv));
+  add<S, 4, 2>(
+      "rollout", LIST(nq, nv, nv * num_steps, 1), LIST(nq * num_steps, nv * num_steps),
+      [](std::ptrdiff_t n, S* q, S* v, S* tau, S* dt, S* q_all, S* v_all, cudaStream_t s) {
+        return ROBOT::cuda::rollout<S>(n, q, v, tau, dt, num_steps, q_all, v_all, s);
+      },
+      [](std::ptrdiff_t n, S* q, S* v, S* tau, S* dt, S* q_all, S* v_all, cudaStream_t s) {
+        return ROBOT::cuda::soa::rollout<S>(n, q, v, tau, dt, num_steps, q_all, v_all, s, 0);
+      },
+      [](std::ptrdiff_t n, S* q, S* v, S* tau, S* dt, S* q_all, S* v_all,
+         const featherline::BatchOptions& o) {
+        ROBOT::batch::rollout<S>(n, q, v, tau, dt, num_steps, q_all, v_all, o);
+      });
+#endif
+}
+
+const bool is_added = (add_all<float>(), add_all<double>(), true);
+
+}  // namespace

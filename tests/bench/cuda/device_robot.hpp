@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+/// What the bench of devices knows of a robot's functions: each is called by lists of arrays.
+namespace featherline::bench {
+
+/// The steps of rollouts.
+inline constexpr int num_steps = 10;
+
+template <class S>
+struct DeviceFunction {
+  std::string robot, name;
+  std::vector<int> inputs, outputs;  ///< numbers a state
+  int nq = 0, nv = 0;
+  using OnDevice = std::function<cudaError_t(std::ptrdiff_t, S* const*, S* const*, cudaStream_t)>;
+  OnDevice rows, columns;
+  std::function<void(std::ptrdiff_t, S* const*, S* const*, int threads)> batch;
+
+  std::size_t numbers() const {
+    std::size_t sum = 0;
+    for (const int k : inputs) sum += static_cast<std::size_t>(k);
+    for (const int k : outputs) sum += static_cast<std::size_t>(k);
+    return sum;
+  }
+};
+
+template <class S>
+std::vector<DeviceFunction<S>>& device_functions() {
+  static std::vector<DeviceFunction<S>> list;
+  return list;
+}
+
+}  // namespace featherline::bench
