@@ -137,16 +137,17 @@ double error_of(const DeviceFunction<S>& f, bool by_element, ptrdiff_t count,
   return worst;
 }
 
-const DeviceFunction<double>& in_double(const std::string& robot, const std::string& name) {
+/// The same function in double; nullptr if it was not compiled.
+const DeviceFunction<double>* in_double(const std::string& robot, const std::string& name) {
   for (const auto& f : device_functions<double>()) {
-    if (f.robot == robot && f.name == name) return f;
+    if (f.robot == robot && f.name == name) return &f;
   }
-  std::exit(3);
+  return nullptr;
 }
 
 std::vector<std::vector<double>> expected_of(const std::string& robot, const std::string& name,
                                              ptrdiff_t count, std::vector<std::vector<double>>& inputs) {
-  const DeviceFunction<double>& f = in_double(robot, name);
+  const DeviceFunction<double>& f = *in_double(robot, name);
   std::vector<std::vector<double>> outputs;
   for (const int size : f.outputs) outputs.emplace_back(static_cast<size_t>(count * size));
   const auto i = pointers(inputs), o = pointers(outputs);
@@ -158,6 +159,7 @@ template <class S>
 void compare_values(bool is_small) {
   const double tolerance = sizeof(S) == 4 ? 2e-3 : 1e-10;
   for (const auto& f : device_functions<S>()) {
+    if (in_double(f.robot, f.name) == nullptr) continue;
     double worst[2] = {0.0, 0.0};
     for (const ptrdiff_t count : {1, 31, 32, 33, 1000, 100003}) {
       if (count > (is_small ? 33 : 1000) && (is_small || f.numbers() > 300)) continue;
@@ -264,7 +266,7 @@ void measure(const DeviceFunction<S>& f, double budget) {
   for (auto& x : states) host_in.emplace_back(x.begin(), x.end());
   for (const int size : f.outputs) host_out.emplace_back(static_cast<size_t>(on_cores * size));
   const auto hi = pointers(host_in), ho = pointers(host_out);
-  const double batch = best_time(budget,
+  const double batch = best_time(std::max(budget, 0.25),
                                  [&] {
                                    const double begin = seconds_now();
                                    f.batch(on_cores, hi.data(), ho.data(), cores);
@@ -358,8 +360,10 @@ int main(int argc, char** argv) {
   if (argc > 1 && std::strcmp(argv[1], "values") == 0) {
     compare_values<float>(is_small);
     compare_values<double>(is_small);
-    compare_streams();
-    check_errors();
+    if (!device_functions<double>().empty()) {
+      compare_streams();
+      check_errors();
+    }
     std::printf("%d failed\n", num_failed);
     return num_failed == 0 ? 0 : 1;
   }

@@ -1,4 +1,11 @@
-// The functions of one robot, ROBOT. Compiled once for each; with DERIVATIVES if it has them.
+// The functions of one robot, ROBOT, which is compiled with --cuda --batch. FUNCTIONS says which ones it has, a bit each:
+// rnea, aba, rnea_derivatives, aba_derivatives, rollout. SCALARS: 1 float, 2 double, 3 both.
+#ifndef FUNCTIONS
+#define FUNCTIONS 31
+#endif
+#ifndef SCALARS
+#define SCALARS 3
+#endif
 #include "device_robot.hpp"
 
 #define STRING_OF(x) #x
@@ -51,11 +58,19 @@ void add(const char* name, std::vector<int> inputs, std::vector<int> outputs, Ro
 template <class S>
 void add_all() {
   constexpr int nq = ROBOT::nq, nv = ROBOT::nv;
+#if FUNCTIONS & 1
   ADD(rnea, 3, 1, LIST(nq, nv, nv), LIST(nv));
+#endif
+#if FUNCTIONS & 2
   ADD(aba, 3, 1, LIST(nq, nv, nv), LIST(nv));
-#ifdef DERIVATIVES
+#endif
+#if FUNCTIONS & 4
   ADD(rnea_derivatives, 3, 2, LIST(nq, nv, nv), LIST(nv * nv, nv * nv));
+#endif
+#if FUNCTIONS & 8
   ADD(aba_derivatives, 3, 3, LIST(nq, nv, nv), LIST(nv * nv, nv * nv, nv * nv));
+#endif
+#if FUNCTIONS & 16
   add<S, 4, 2>(
       "rollout", LIST(nq, nv, nv * num_steps, 1), LIST(nq * num_steps, nv * num_steps),
       [](std::ptrdiff_t n, S* q, S* v, S* tau, S* dt, S* q_all, S* v_all, cudaStream_t s) {
@@ -71,6 +86,11 @@ void add_all() {
 #endif
 }
 
-const bool is_added = (add_all<float>(), add_all<double>(), true);
+#if SCALARS & 1
+const bool has_float = (add_all<float>(), true);
+#endif
+#if SCALARS & 2
+const bool has_double = (add_all<double>(), true);
+#endif
 
 }  // namespace
