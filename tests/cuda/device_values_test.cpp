@@ -2,29 +2,29 @@
 #include <doctest/doctest.h>
 
 #include "arm7_aba.ipp"
-#include "arm7_cuda_aba.ipp"
 #include "arm7_aba_derivatives.ipp"
+#include "arm7_cuda_aba.ipp"
 #include "arm7_cuda_aba_derivatives.ipp"
-#include "arm7_minv.ipp"
 #include "arm7_cuda_minv.ipp"
-#include "arm7_rnea.ipp"
 #include "arm7_cuda_rnea.ipp"
-#include "arm7_rnea_derivatives.ipp"
 #include "arm7_cuda_rnea_derivatives.ipp"
-#include "arm7_rollout.ipp"
 #include "arm7_cuda_rollout.ipp"
+#include "arm7_minv.ipp"
+#include "arm7_rnea.ipp"
+#include "arm7_rnea_derivatives.ipp"
+#include "arm7_rollout.ipp"
 #include "quadruped_aba.ipp"
-#include "quadruped_cuda_aba.ipp"
 #include "quadruped_aba_derivatives.ipp"
+#include "quadruped_cuda_aba.ipp"
 #include "quadruped_cuda_aba_derivatives.ipp"
-#include "quadruped_minv.ipp"
 #include "quadruped_cuda_minv.ipp"
-#include "quadruped_rnea.ipp"
 #include "quadruped_cuda_rnea.ipp"
-#include "quadruped_rnea_derivatives.ipp"
 #include "quadruped_cuda_rnea_derivatives.ipp"
-#include "quadruped_rollout.ipp"
 #include "quadruped_cuda_rollout.ipp"
+#include "quadruped_minv.ipp"
+#include "quadruped_rnea.ipp"
+#include "quadruped_rnea_derivatives.ipp"
+#include "quadruped_rollout.ipp"
 
 #include <algorithm>
 #include <cmath>
@@ -96,8 +96,10 @@ void compare(const std::vector<Vector>& inputs, const Expected& expected) {
   for (std::size_t k = 0; k < columns.size(); ++k) {
     Vector& y = middle.emplace_back();
     for (std::size_t i = 0; i < columns[k].size(); ++i) {
-      if (i % 3 == 1) y.push_back(columns[k][i]);
-      else CHECK(columns[k][i] == -7.0);
+      if (i % 3 == 1)
+        y.push_back(columns[k][i]);
+      else
+        CHECK(columns[k][i] == -7.0);
     }
   }
   CHECK(difference(middle, right) < 1e-10);
@@ -121,18 +123,18 @@ void compare_rollout(const std::vector<Vector>& inputs, const Rollout& rollout) 
 
 }  // namespace
 
-#define COMPARE(robot, function, ...)                                                            \
-  compare<robot::cuda::detail::function>(inputs, [](const auto& in, auto& out) {                 \
-    robot::function<double>(__VA_ARGS__);                                                        \
-  })
+#define COMPARE(robot, function, ...)     \
+  compare<robot::cuda::detail::function>( \
+      inputs, [](const auto& in, auto& out) { robot::function<double>(__VA_ARGS__); })
 #define OF_STATE in[0].data(), in[1].data(), in[2].data()
-#define COMPARE_ALL(robot)                                                                       \
-  const std::vector<Vector> inputs = random_inputs(robot::cuda::detail::rnea::inputs[0], robot::cuda::detail::rnea::inputs[1]);                        \
-  COMPARE(robot, rnea, OF_STATE, out[0].data());                                                 \
-  COMPARE(robot, aba, OF_STATE, out[0].data());                                                  \
-  COMPARE(robot, rnea_derivatives, OF_STATE, out[0].data(), out[1].data());                      \
-  COMPARE(robot, aba_derivatives, OF_STATE, out[0].data(), out[1].data(), out[2].data());        \
-  compare<robot::cuda::detail::minv>(                                                            \
+#define COMPARE_ALL(robot)                                                                               \
+  const std::vector<Vector> inputs =                                                                     \
+      random_inputs(robot::cuda::detail::rnea::inputs[0], robot::cuda::detail::rnea::inputs[1]);         \
+  COMPARE(robot, rnea, OF_STATE, out[0].data());                                                         \
+  COMPARE(robot, aba, OF_STATE, out[0].data());                                                          \
+  COMPARE(robot, rnea_derivatives, OF_STATE, out[0].data(), out[1].data());                              \
+  COMPARE(robot, aba_derivatives, OF_STATE, out[0].data(), out[1].data(), out[2].data());                \
+  compare<robot::cuda::detail::minv>(                                                                    \
       {inputs[0]}, [](const auto& in, auto& out) { robot::minv<double>(in[0].data(), out[0].data()); }); \
   compare_rollout<robot::cuda::detail::rollout>(inputs, [](auto... a) { robot::rollout<double>(a...); })
 
