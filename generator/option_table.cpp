@@ -145,10 +145,10 @@ std::vector<Option> make_table() {
        "where the "
        "functions for them are asked for; derivatives by q have nq columns, with tangent nv",
        forms | cmake, binding("casadi")},
-      {"--cuda", "",
+      {"--cuda", "[ptx]",
        "Also writes NAME_cuda.hpp and NAME_cuda.cu: NAME::cuda::FUNCTION for many states a call on a GPU, "
        "one "
-       "thread a state",
+       "thread a state; ptx: also NAME.ptx, the same kernels compiled by clang, which needs no CUDA toolkit",
        forms | cmake, binding("cuda")},
       {"--functions", "LIST",
        "Functions and groups separated by commas, or all (default: " + join(default_functions(), ",") + ")",

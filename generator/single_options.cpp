@@ -141,7 +141,10 @@ OptionType binding(const std::string& name) {
           },
           [=](CommandLine& line) {
             if (!line.options.has_binding(name)) return Texts{};
-            return Texts{name == "casadi" && line.options.has_binding("casadi-tangent") ? "tangent" : ""};
+            for (const std::string word : {"tangent", "ptx"}) {
+              if (line.options.has_binding(name + "-" + word)) return Texts{word};
+            }
+            return Texts{""};
           }};
 }
 

@@ -1,4 +1,5 @@
 #include "cli/commands.hpp"
+#include "cli/device_compiler.hpp"
 
 #include "catalog/functions.hpp"
 #include "cli/output_files.hpp"
@@ -266,7 +267,8 @@ void generate_one(const CommandLine& given, const Observer& observer, Progress& 
   progress.clear();
   settle_findings(line, findings, log);
 
-  const Emission emission = emit_robot(robot, plan, line.options, observer);
+  Emission emission = emit_robot(robot, plan, line.options, observer);
+  compile_kernels(emission.files, line.options.jobs, observer);
   progress.clear();
   check_budgets(line, emission);
   if (!line.output_folder.empty()) add(line, robot, emission, output);

@@ -10,7 +10,7 @@ namespace featherline::emit {
 
 std::vector<const Binding*> bindings_of(const Request& request) {
   std::vector<const Binding*> list;
-  for (const Binding* binding : {&eigen_view, &c_interface, &batches, &python_tables, &casadi, &cuda}) {
+  for (const Binding* binding : {&eigen_view, &c_interface, &batches, &python_tables, &casadi, &cuda, &ptx}) {
     if (binding->option.empty() || request.options.has_binding(binding->option)) list.push_back(binding);
   }
   return list;

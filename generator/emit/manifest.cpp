@@ -187,8 +187,9 @@ std::string manifest_file(const Request& request, const std::vector<FunctionFact
   manifest["functions"] = Json::object();
   for (const Binding* binding : bindings_of(request)) {
     const std::vector<std::string> files = robot_files(request, binding->files);
-    if (!binding->option.empty() && !files.empty())
-      manifest[std::string(binding->name)] = Json{{"files", files}};
+    if (binding->option.empty() || files.empty()) continue;
+    Json& entry = manifest[std::string(binding->name)] = Json{{"files", files}};
+    if (binding->robot_symbol != nullptr) entry["robot"] = binding->robot_symbol(request);
   }
   manifest["estimates"] =
       Json{{"target", cost::name(request.options.estimated_target())}, {"image_bytes", image_bytes}};

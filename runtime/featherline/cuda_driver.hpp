@@ -9,22 +9,25 @@
 #include <map>
 #include <mutex>
 #include <string>
-#include <utility>
 
 /// Runs the kernels of NAME.ptx, which `--cuda ptx` writes. It takes the driver that the machine has when the program
 /// runs: no part of the CUDA toolkit is needed, neither to compile this nor to run it.
 ///
 ///   featherline::cuda::Module arm(text_of("arm.ptx"), "featherline_robot_arm_5f0c12ab34cd56ef");
 ///   const featherline::cuda::Argument arguments[] = {{"q", q}, {"v", v}, {"a", a}, {"tau", tau}};
-///   const std::string problem = arm.launch("arm_rnea_float", count, arguments, 4, stream);
+///   const std::string problem = arm.launch("arm_cuda_rnea_float", {count}, arguments, 4, stream);
 ///   if (!problem.empty()) ...
 ///
 /// A function that can fail returns what went wrong, in words, and an empty text if nothing did. It throws nothing but
 /// what std::string may throw. All of it may be called from several threads.
 namespace featherline::cuda {
 
-/// A state a thread: more states than this are no grid of the driver, and their number no int.
-inline constexpr long long most_states = 2147483647;
+/// How much a kernel has to do.
+struct Amount {
+  long long count;       ///< of states; 0: nothing is launched
+  long long stride = 0;  ///< in the layout by element, from one element of a state to the next; 0: the count
+  long long steps = 1;   ///< of a rollout
+};
 
 /// An array on the device, behind its name, which errors tell.
 struct Argument {
@@ -38,46 +41,81 @@ class Module {
  public:
   /// `ptx`: the text of NAME.ptx. `robot`: the symbol that says which robot and which options the text is for; the
   /// manifest has it as "robot" of "ptx". If it is empty, any robot is taken.
-  Module(std::string ptx, std::string robot) : ptx_(std::move(ptx)), robot_(std::move(robot)) {}
+  Module(const std::string& ptx, const std::string& robot) : compute_(number_behind(ptx, ".target sm_")) {
+    const std::string begin = ".visible .entry ";
+    std::size_t at = ptx.find(begin);
+    head_ = ptx.substr(0, at);
+    while (at != std::string::npos) {
+      const std::size_t name = at + begin.size(), next = ptx.find(begin, name);
+      const std::string text = ptx.substr(at, next == std::string::npos ? next : next - at);
+      const std::string kernel = ptx.substr(name, ptx.find('(', name) - name);
+      const unsigned bytes = number_behind(text, (kernel + "_param_0[").c_str());
+      kernels_[kernel] = {text,
+                          static_cast<int>(bytes / sizeof(std::uint64_t)) - first_array,
+                          number_behind(text, ".maxntid "),
+                          {}};
+      at = next;
+    }
+    if (compute_ == 0)
+      problem_ = here(
+          "this is no PTX; give the text of the file NAME.ptx that featherline generate --cuda ptx wrote");
+    else if (!robot.empty() && head_.find(" " + robot + "[") == std::string::npos)
+      problem_ = here("the PTX is of another robot, or of other options: it has no symbol " + robot +
+                      "; give the NAME.ptx that was generated together with the other files");
+  }
 
-  bool has(const std::string& kernel) const { return ptx_.find(entry_of(kernel)) != std::string::npos; }
+  bool has(const std::string& kernel) const { return kernels_.count(kernel) > 0; }
 
-  /// Runs a kernel on `count` states, on the device where the arrays are, after what is on the stream (a CUstream or
-  /// cudaStream_t; null: the default one). It does not wait for the end. `arguments` are those of the function, inputs
-  /// first.
-  std::string launch(const std::string& kernel, long long count, const Argument* arguments, int num_arguments,
+  /// Runs a kernel on the device where the arrays are, after what is on the stream (a CUstream or cudaStream_t; null: the
+  /// default one). It does not wait for the end. `arguments` are those of the function, inputs first.
+  std::string launch(const std::string& kernel, Amount amount, const Argument* arguments, int num_arguments,
                      void* stream) {
     const Driver& driver = Driver::get();
     if (!driver.problem().empty()) return driver.problem();
-    std::string problem = check_call(kernel, count, num_arguments);
+    if (amount.stride == 0) amount.stride = amount.count;
+    const auto found = kernels_.find(kernel);
+    if (!problem_.empty()) return problem_;
+    if (found == kernels_.end())
+      return here("the PTX has no kernel " + kernel +
+                  "; ask for its function and its scalar when you generate. " +
+                  "Functions that take a link or need loops have none");
+    Kernel& own = found->second;
+    std::string problem = check_call(kernel, own, amount, num_arguments);
+    if (!problem.empty() || amount.count == 0) return problem;
     int device = -1;
     for (int k = 0; problem.empty() && k < num_arguments; ++k)
       problem = find_device(driver, arguments[k], arguments[0], device);
     if (!problem.empty()) return problem;
     const Driver::Current current(driver, device);
     if (!current.problem().empty()) return current.problem();
-    const Kernel* loaded = nullptr;
-    problem = load(driver, kernel, device, loaded);
-    return problem.empty() ? run(driver, kernel, *loaded, count, arguments, num_arguments, stream) : problem;
-  }
-
-  /// The text that is given to the driver for one kernel: it alone, behind what all share. The driver compiles all that
-  /// it is given, which takes seconds for large functions.
-  std::string part(const std::string& kernel) const {
-    const std::string begin = ".visible .entry ";
-    const std::size_t first = ptx_.find(begin), own = ptx_.find(entry_of(kernel));
-    const std::size_t next = ptx_.find(begin, own + 1);
-    return ptx_.substr(0, first) + ptx_.substr(own, next == std::string::npos ? next : next - own);
+    CUfunction function = nullptr;
+    problem = load(driver, kernel, own, device, function);
+    if (!problem.empty()) return problem;
+    std::uint64_t words[first_array + most_arguments] = {static_cast<std::uint64_t>(amount.count),
+                                                         static_cast<std::uint64_t>(amount.stride),
+                                                         static_cast<std::uint64_t>(amount.steps)};
+    for (int k = 0; k < num_arguments; ++k)
+      words[first_array + k] = reinterpret_cast<std::uintptr_t>(arguments[k].array);
+    void* parameters[] = {words};
+    const auto blocks = static_cast<unsigned>((amount.count + own.threads - 1) / own.threads);
+    return driver.check(driver.entries().cuLaunchKernel(function, blocks, 1, 1, own.threads, 1, 1, 0, stream,
+                                                        parameters, nullptr),
+                        "the launch of " + kernel);
   }
 
  private:
+  /// The driver is given one kernel at a time, behind what all share: it compiles all that it is given, which takes seconds
+  /// for large functions.
   struct Kernel {
-    CUfunction function = nullptr;
-    unsigned threads = 128;  ///< of a block
+    std::string text;
+    int num_arrays = 0;
+    unsigned threads = 0;                      ///< of a block, which it was compiled for
+    std::map<int, CUfunction> functions = {};  ///< by device
   };
-  static constexpr int most_arguments = 30;
+  /// A kernel takes words of 8 bytes: those of Amount, then the arrays (featherline/cuda/job.hpp).
+  static constexpr int first_array = 3, most_arguments = 30;
+  static constexpr long long most_blocks = 0x7fffffff;  ///< of a grid
 
-  static std::string entry_of(const std::string& kernel) { return ".visible .entry " + kernel + "("; }
   static std::string here(const std::string& what) { return "featherline on the GPU: " + what; }
 
   /// The number behind `word`, such as 80 behind ".target sm_"; 0 if the text does not have it.
@@ -88,22 +126,20 @@ class Module {
         std::strtoul(text.c_str() + at + std::char_traits<char>::length(word), nullptr, 10));
   }
 
-  std::string check_call(const std::string& kernel, long long count, int num_arguments) const {
-    if (ptx_.find(".version ") == std::string::npos)
-      return here(
-          "this is no PTX; give the text of the file NAME.ptx that featherline generate --cuda ptx wrote");
-    if (!robot_.empty() && ptx_.find(" " + robot_ + "[") == std::string::npos)
-      return here("the PTX is of another robot, or of other options: it has no symbol " + robot_ +
-                  "; give the NAME.ptx that was generated together with the other files");
-    if (!has(kernel))
-      return here("the PTX has no kernel " + kernel +
-                  "; ask for its function and its scalar when you generate");
-    if (count < 1 || count > most_states)
-      return here(kernel + ": the number of states is " + std::to_string(count) + "; 1 to " +
-                  std::to_string(most_states) + " are possible");
-    if (num_arguments < 1 || num_arguments > most_arguments)
-      return here(kernel + ": " + std::to_string(num_arguments) + " arrays are given; 1 to " +
-                  std::to_string(most_arguments) + " are possible");
+  static std::string check_call(const std::string& kernel, const Kernel& own, const Amount& amount,
+                                int num_arguments) {
+    if (num_arguments != own.num_arrays || num_arguments > most_arguments)
+      return here(kernel + ": " + std::to_string(num_arguments) + " arrays are given; it takes " +
+                  std::to_string(own.num_arrays));
+    const long long most = most_blocks * own.threads;
+    if (amount.count < 0 || amount.count > most)
+      return here(kernel + ": the number of states is " + std::to_string(amount.count) + "; 0 to " +
+                  std::to_string(most) + " are possible");
+    if (amount.stride < amount.count || amount.steps < 1)
+      return here(kernel + ": the stride is " + std::to_string(amount.stride) + " for " +
+                  std::to_string(amount.count) + " states and " + std::to_string(amount.steps) +
+                  " steps; it is at least as large as the number of " +
+                  "states, and there is at least a step");
     return "";
   }
 
@@ -124,42 +160,29 @@ class Module {
     return "";
   }
 
-  std::string load(const Driver& driver, const std::string& kernel, int device, const Kernel*& loaded) {
+  std::string load(const Driver& driver, const std::string& kernel, Kernel& own, int device,
+                   CUfunction& function) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    Kernel& found = kernels_[{device, kernel}];
-    loaded = &found;
-    if (found.function != nullptr) return "";
-    const unsigned wanted = number_behind(ptx_, ".target sm_"), have = driver.capability(device);
-    if (have < wanted)
+    function = own.functions[device];
+    if (function != nullptr) return "";
+    const unsigned have = driver.capability(device);
+    if (have < compute_)
       return here("device " + std::to_string(device) + " (" + driver.name(device) +
-                  ") has compute capability " + version(have) + ", and this code needs " + version(wanted) +
+                  ") has compute capability " + version(have) + ", and this code needs " + version(compute_) +
                   "; take a newer device");
-    const std::string text = part(kernel);
-    const unsigned bound = number_behind(text, ".maxntid ");
-    if (bound > 0) found.threads = bound;
-    std::string problem = driver.compile(text, kernel, found.function);
-    if (!problem.empty()) found.function = nullptr;
+    const std::string problem = driver.compile(head_ + own.text, kernel, function);
+    if (problem.empty()) own.functions[device] = function;
     return problem;
-  }
-
-  static std::string run(const Driver& driver, const std::string& kernel, const Kernel& loaded,
-                         long long count, const Argument* arguments, int num_arguments, void* stream) {
-    int states = static_cast<int>(count);
-    void* values[most_arguments + 1] = {&states};
-    for (int k = 0; k < num_arguments; ++k) values[k + 1] = const_cast<const void**>(&arguments[k].array);
-    const long long blocks = (count + loaded.threads - 1) / loaded.threads;
-    return driver.check(driver.entries().cuLaunchKernel(loaded.function, static_cast<unsigned>(blocks), 1, 1,
-                                                        loaded.threads, 1, 1, 0, stream, values, nullptr),
-                        "the launch of " + kernel);
   }
 
   static std::string version(unsigned capability) {
     return std::to_string(capability / 10) + "." + std::to_string(capability % 10);
   }
 
-  const std::string ptx_, robot_;
-  std::mutex mutex_;
-  std::map<std::pair<int, std::string>, Kernel> kernels_;  ///< by device and name
+  const unsigned compute_;  ///< 80: compute capability 8.0
+  std::string head_, problem_;
+  std::map<std::string, Kernel> kernels_;
+  std::mutex mutex_;  ///< of their functions
 };
 
 }  // namespace featherline::cuda

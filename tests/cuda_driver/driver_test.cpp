@@ -27,21 +27,19 @@ const char* const ptx = R"(//
 .target sm_80
 .address_size 64
 .visible .global .align 1 .b8 featherline_robot_arm_0123[1];
-	// .globl	arm_gravity_float
-.visible .entry arm_gravity_float(
-	.param .u32 arm_gravity_float_param_0,
-	.param .u64 arm_gravity_float_param_1,
-	.param .u64 arm_gravity_float_param_2
+	// .globl	arm_cuda_gravity_float
+.visible .entry arm_cuda_gravity_float(
+	.param .align 8 .b8 arm_cuda_gravity_float_param_0[40]
 )
 .maxntid 64, 1, 1
 {
 	ret;
 }
-.visible .entry arm_gravity_float_soa(
-	.param .u32 arm_gravity_float_soa_param_0,
-	.param .u64 arm_gravity_float_soa_param_1,
-	.param .u64 arm_gravity_float_soa_param_2
+	// .globl	arm_cuda_soa_gravity_float
+.visible .entry arm_cuda_soa_gravity_float(
+	.param .align 8 .b8 arm_cuda_soa_gravity_float_param_0[40]
 )
+.maxntid 128, 1, 1
 {
 	ret;
 }
@@ -57,10 +55,10 @@ struct Arrays {
     fake_cuda_free(q);
     fake_cuda_free(tau);
   }
-  std::string launch(Module& module, const std::string& kernel, long long count,
+  std::string launch(Module& module, const std::string& kernel, featherline::cuda::Amount amount,
                      void* stream = nullptr) const {
     const Argument arguments[] = {{"q", q}, {"tau", tau}};
-    return module.launch(kernel, count, arguments, 2, stream);
+    return module.launch(kernel, amount, arguments, 2, stream);
   }
   std::string addresses() const {
     return " " + std::to_string(reinterpret_cast<std::uintptr_t>(q)) + " " +
@@ -79,34 +77,36 @@ bool contains(const std::string& text, const std::string& part) {
 TEST_CASE("a launch passes the number of states and the arrays, and compiles a kernel once for a device") {
   Module arm(ptx, "featherline_robot_arm_0123");
   const Arrays arrays;
-  CHECK(arrays.launch(arm, "arm_gravity_float", 200, reinterpret_cast<void*>(7)) == "");
-  CHECK(arrays.launch(arm, "arm_gravity_float", 64) == "");
+  CHECK(arrays.launch(arm, "arm_cuda_gravity_float", {200}, reinterpret_cast<void*>(7)) == "");
+  CHECK(arrays.launch(arm, "arm_cuda_gravity_float", {64}) == "");
   CHECK(fake_cuda_log() ==
-        "module 0\narm_gravity_float on 0: 4 x 64, 200 states, stream 7:" + arrays.addresses() +
-            "\narm_gravity_float on 0: 1 x 64, 64 states, stream 0:" + arrays.addresses() + "\n");
+        "module 0\narm_cuda_gravity_float on 0: 4 x 64, 200 states, 200 apart, 1 steps, stream 7:" +
+            arrays.addresses() +
+            "\narm_cuda_gravity_float on 0: 1 x 64, 64 states, 64 apart, 1 steps, stream 0:" +
+            arrays.addresses() + "\n");
   CHECK(fake_cuda_current() == -1);
 }
 
 TEST_CASE("the driver is given one kernel") {
   Module arm(ptx, "");
   const Arrays arrays;
-  CHECK(arrays.launch(arm, "arm_gravity_float_soa", 129) == "");
+  CHECK(arrays.launch(arm, "arm_cuda_soa_gravity_float", {129}) == "");
   CHECK(contains(fake_cuda_log(), "2 x 128, 129 states"));
   CHECK(contains(fake_cuda_module(), ".target sm_80"));
-  CHECK(contains(fake_cuda_module(), ".entry arm_gravity_float_soa("));
-  CHECK_FALSE(contains(fake_cuda_module(), ".entry arm_gravity_float("));
+  CHECK(contains(fake_cuda_module(), ".entry arm_cuda_soa_gravity_float("));
+  CHECK_FALSE(contains(fake_cuda_module(), ".entry arm_cuda_gravity_float("));
 }
 
 TEST_CASE("each device gets its own code, and threads find it") {
   Module arm(ptx, "");
   const Arrays first(0), second(1);
   std::string problem = "not run";
-  CHECK(first.launch(arm, "arm_gravity_float", 1) == "");
-  std::thread([&] { problem = second.launch(arm, "arm_gravity_float", 1); }).join();
+  CHECK(first.launch(arm, "arm_cuda_gravity_float", {1}) == "");
+  std::thread([&] { problem = second.launch(arm, "arm_cuda_gravity_float", {1}); }).join();
   CHECK(problem == "");
   CHECK(contains(fake_cuda_log(), "module 0\n"));
   CHECK(contains(fake_cuda_log(), "module 1\n"));
-  CHECK(contains(fake_cuda_log(), "arm_gravity_float on 1:"));
+  CHECK(contains(fake_cuda_log(), "arm_cuda_gravity_float on 1:"));
 }
 
 TEST_CASE("wrong calls are told, and nothing is launched") {
@@ -115,7 +115,7 @@ TEST_CASE("wrong calls are told, and nothing is launched") {
   float here[16];
   const auto refused = [&](const Argument(&arguments)[2], const char* why) {
     fake_cuda_reset();
-    const std::string problem = arm.launch("arm_gravity_float", 1, arguments, 2, nullptr);
+    const std::string problem = arm.launch("arm_cuda_gravity_float", {1}, arguments, 2, nullptr);
     CHECK(contains(problem, why));
     CHECK(contains(problem, "featherline on the GPU: "));
     CHECK(std::string(fake_cuda_log()).empty());
@@ -124,30 +124,42 @@ TEST_CASE("wrong calls are told, and nothing is launched") {
           "q is in the memory of the processor; give an array that is on the GPU");
   refused({{"q", arrays.q}, {"tau", nullptr}}, "tau is null");
   refused({{"q", arrays.q}, {"tau", elsewhere.tau}}, "tau is on device 1, and q on device 0");
-  CHECK(contains(arrays.launch(arm, "arm_gravity_float", 0), "the number of states is 0; 1 to 2147483647"));
-  CHECK(
-      contains(arrays.launch(arm, "arm_gravity_float", 2147483648LL), "the number of states is 2147483648"));
-  CHECK(contains(arrays.launch(arm, "arm_gravity_float", -1), "the number of states is -1"));
-  CHECK(arrays.launch(arm, "arm_gravity_float", 2147483647) == "");
-  CHECK(contains(arrays.launch(arm, "arm_gravity_double", 1), "has no kernel arm_gravity_double; ask for"));
+  const long long most = 64 * 2147483647LL;
+  CHECK(contains(arrays.launch(arm, "arm_cuda_gravity_float", {most + 1}),
+                 "the number of states is 137438953409; 0 to 137438953408 are possible"));
+  CHECK(contains(arrays.launch(arm, "arm_cuda_gravity_float", {-1}), "the number of states is -1"));
+  CHECK(contains(arrays.launch(arm, "arm_cuda_gravity_float", {5, 4}), "the stride is 4 for 5 states"));
+  CHECK(contains(arrays.launch(arm, "arm_cuda_gravity_float", {5, 5, 0}), "and 0 steps"));
+  const Argument one{"q", arrays.q};
+  CHECK(contains(arm.launch("arm_cuda_gravity_float", {1}, &one, 1, nullptr),
+                 "1 arrays are given; it takes 2"));
+  fake_cuda_reset();
+  CHECK(arrays.launch(arm, "arm_cuda_gravity_float", {0}) == "");
+  CHECK(std::string(fake_cuda_log()).empty());
+  CHECK(arrays.launch(arm, "arm_cuda_gravity_float", {most, most, 3}) == "");
+  CHECK(contains(fake_cuda_log(),
+                 ": 2147483647 x 64, 137438953408 states, 137438953408 apart, 3 steps, stream 0:"));
+  CHECK(contains(arrays.launch(arm, "arm_cuda_gravity_double", {1}),
+                 "has no kernel arm_cuda_gravity_double; ask for"));
 }
 
 TEST_CASE("PTX of another robot, and what is no PTX") {
   const Arrays arrays;
   Module other(ptx, "featherline_robot_arm_012"), nothing("ELF", "featherline_robot_arm_0123");
-  CHECK(contains(arrays.launch(other, "arm_gravity_float", 1), "of another robot, or of other options"));
-  CHECK(contains(arrays.launch(nothing, "arm_gravity_float", 1), "this is no PTX"));
+  CHECK(
+      contains(arrays.launch(other, "arm_cuda_gravity_float", {1}), "of another robot, or of other options"));
+  CHECK(contains(arrays.launch(nothing, "arm_cuda_gravity_float", {1}), "this is no PTX"));
 }
 
 TEST_CASE("a device that is too old") {
   Module arm(ptx, "");
   const Arrays arrays;
   fake_cuda_set_capability(75);
-  CHECK(arrays.launch(arm, "arm_gravity_float", 1) ==
+  CHECK(arrays.launch(arm, "arm_cuda_gravity_float", {1}) ==
         "featherline on the GPU: device 0 (Fake GPU) has compute capability 7.5, and this code needs 8.0; "
         "take a newer device");
   fake_cuda_set_capability(120);
-  CHECK(arrays.launch(arm, "arm_gravity_float", 1) == "");
+  CHECK(arrays.launch(arm, "arm_cuda_gravity_float", {1}) == "");
 }
 
 TEST_CASE("errors of the driver are told in its words, and the next call may succeed") {
@@ -155,23 +167,24 @@ TEST_CASE("errors of the driver are told in its words, and the next call may suc
   const Arrays arrays;
   fake_cuda_fail("cuModuleLoadDataEx", 218);
   fake_cuda_set_compiler_log("ptxas fatal: Unsupported .version 9.0");
-  CHECK(arrays.launch(arm, "arm_gravity_float", 1) ==
+  CHECK(arrays.launch(arm, "arm_cuda_gravity_float", {1}) ==
         "CUDA driver: CUDA_ERROR_INVALID_PTX, a PTX JIT compilation failed, is its answer to the compilation "
         "of "
-        "arm_gravity_float; its log: ptxas fatal: Unsupported .version 9.0");
+        "arm_cuda_gravity_float; its log: ptxas fatal: Unsupported .version 9.0");
   for (const char* entry : {"cuLaunchKernel", "cuPointerGetAttributes", "cuModuleGetFunction"}) {
     Module fresh(ptx, "");
     fake_cuda_reset();
     fake_cuda_fail(entry, 700);
-    CHECK(contains(arrays.launch(fresh, "arm_gravity_float", 1),
+    CHECK(contains(arrays.launch(fresh, "arm_cuda_gravity_float", {1}),
                    "CUDA driver: CUDA_ERROR_ILLEGAL_ADDRESS, an illegal memory access was encountered, is "
                    "its answer to"));
     CHECK(fake_cuda_current() == -1);
     fake_cuda_reset();
-    CHECK(arrays.launch(fresh, "arm_gravity_float", 1) == "");
+    CHECK(arrays.launch(fresh, "arm_cuda_gravity_float", {1}) == "");
   }
   fake_cuda_fail("cuLaunchKernel", 9999);
-  CHECK(contains(arrays.launch(arm, "arm_gravity_float", 1), "CUDA driver: error 9999, is its answer"));
+  CHECK(
+      contains(arrays.launch(arm, "arm_cuda_gravity_float", {1}), "CUDA driver: error 9999, is its answer"));
 }
 
 TEST_CASE("streams wait for each other") {

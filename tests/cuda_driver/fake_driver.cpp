@@ -23,12 +23,10 @@ std::string log_text, module_text, compiler_log;
 int devices = 2, capability = 90, current = -1;
 std::vector<int> pushed;
 std::vector<std::string> kernels;
-std::map<std::string, int> parameters;  ///< by kernel: pointers, as the PTX declares them
+std::map<std::string, int> parameters;  ///< by kernel: its words of 8 bytes, as the PTX declares them
 
-int count_of(const std::string& text, const std::string& word) {
-  int count = 0;
-  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++count;
-  return count;
+int number_behind(const std::string& text, const std::string& word) {
+  return std::atoi(text.c_str() + text.find(word) + word.size());
 }
 
 int answer(const char* entry) {
@@ -134,7 +132,7 @@ int cuModuleLoadDataEx(void** module, const void* image, unsigned count, int* op
 int cuModuleGetFunction(void** function, void*, const char* name) {
   const std::lock_guard<std::mutex> lock(mutex);
   kernels.emplace_back(name);
-  parameters[name] = count_of(module_text, ".param .u64 " + std::string(name) + "_param_");
+  parameters[name] = number_behind(module_text, std::string(name) + "_param_0[") / 8;
   *function = reinterpret_cast<void*>(kernels.size());
   return answer("cuModuleGetFunction");
 }
@@ -167,16 +165,18 @@ int cuStreamSynchronize(void* stream) {
   note("wait for " + number(stream));
   return 0;
 }
-/// "arm_rnea_float on 0: 2 x 128, 200 states, stream 0: 94..., 94..."
+/// "arm_cuda_rnea_float on 0: 2 x 128, 200 states, 200 apart, 1 steps, stream 0: 94... 94..."
 int cuLaunchKernel(void* function, unsigned x, unsigned y, unsigned z, unsigned threads, unsigned, unsigned,
                    unsigned, void* stream, void** arguments, void**) {
   const std::lock_guard<std::mutex> lock(mutex);
   if (y != 1 || z != 1) return 1;
+  const auto* words = static_cast<const std::uint64_t*>(arguments[0]);
   const std::string& name = kernels.at(reinterpret_cast<std::uintptr_t>(function) - 1);
   std::string text = name + " on " + std::to_string(current) + ": " + std::to_string(x) + " x " +
-                     std::to_string(threads) + ", " + std::to_string(*static_cast<int*>(arguments[0])) +
-                     " states, stream " + number(stream) + ":";
-  for (int k = 1; k <= parameters.at(name); ++k) text += " " + number(*static_cast<void**>(arguments[k]));
+                     std::to_string(threads) + ", " + std::to_string(words[0]) + " states, " +
+                     std::to_string(words[1]) + " apart, " + std::to_string(words[2]) + " steps, stream " +
+                     number(stream) + ":";
+  for (int k = 3; k < parameters.at(name); ++k) text += " " + std::to_string(words[k]);
   note(text);
   return answer("cuLaunchKernel");
 }

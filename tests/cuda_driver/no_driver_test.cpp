@@ -9,5 +9,5 @@
 int main() {
   featherline::cuda::Module arm("", "");
   const featherline::cuda::Argument q{"q", nullptr};
-  std::puts(arm.launch("arm_rnea_float", 1, &q, 1, nullptr).c_str());
+  std::puts(arm.launch("arm_cuda_rnea_float", {1}, &q, 1, nullptr).c_str());
 }

@@ -6,6 +6,7 @@ commands.py FEATHERLINE ROOT"""
 import pathlib
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -24,6 +25,8 @@ def commands(page):
 
 def is_run(arguments):
     if arguments[0] in ("tune", "check") or "--choices" in arguments:
+        return False
+    if "ptx" in arguments and shutil.which("clang++") is None:
         return False
     return all((root / word).exists() for word in arguments if word.endswith((".urdf", ".xml", ".xacro")))
 

@@ -15,6 +15,8 @@ struct Binding {
   std::string_view name;         ///< in the manifest: "c_interface"
   std::string_view option = {};  ///< asks for it, without dashes (option_table.cpp); empty: always there
   std::span<const FileRule> files = {};
+  /// In the manifest: what its files call themselves, so that those of another robot are noticed. Or null.
+  std::string (*robot_symbol)(const Request&) = nullptr;
 
   // Lines for NAME.hpp, and for the source of a function; empty where there is nothing to add.
   std::string (*header_includes)(const Request&) = nullptr;
@@ -23,7 +25,7 @@ struct Binding {
   std::string (*source_functions)(const Request&, const LoweredFunction&) = nullptr;
 };
 
-extern const Binding eigen_view, c_interface, batches, python_tables, casadi, cuda;
+extern const Binding eigen_view, c_interface, batches, python_tables, casadi, cuda, ptx;
 
 /// Those that a request asks for.
 std::vector<const Binding*> bindings_of(const Request& request);
