@@ -17,6 +17,7 @@ WITHOUT_KEYWORD = {
     "diagnostics": "the messages are what a user reads",
     "c-api": "Python does not call it",
     "casadi": "casadi_library() sets it",
+    "cuda": "load(..., device=\"cuda\") sets it",
     "python": "always set",
     "target": "set with scalar: the host",
     "flash-wait-states": "for microcontrollers",

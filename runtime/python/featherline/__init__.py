@@ -11,7 +11,7 @@ from typing import Any
 
 from . import _configuration
 from .cache import clear_cache
-from .errors import CompileError, CompilerNotFound, FeatherlineWarning, GenerateError, InstallationError
+from .errors import CompileError, CompilerNotFound, DeviceError, FeatherlineWarning, GenerateError, InstallationError
 from .ground import HeightMap, Plane
 from .loading import casadi_library, load
 from .log import Energy, Log
@@ -20,7 +20,7 @@ from .simulation import simulate
 
 __version__ = _configuration.VERSION
 
-__all__ = ["CompileError", "CompilerNotFound", "Energy", "FeatherlineWarning", "GenerateError", "HeightMap",
+__all__ = ["CompileError", "CompilerNotFound", "DeviceError", "Energy", "FeatherlineWarning", "GenerateError", "HeightMap",
            "InstallationError", "Log", "Plane", "Robot", "casadi_library", "clear_cache", "load", "simulate", "__version__"]
 
 

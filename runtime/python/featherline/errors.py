@@ -26,6 +26,10 @@ class CompilerNotFound(CompileError):
     """There is no C++ compiler. The message names the package to install."""
 
 
+class DeviceError(RuntimeError):
+    """The GPU cannot run a function. The message begins with the layer that says so: featherline, or the driver."""
+
+
 class InstallationError(RuntimeError):
     """A part of Featherline is missing, or the parts do not belong together."""
 

@@ -34,7 +34,7 @@ Path = Union[str, "os.PathLike[str]"]
 
 
 def load(urdf: Union[Path, bytes], *, compiler: Optional[str] = None, cache: Optional[Path] = None,
-         verbose: Optional[bool] = None, **options: Unpack[Keywords]) -> Robot:
+         verbose: Optional[bool] = None, device: Optional[str] = None, **options: Unpack[Keywords]) -> Robot:
     """Generates a robot's dynamics, compiles it for this processor, and loads it.
 
     The result is kept in a cache. The next call with the same robot and options, in any process, only loads it. The
@@ -68,13 +68,18 @@ def load(urdf: Union[Path, bytes], *, compiler: Optional[str] = None, cache: Opt
         compiler: The C++ compiler; by default $CXX, else c++.
         cache: The folder of compiled robots; by default $FEATHERLINE_CACHE_DIR, else ~/.cache/featherline.
         verbose: True prints every step on standard error, and False nothing. By default a terminal shows the step.
+        device: "cuda": functions also take arrays on the GPU, of CuPy, PyTorch, JAX and others, and compute there. It needs
+            clang, and no part of the CUDA toolkit.
 
     Raises:
         GenerateError: The robot or an option is wrong; the message is the generator's.
         CompilerNotFound, CompileError: See there.
         OSError: A file cannot be read or written.
     """
-    return _obtained(urdf, options, (), (compiler, cache, verbose), _attach_with(compiler))
+    if device not in (None, "cuda"):
+        raise ValueError(f'featherline.load(): device is {device!r}; expected "cuda", or None for the processor alone')
+    flags = () if device is None else (Argument("--cuda", "ptx"),)
+    return _obtained(urdf, options, flags, (compiler, cache, verbose), _attach_with(compiler))
 
 
 def load_request(request: Request, compiler: Optional[str], cache: Optional[str]) -> Robot:

@@ -7,6 +7,7 @@ import os
 from typing import Any, Callable, Tuple
 
 from ._catalogue import FOREIGN_NAMES, FUNCTIONS
+from .device import add_kernels
 from .native import import_native
 from .pickling import Origin, restore, state_of
 
@@ -70,6 +71,7 @@ def attach(folder: str) -> Robot:
     robot.library = os.path.join(folder, "robot.so")
     robot.sources = os.path.join(folder, "sources")
     _native.attach(robot, robot.library)
+    add_kernels(robot)
     with open(os.path.join(folder, "report.txt"), encoding="utf-8", errors="replace") as file:
         robot.report = file.read()
     return robot

@@ -120,10 +120,29 @@ PyObject* get_robot_id(PyObject* self, void*) {
 
 PyObject* get_prepares(PyObject* self, void*) { return PyBool_FromLong(as_function(self)->prepares); }
 
+/// For callers with arrays of their own kind: (name, is_output, entries_first, sides) of each array, inputs first.
+PyObject* get_arrays(PyObject* self, void*) {
+  const Arrays& arrays = as_function(self)->function->arrays;
+  Ref all{PyTuple_New(arrays.size)};
+  for (int i = 0; all && i < arrays.size; ++i) {
+    const Array& array = arrays[i];
+    Ref sides{PyTuple_New(array.rank)};
+    for (int k = 0; sides && k < array.rank; ++k)
+      PyTuple_SET_ITEM(sides.get(), k, PyLong_FromLong(array.sides[k]));
+    PyObject* row = sides ? Py_BuildValue("sNNN", array.name, PyBool_FromLong(array.is_output),
+                                          PyBool_FromLong(array.entries_first), sides.release())
+                          : nullptr;
+    if (row == nullptr) return nullptr;
+    PyTuple_SET_ITEM(all.get(), i, row);
+  }
+  return all.release();
+}
+
 PyGetSetDef getters[] = {{"__name__", get_name, nullptr, nullptr, nullptr},
                          {"__qualname__", get_name, nullptr, nullptr, nullptr},
                          {"__doc__", get_doc, nullptr, nullptr, nullptr},
                          {"__text_signature__", get_text_signature, nullptr, nullptr, nullptr},
+                         {"_arrays", get_arrays, nullptr, nullptr, nullptr},
                          {"__signature__", get_signature, nullptr, nullptr, nullptr},
                          {"inputs", get_inputs, nullptr, "Names and shapes, of one state.", nullptr},
                          {"outputs", get_outputs, nullptr, "Names and shapes, of one state.", nullptr},

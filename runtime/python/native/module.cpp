@@ -1,6 +1,7 @@
 // featherline._native, the compiled part of the package: gives a robot's shared library to Python.
 #define FEATHERLINE_IMPORTS_NUMPY
 #include "attributes.hpp"
+#include "device.hpp"
 #include "function.hpp"
 
 #include <dlfcn.h>
@@ -60,5 +61,8 @@ PyModuleDef definition = {PyModuleDef_HEAD_INIT,
 PyMODINIT_FUNC PyInit__native() {
   import_array();
   if (!featherline::python::prepare_functions() || !featherline::python::prepare_attributes()) return nullptr;
-  return PyModule_Create(&featherline::python::definition);
+  featherline::python::Ref module{PyModule_Create(&featherline::python::definition)};
+  if (!module || PyModule_AddFunctions(module.get(), featherline::python::device_methods) != 0)
+    return nullptr;
+  return module.release();
 }

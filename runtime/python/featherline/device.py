@@ -1,0 +1,308 @@
+"""Functions of a robot on the GPU: the kernels of NAME.ptx, for arrays of CuPy, PyTorch, JAX and other libraries."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
+
+from .device_arrays import View, library_of, same_stream
+from .errors import DeviceError
+from .native import import_native
+
+_native = import_native()
+
+
+class Array(NamedTuple):
+    """An array of a function. `by_speed`: its sides, those first that run faster in memory."""
+
+    name: str
+    is_output: bool
+    sides: Tuple[int, ...]
+    by_speed: Tuple[int, ...]
+
+    @property
+    def size(self) -> int:
+        return math.prod(self.sides)
+
+    def shape(self, count: Optional[int]) -> Tuple[int, ...]:
+        return self.sides if count is None else (count, *self.sides)
+
+    def strides(self, count: Optional[int], by_element: bool) -> Tuple[int, ...]:
+        """In numbers. By element: entry k of all states, then entry k + 1 of all states."""
+        strides = [0] * len(self.sides)
+        stride = count if by_element and count is not None else 1
+        for side in self.by_speed:
+            strides[side] = stride
+            stride *= self.sides[side]
+        return tuple(strides) if count is None else (1 if by_element else self.size, *strides)
+
+    def lies(self, seen: View, count: Optional[int], by_element: bool) -> bool:
+        """Whether the numbers of an array of the right shape lie so."""
+        strides = seen.strides if seen.strides is not None else _rows(seen.shape)
+        wanted = self.strides(count, by_element)
+        return all(side == 1 or a == b for side, a, b in zip(seen.shape, strides, wanted)) or 0 in seen.shape
+
+    def order_in_memory(self, count: Optional[int], by_element: bool) -> List[int]:
+        """The sides of Python's array, the slowest first."""
+        slow_first = [side + (count is not None) for side in reversed(self.by_speed)]
+        if count is not None:
+            slow_first.insert(len(slow_first) if by_element else 0, 0)
+        return slow_first
+
+
+def _rows(shape: Tuple[int, ...]) -> Tuple[int, ...]:
+    strides = [1] * len(shape)
+    for k in range(len(shape) - 1, 0, -1):
+        strides[k - 1] = strides[k] * shape[k]
+    return tuple(strides)
+
+
+def _arrays_of(function: Any) -> List[Array]:
+    arrays = []
+    for name, is_output, entries_first, sides in function._arrays:
+        by_speed = list(range(len(sides)))
+        arrays.append(Array(name, is_output, sides, tuple(by_speed[1:] + by_speed[:1] if entries_first else by_speed)))
+    return arrays
+
+
+class Plan(NamedTuple):
+    """What a call does for inputs of these types, shapes and strides.
+
+    Attributes:
+        shapes, orders: Of each result: the shape that is asked of the library, which has the slowest side first, and how the
+            sides are permuted then; None: not at all.
+    """
+
+    kernel: str
+    count: int
+    shapes: List[Tuple[int, ...]]
+    orders: List[Optional[Tuple[int, ...]]]
+
+
+#: Kept for each function: a call with arrays as before takes half the time.
+_most_plans = 64
+
+
+class Kernels:
+    """The PTX of a robot, read when a function first needs it."""
+
+    def __init__(self, ptx: str, name: str, robot: str) -> None:
+        self.name = name
+        self._ptx, self._robot, self._module = ptx, robot, None
+
+    def launch(self, kernel: str, count: int, names: Tuple[str, ...], addresses: Tuple[int, ...], stream: int) -> None:
+        if self._module is None:
+            with open(self._ptx, "rb") as file:
+                self._module = _native.cuda_module(file.read(), self._robot)
+        _check(_native.cuda_launch(self._module, kernel, count, names, addresses, stream))
+
+
+def _check(problem: Optional[str]) -> None:
+    if problem is not None:
+        raise DeviceError(problem)
+
+
+class Function:
+    """A function of a robot. Arrays of the GPU go to its kernel, all others to the function of the processor."""
+
+    def __init__(self, host: Any, kernels: Kernels, takes_link: bool) -> None:
+        arrays = _arrays_of(host)
+        self._host, self._kernels, self._takes_link = host, kernels, takes_link
+        self._inputs = [array for array in arrays if not array.is_output]
+        self._outputs = [array for array in arrays if array.is_output]
+        self._names = tuple(array.name for array in arrays)
+        self._plans: Dict[Tuple[Any, ...], Plan] = {}
+        self.__name__ = self.__qualname__ = host.__name__
+        self.__doc__ = host.__doc__
+        self.__signature__ = host.__signature__
+
+    def __getattr__(self, name: str) -> Any:
+        """What else the function of the processor has, such as its shapes."""
+        if name == "_host":  # of an object that is not made yet
+            raise AttributeError(name)
+        return getattr(self._host, name)
+
+    def __repr__(self) -> str:
+        return f"{repr(self._host)[:-1]}, and on the GPU>"
+
+    def __call__(self, *values: Any, out: Any = None, **named: Any) -> Any:
+        for value in (*values, *named.values()):
+            library = library_of(value)
+            if library.is_on_device(value):
+                break
+        else:
+            return self._host(*values, **named) if out is None else self._host(*values, out=out, **named)
+        return self._run(self._sorted(values, named), out)
+
+    def _refuse(self, what: str) -> ValueError:
+        return ValueError(f"{self.__name__}: {what}")
+
+    def _sorted(self, values: Sequence[Any], named: Dict[str, Any]) -> List[Any]:
+        """The inputs in order."""
+        if self._takes_link:
+            raise self._refuse("functions that take a link have no kernel; name the links as frames=[...], and call "
+                               "frame_poses or frame_jacobians, or give arrays of the processor")
+        if "threads" in named:
+            raise self._refuse("threads are those of the processor; leave them out for arrays of the GPU")
+        names = [array.name for array in self._inputs]
+        by_name = dict(zip(names, values))
+        if len(values) > len(names) or set(named) - set(names) or set(named) & set(by_name):
+            raise TypeError(f"{self.__name__}{self.__signature__} does not take these arguments")
+        by_name.update(named)
+        missing = [name for name in names if name not in by_name]
+        if missing:
+            raise TypeError(f"{self.__name__}: {missing[0]} is missing; expected {self.__name__}{self.__signature__}")
+        return [by_name[name] for name in names]
+
+    def _run(self, inputs: List[Any], out: Any) -> Any:
+        library = library_of(inputs[0])
+        if library.ready is not None:
+            library.ready((inputs, out))
+        given = self._given(out)
+        seen = [self._see(array, value) for array, value in zip(self._inputs, inputs)]
+        seen_given = [None if value is None else self._see(array, value) for array, value in zip(self._outputs, given)]
+        plan = self._plan(seen, seen_given)
+        made = [library.empty(shape, inputs[0]) if value is None else value for shape, value in zip(plan.shapes, given)]
+        if library.ready is not None:
+            library.ready(made)
+        if plan.count != 0:
+            seen += [library.view(value) if one is None else one for one, value in zip(seen_given, made)]
+            stream = library.stream(inputs[0], seen[0])
+            if out is not None:
+                self._keep_apart(seen)
+            self._launch(plan, stream, seen)
+            if library.ready is not None:
+                _check(_native.cuda_wait(stream, seen[0].address))
+        results = [value if order is None or one is not None else library.permute(value, order)
+                   for value, order, one in zip(made, plan.orders, seen_given)]
+        return results[0] if len(results) == 1 else self._host._results_type(*results)
+
+    def _plan(self, seen: List[View], given: List[Optional[View]]) -> Plan:
+        """It depends on types, shapes and strides alone."""
+        key = tuple(None if one is None else (one.scalar, one.shape, one.strides, one.is_read_only) for one in (*seen, *given))
+        plan = self._plans.get(key)
+        if plan is None:
+            if len(self._plans) >= _most_plans:
+                self._plans.clear()
+            plan = self._plans[key] = self._new_plan(seen, given)
+        return plan
+
+    def _new_plan(self, seen: List[View], given: List[Optional[View]]) -> Plan:
+        scalar, count = self._scalar(seen), self._count(seen)
+        for array, one in zip(self._outputs, given):
+            if one is not None:
+                self._check_output(array, one, scalar, count)
+            elif self.__name__.endswith("_nonzeros"):
+                raise self._refuse(f"it leaves zeros as they are; give arrays that have them as out=, or call "
+                                   f"{self.__name__[:-len('_nonzeros')]}")
+        by_element = self._layout(seen, given, count)
+        shapes, orders = [], []
+        for array in self._outputs:
+            slow_first, shape = array.order_in_memory(count, by_element), array.shape(count)
+            shapes.append(tuple(shape[side] for side in slow_first))
+            order = tuple(slow_first.index(side) for side in range(len(shape)))
+            orders.append(None if order == tuple(range(len(order))) else order)
+        kernel = f"{self._kernels.name}_cuda_{'soa_' if by_element else ''}{self.__name__}_{scalar}"
+        return Plan(kernel, 1 if count is None else count, shapes, orders)
+
+    def _launch(self, plan: Plan, stream: int, seen: List[View]) -> None:
+        for one in seen:
+            if one.stream is not None and not same_stream(one.stream, stream):
+                _check(_native.cuda_order(one.stream, stream, one.address))
+        self._kernels.launch(plan.kernel, plan.count, self._names, tuple([one.address for one in seen]), stream)
+
+    def _see(self, array: Array, value: Any) -> View:
+        library = library_of(value)
+        if not library.is_on_device(value):
+            raise self._refuse(f"{array.name} is {type(value).__module__}.{type(value).__name__}, which is not on the GPU, and "
+                               "other arguments are; move all arrays of a call to one side")
+        try:
+            return library.view(value)
+        except ValueError as error:
+            raise self._refuse(f"{array.name} {error}") from None
+
+    def _scalar(self, seen: Sequence[View]) -> str:
+        for array, one in zip(self._inputs, seen):
+            if one.scalar not in ("float", "double"):
+                raise self._refuse(f"{array.name} has the type {one.scalar}; expected float32 or float64")
+            if one.scalar != seen[0].scalar:
+                raise self._refuse(f"{array.name} is {_numpy(one.scalar)}, and {self._inputs[0].name} is "
+                                   f"{_numpy(seen[0].scalar)}; give all arrays of a call in one type")
+        return seen[0].scalar
+
+    def _count(self, seen: Sequence[View]) -> Optional[int]:
+        """How many states; None for one without a dimension for it."""
+        array, one = self._inputs[0], seen[0]
+        count = None if len(one.shape) == len(array.sides) else one.shape[0]
+        for array, one in zip(self._inputs, seen):
+            if one.shape != array.shape(count):
+                raise self._refuse(f"{array.name} has the shape {one.shape}; expected "
+                                   f"{array.sides}, or {_many(array.sides)} for many states, with "
+                                   f"the same count as {self._inputs[0].name}; on the GPU every state has all its inputs")
+        return count
+
+    def _given(self, out: Any) -> List[Any]:
+        if out is None:
+            return [None] * len(self._outputs)
+        if len(self._outputs) == 1:
+            return [out]
+        if not isinstance(out, (tuple, list)) or len(out) != len(self._outputs):
+            raise self._refuse(f"out is a {type(out).__name__}; expected a tuple of {len(self._outputs)} arrays, or None for "
+                               "those to be made")
+        return list(out)
+
+    def _check_output(self, array: Array, one: View, scalar: str, count: Optional[int]) -> None:
+        if one.is_read_only:
+            raise self._refuse(f"out for {array.name} is read-only")
+        if one.scalar != scalar or one.shape != array.shape(count):
+            raise self._refuse(f"out for {array.name} is {_numpy(one.scalar)} of the shape {one.shape}; expected "
+                               f"{_numpy(scalar)} of the shape {array.shape(count)}")
+
+    def _layout(self, seen: Sequence[View], results: Sequence[Optional[View]], count: Optional[int]) -> bool:
+        """Whether all lie by element. Arrays that lie otherwise would have to be copied."""
+        pairs = [(array, one) for array, one in zip([*self._inputs, *self._outputs], [*seen, *results]) if one is not None]
+        others = {}
+        for by_element in (False, True):
+            wrong = [(array, one) for array, one in pairs if not array.lies(one, count, by_element)]
+            if not wrong:
+                return by_element
+            others[by_element] = wrong
+        by_element = len(others[True]) < len(others[False])
+        array, one = others[by_element][0]
+        raise self._refuse(
+            f"{array.name} has the strides {one.strides or _rows(one.shape)}, in numbers; expected "
+            f"{array.strides(count, by_element)}. On the GPU all arrays of a call lie state by state, or all of them element "
+            "by element, as the transpose of an array (n, count); matrices lie column by column. Nothing is copied without "
+            "being asked for")
+
+    def _keep_apart(self, seen: Sequence[View]) -> None:
+        """A kernel may write a result before it has read all inputs."""
+        ranges = [(one.address, one.address + one.bytes) for one in seen]
+        for k in range(len(self._inputs), len(seen)):
+            first, end = ranges[k]
+            for i in range(k):
+                if ranges[i][0] < end and first < ranges[i][1]:
+                    raise self._refuse(f"{self._names[i]} and out for {self._names[k]} share memory; give an array of its own")
+
+
+def _numpy(scalar: str) -> str:
+    return {"float": "float32", "double": "float64"}.get(scalar, scalar)
+
+
+def _many(sides: Tuple[int, ...]) -> str:
+    return f"({', '.join(['count', *map(str, sides)])}{'' if sides else ','})"
+
+
+def add_kernels(robot: Any) -> None:
+    """Gives functions for arrays of the GPU to a robot that has a NAME.ptx among its sources."""
+    ptx = os.path.join(robot.sources, f"{robot.name}.ptx")
+    if not os.path.exists(ptx):
+        return
+    with open(os.path.join(robot.sources, f"{robot.name}.json"), encoding="utf-8") as file:
+        symbol = json.load(file)["ptx"]["robot"]
+    kernels = Kernels(ptx, robot.name, symbol)
+    for name in robot.functions:
+        host = getattr(robot, name)
+        setattr(robot, name, Function(host, kernels, "link" in str(host.__text_signature__)))

@@ -1,0 +1,149 @@
+"""NAME.ptx of load(..., device="cuda"): what its kernels compute, what they touch, and that ptxas takes them."""
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+import numpy as np
+from ptx_machine import Kernel
+
+os.environ["FEATHERLINE_TEST_FAKE_NATIVE"] = "0"
+
+import featherline  # noqa: E402
+
+ROBOTS = os.path.join(os.environ["FEATHERLINE_SOURCE"], "robots")
+TOLERANCE = {"float": 2e-4, "double": 1e-11}
+
+
+def find_ptxas():
+    folder = os.path.join(os.environ.get("CUDA_PATH", "/usr/local/cuda"), "bin")
+    return shutil.which("ptxas") or shutil.which("ptxas", path=folder)
+
+
+@unittest.skipUnless(shutil.which("clang++"), "clang++ is not installed")
+class Ptx(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.mkdtemp(prefix="featherline-test-")
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        options = {"device": "cuda", "scalar": ["float64", "float32"], "cache": cls.folder}
+        arm = featherline.load(os.path.join(ROBOTS, "arm6.urdf"), functions=["rnea", "aba", "minv", "rnea_derivatives",
+                                                                             "step"], **options)
+        legs = featherline.load(os.path.join(ROBOTS, "quadruped.urdf"), base="floating", functions=["rnea", "integrate"],
+                                **options)
+        cls.robots = (arm, legs)
+
+    def kernels(self, by_element=(False, True)):
+        """(function, scalar, kernel) of all."""
+        for robot in self.robots:
+            with open(os.path.join(robot.sources, f"{robot.name}.ptx"), encoding="utf-8") as file:
+                ptx = file.read()
+            for name in robot.functions:
+                function = getattr(robot, name)
+                for scalar in ("float", "double"):
+                    for layout in by_element:
+                        kernel = Kernel(ptx, f"{robot.name}_cuda_{'soa_' if layout else ''}{name}_{scalar}")
+                        yield robot, function, scalar, layout, kernel
+
+    @staticmethod
+    def inputs(robot, function, count, scalar):
+        """By name, as numpy has them."""
+        random = np.random.default_rng(3)
+        values = {}
+        for name, is_output, _, sides in function._host._arrays:
+            if not is_output:
+                values[name] = random.uniform(-1, 1, (count, *sides)).astype("f4" if scalar == "float" else "f8")
+        if "q" in values and robot.nq > robot.nv:
+            values["q"][:, 3:7] /= np.linalg.norm(values["q"][:, 3:7], axis=1)[:, None]
+        return values
+
+    def run_kernel(self, robot, function, scalar, by_element, kernel, count):
+        """Runs blocks until all states are done, and compares with the processor."""
+        values = self.inputs(robot, function, count, scalar)
+        want = function(**{name: value.astype("f8") for name, value in values.items()})
+        want = want if isinstance(want, tuple) else (want,)
+        memory, outputs = [], []
+        for name, is_output, entries_first, sides in function._host._arrays:
+            size = int(np.prod(sides))
+            value = np.full((count, size), np.nan, "f4" if scalar == "float" else "f8")
+            if not is_output:
+                self.assertLess(len(sides), 2)  # so that it lies as it is
+                value = values[name].reshape(count, size)
+            elif name and function.__name__.endswith("_nonzeros"):
+                value[:] = 0
+            memory.append(np.ascontiguousarray(value.T if by_element else value))
+            if is_output:
+                outputs.append((memory[-1], sides))
+        accesses, diverged = [], False
+        for block in range(-(-count // kernel.block)):
+            seen, split = kernel.run(memory, count, count, block)
+            accesses, diverged = accesses + seen, diverged or split
+        for (got, sides), value in zip(outputs, want):
+            states = got.T if by_element else got
+            states = states.reshape(count, *reversed(sides)).transpose(0, *range(len(sides), 0, -1))
+            error = np.abs(states - value).max() / max(1, np.abs(value).max())
+            self.assertLess(error, TOLERANCE[scalar], kernel.name)
+        return accesses, diverged
+
+    def test_values(self):
+        """Of both layouts: a full warp, some threads of the next, and a second block."""
+        for robot, function, scalar, by_element, kernel in self.kernels():
+            if function.__name__.endswith("_derivatives_nonzeros"):
+                continue
+            for count in (37,) if robot.nv > 6 else (1, kernel.block + 5):
+                with self.subTest(kernel=kernel.name, count=count):
+                    self.run_kernel(robot, function, scalar, by_element, kernel, count)
+
+    def test_threads_go_one_way(self):
+        """By element there is one branch, for threads beyond the states, and neighbours touch neighbours."""
+        for robot, function, scalar, _, kernel in self.kernels(by_element=(True,)):
+            with self.subTest(kernel=kernel.name):
+                branches = [guard for guard, code, _ in kernel.instructions if code.startswith("bra")]
+                self.assertEqual(len(branches), 1)
+                accesses, diverged = self.run_kernel(robot, function, scalar, True, kernel, kernel.block)
+                self.assertFalse(diverged)
+                for entries in accesses:
+                    np.testing.assert_array_equal(np.diff(entries), 1)
+
+    def test_registers_alone(self):
+        """No call, and no memory of a thread's own."""
+        for *_, kernel in self.kernels():
+            for code in kernel.opcodes():
+                self.assertNotRegex(code, r"^call|\.local", kernel.name)
+
+    def test_ptxas(self):
+        ptxas = find_ptxas()
+        if ptxas is None:
+            self.skipTest("ptxas is not installed")
+        for robot in self.robots:
+            for machine in ("sm_80", "sm_90"):
+                answer = subprocess.run([ptxas, "-v", f"-arch={machine}", os.path.join(robot.sources, f"{robot.name}.ptx"),
+                                         "-o", os.path.join(self.folder, "code")], capture_output=True, text=True, check=False)
+                self.assertEqual(answer.returncode, 0, answer.stderr)
+                found = re.findall(r"entry function '(\w+)'.*?(\d+) bytes stack frame, (\d+) bytes spill stores", answer.stderr,
+                                   re.S)
+                self.assertGreaterEqual(len(found), 8)
+                for kernel, stack, spilled in found:
+                    most = 64 if "double" in kernel else 0  # ptxas spills rather than use more than 96 registers
+                    self.assertLessEqual(int(spilled), most, kernel)
+                    self.assertLessEqual(int(stack), int(spilled) + 8, kernel)  # nothing but what is spilled
+
+    def test_functions_of_the_processor(self):
+        """They go on working; the error of an array on the GPU names the layer. No test has a driver."""
+        arm = self.robots[0]
+        self.assertEqual(arm.rnea(arm.neutral, [0] * 6, [0] * 6).shape, (6,))
+
+        class OnDevice:
+            __cuda_array_interface__ = {"shape": (6,), "typestr": "<f8", "data": (64, False), "version": 3}
+
+        with self.assertRaises(featherline.DeviceError) as caught:
+            arm.rnea(*([OnDevice()] * 3), out=type("Out", (), {"__cuda_array_interface__": {
+                "shape": (6,), "typestr": "<f8", "data": (4096, False), "version": 3}})())
+        self.assertRegex(str(caught.exception), "^(CUDA driver|featherline on the GPU): ")
+
+
+if __name__ == "__main__":
+    unittest.main()
