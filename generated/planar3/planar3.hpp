@@ -83,7 +83,7 @@
 //   integrate_derivatives_packed               0       0           2  exponential map
 //   step                                     100       3          46  sparse factor
 //   rollout                                  100       3          46  sparse factor
-//   step_derivatives                         389       3         191  DMM
+//   step_derivatives                         430       3           3  sparse factor and loops
 //   step_derivatives_packed                  362       3         181  DMM
 #pragma once
 

@@ -7,6 +7,7 @@
 #include <featherline/prepare.hpp>
 #include <featherline/sincos.hpp>
 #include <featherline/version.hpp>
+#include <featherline/step_derivatives.hpp>
 
 #include <cmath>
 
@@ -16,18 +17,27 @@ static_assert(featherline::runtime_matches(0, 1),
 namespace planar3::detail {
 
 FEATHERLINE_CODE(step_derivatives_code, 1978371977, false);
-FEATHERLINE_CODE(step_derivatives_sincos, 3, false);
+FEATHERLINE_CODE(step_derivatives_sincos_of_dynamics, 3, false);
 
-}  // namespace planar3::detail
+/// The tree as featherline/vector_loops.hpp walks it.
+struct step_derivatives_tree : detail::step_derivatives_code {
+  static constexpr int nv = 3, num_axes = 3, max_path = 3;
+  static constexpr bool coupled = false;
+  static constexpr featherline::AxisInfo axes[] = {
+      // idx_v, parent, first, count
+      {0, -1, 0, 1},
+      {1, 0, 1, 1},
+      {2, 1, 2, 1},
+  };
+  /// Of coupled mimic joints, otherwise 1.
+  template <class Real> static constexpr Real multipliers[] = {Real(1.0), Real(1.0), Real(1.0)};
+};
 
-namespace planar3 {
-
-// step_derivatives: DMM; 389 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-FEATHERLINE_FUNCTION void step_derivatives(const S* FEATHERLINE_RESTRICT q,
-    const S* FEATHERLINE_RESTRICT v, const S* FEATHERLINE_RESTRICT tau, S dt_number,
-    S* FEATHERLINE_RESTRICT A, S* FEATHERLINE_RESTRICT B) {
-  const S dt[] = {dt_number};
+FEATHERLINE_NOINLINE void step_derivatives_dynamics(const S* FEATHERLINE_RESTRICT q,
+    const S* FEATHERLINE_RESTRICT v, const S* FEATHERLINE_RESTRICT tau,
+    const S* FEATHERLINE_RESTRICT /*dt*/, S* FEATHERLINE_RESTRICT acceleration,
+    S* FEATHERLINE_RESTRICT da_dq, S* FEATHERLINE_RESTRICT da_dv, S* FEATHERLINE_RESTRICT da_dtau) {
   featherline::code_begins<detail::step_derivatives_code, S>();
   S sn[3], cs[3];
   featherline::sincos<3>(q, sn, cs);
@@ -45,7 +55,7 @@ FEATHERLINE_FUNCTION void step_derivatives(const S* FEATHERLINE_RESTRICT q,
   const S F_alone1n_z = S(-2.79585) * c_joint1;
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S Pd2u_y = S(0.3) * v[0];
-  const S Pdd2u_x = Pdd1u_x - v[0] * Pd2u_y;
+  const S neg_Pdd2u_x = v[0] * Pd2u_y - Pdd1u_x;
   const S v2w_z = v[0] + v[1];  // also w2_z
   const S v2u_x = S(0.3) * v[1];
   const S a2u_y = Pdd1u_x + Pd2u_y * v[1];
@@ -84,38 +94,36 @@ FEATHERLINE_FUNCTION void step_derivatives(const S* FEATHERLINE_RESTRICT q,
   const S F_v3f_x = S(2.0) * neg_Iv3f_y;
   const S F_v3f_y = S(-2.0) * neg_Iv3f_x;
   const S BtS3_z = S(2.0) * (p3_y * neg_Iv3f_y + p3_x * neg_Iv3f_x) - neg_K_alone3_zz;
-  const S t4 = F_v3n_z + (p3_y * F_v3f_x - p3_x * F_v3f_y);
-  const S t5 = F_v3n_z + S(0.6) * neg_Iv3f_y;
-  const S t6 = S(0.6) * v[0];
-  const S t7 = BtS3_z - neg_h_alone3_x * t6;
+  const S y_2_6 = F_v3n_z + (p3_y * F_v3f_x - p3_x * F_v3f_y);
+  const S t4 = S(0.6) * v[0];
+  const S y_2_5 = BtS3_z - neg_h_alone3_x * t4;
   const S DL_2_1 = IS3n_z - S(0.3) * h_alone3_y;
-  const S t8 = neg_Pdd1u_y * neg_h_alone3_x - Pdd1u_x * h_alone3_y;
+  const S y_2_1 = neg_Pdd1u_y * neg_h_alone3_x - Pdd1u_x * h_alone3_y;
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S neg_h2_x = neg_h_alone3_x - h_alone2_x;  // also neg_IS2f_y, neg_h1_x, ...
   const S h2_y = h_alone2_y + h_alone3_y;  // also neg_IS2f_x
   const S J2_zz = J_alone2_zz + J_alone3_zz;
   const S B2K_zz = K_alone2_zz - neg_K_alone3_zz;  // also B1K_zz, F_v1n_z, ...
   const S B2f_y = Iv2f_y - neg_Iv3f_y;  // also neg_F_C2f_x, B1f_y, ...
-  const S t9 = S(0.3) * h2_y;
-  const S IS2n_z = J2_zz - t9;
-  const S F_v2n_z = B2K_zz - t6 * neg_h2_x;
-  const S t10 = S(-0.6) * B2f_y;
-  const S BtS2_z = B2K_zz + t10;
-  const S t11 = F_v2n_z + t10;
-  const S t12 = neg_Pdd1u_y * neg_h2_x;
-  const S t13 = t12 - Pdd1u_x * h2_y;
+  const S t5 = S(0.3) * h2_y;
+  const S IS2n_z = J2_zz - t5;
+  const S F_v2n_z = B2K_zz - t4 * neg_h2_x;
+  const S t6 = S(-0.6) * B2f_y;
+  const S BtS2_z = B2K_zz + t6;
+  const S t7 = neg_Pdd1u_y * neg_h2_x;
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
   const S h1_y = h2_y + S(0.285);  // also neg_IS1f_x
   const S J1_zz = J2_zz + S(0.0780125);  // also IS1n_z
-  const S F_q1n_z = t12 - Pdd1u_x * h1_y;
+  const S F_q1n_z = t7 - Pdd1u_x * h1_y;
   // ---- factor of the inertia, M = L^T D L ----
   const S Dinv_2 = S(1.0) / (IS3n_z - t3);
   const S L_2_1 = DL_2_1 * Dinv_2;
   const S L_2_0 = IS3n_z * Dinv_2;
-  const S Dinv_1 = S(1.0) / (IS2n_z - t9 - DL_2_1 * L_2_1);
+  const S Dinv_1 = S(1.0) / (IS2n_z - t5 - DL_2_1 * L_2_1);
   const S DL_1_0 = IS2n_z - IS3n_z * L_2_1;
   const S L_1_0 = Dinv_1 * DL_1_0;
   const S Dinv_0 = S(1.0) / (J1_zz - IS3n_z * L_2_0 - DL_1_0 * L_1_0);  // also Minv_0_0
+  da_dtau[0] = Dinv_0;
   // ==== motion ====
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S o2_y = Pdd1u_x - S(0.3) * (v[0] * v[0]);
@@ -140,120 +148,127 @@ FEATHERLINE_FUNCTION void step_derivatives(const S* FEATHERLINE_RESTRICT q,
   const S y_2 = tau[2] - n3_z;
   const S y_1 = neg_n2_z + tau[1] - L_2_1 * y_2;
   const S a1w_z = Dinv_0 * (tau[0] - n1_z - L_2_0 * y_2 - L_1_0 * y_1);
-  const S t14 = Dinv_1 * y_1 - L_1_0 * a1w_z;
+  acceleration[0] = a1w_z;
+  const S acceleration_1 = Dinv_1 * y_1 - L_1_0 * a1w_z;
+  acceleration[1] = acceleration_1;
+  const S acceleration_2 = Dinv_2 * y_2 - L_2_0 * a1w_z - L_2_1 * acceleration_1;
+  acceleration[2] = acceleration_2;
   // ---- inverse of the inertia, from the factor ----
   const S neg_Minv_1_0 = L_1_0 * Dinv_0;
+  // ---- products with the inverse of the inertia ----
+  const S da_dtau_1 = -neg_Minv_1_0;
+  da_dtau[1] = da_dtau_1;
+  da_dtau[3] = da_dtau_1;
+  // ---- inverse of the inertia, from the factor ----
   const S Minv_2_0 = L_2_1 * neg_Minv_1_0 - L_2_0 * Dinv_0;
+  da_dtau[2] = Minv_2_0;
+  da_dtau[6] = Minv_2_0;
   const S Minv_1_1 = Dinv_1 + L_1_0 * neg_Minv_1_0;
+  da_dtau[4] = Minv_1_1;
   const S Minv_2_1 = L_2_0 * neg_Minv_1_0 - L_2_1 * Minv_1_1;
+  da_dtau[5] = Minv_2_1;
+  da_dtau[7] = Minv_2_1;
   const S Minv_2_2 = Dinv_2 - L_2_0 * Minv_2_0 - L_2_1 * Minv_2_1;
+  da_dtau[8] = Minv_2_2;
   // ==== motion ====
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S Pdd2u_y = S(0.3) * a1w_z - neg_Pdd1u_y;
-  const S a2w_z = a1w_z + t14;
-  const S a2u_x = neg_Pdd1u_y + S(0.3) * t14;
+  const S a2w_z = a1w_z + acceleration_1;
+  const S a2u_x = neg_Pdd1u_y + S(0.3) * acceleration_1;
   const S F_alone2f_y = h_alone2_x * a2w_z - neg_F_alone2f_y;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S Pdd3u_x = a2u_y + p3_x * a2w_z - v2w_z * Pd3u_y;
   const S Pdd3u_y = p3_y * a2w_z - a2u_x + v2w_z * Pd3u_x;
-  const S a3w_z = Dinv_2 * y_2 - L_2_0 * a1w_z - L_2_1 * t14 + a2w_z;
+  const S a3w_z = acceleration_2 + a2w_z;
   const S F_alone3f_x_2 = F_alone3f_x - h_alone3_y * a3w_z;  // also F3f_x, F_q3f_y
   const S neg_F_alone3f_y_2 = neg_F_alone3f_y + neg_h_alone3_x * a3w_z;  // also neg_F3f_y, F_q3f_x
   // ==== composites and their products with axes ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S t15 = p3_y * neg_F_alone3f_y_2 - p3_x * F_alone3f_x_2;
-  const S neg_F_q3n_z = neg_h_alone3_x * Pdd3u_y + h_alone3_y * Pdd3u_x + t15;
-  const S t16 = t15 - neg_F_q3n_z;
-  const S t17 = S(0.3) * neg_F_alone3f_y_2 - neg_F_q3n_z;
-  const S t18 = Pdd2u_x * h_alone3_y + neg_h_alone3_x * Pdd2u_y;
+  const S t8 = p3_y * neg_F_alone3f_y_2 - p3_x * F_alone3f_x_2;
+  const S neg_F_q3n_z = neg_h_alone3_x * Pdd3u_y + h_alone3_y * Pdd3u_x + t8;
+  const S y_2_3 = t8 - neg_F_q3n_z;
+  const S y_2_2 = neg_Pdd2u_x * h_alone3_y - neg_h_alone3_x * Pdd2u_y;
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S F2f_y = F_alone2f_y - neg_F_alone3f_y_2;  // also neg_F_q2f_x
-  const S t19 = S(-0.3) * F2f_y;
-  const S neg_F_q2n_z = Pdd2u_x * h2_y + neg_h2_x * Pdd2u_y + t19;
-  const S t20 = t19 - neg_F_q2n_z;
-  // ---- step ----
-  const S neg_A_3 = (F_q1n_z * Dinv_0 - t13 * neg_Minv_1_0 + t8 * Minv_2_0) * dt[0];
-  A[3] = -neg_A_3;  // v joint1, q joint1
-  const S neg_A_4 = (t13 * Minv_1_1 - F_q1n_z * neg_Minv_1_0 + t8 * Minv_2_1) * dt[0];
-  A[4] = -neg_A_4;  // v joint2, q joint1
-  const S neg_A_5 = (F_q1n_z * Minv_2_0 + t13 * Minv_2_1 + t8 * Minv_2_2) * dt[0];
-  A[5] = -neg_A_5;  // v joint3, q joint1
-  const S A_9 = (Dinv_0 * neg_F_q2n_z + neg_Minv_1_0 * t20 + Minv_2_0 * t18) * dt[0];
-  A[9] = A_9;  // v joint1, q joint2
-  const S neg_A_10 = (Minv_1_1 * t20 + neg_Minv_1_0 * neg_F_q2n_z - Minv_2_1 * t18) * dt[0];
-  A[10] = -neg_A_10;  // v joint2, q joint2
-  const S neg_A_11 = (Minv_2_1 * t20 - Minv_2_0 * neg_F_q2n_z - Minv_2_2 * t18) * dt[0];
-  A[11] = -neg_A_11;  // v joint3, q joint2
-  const S neg_A_15 = (Minv_2_0 * t16 - (Dinv_0 * neg_F_q3n_z + neg_Minv_1_0 * t17)) * dt[0];
-  A[15] = -neg_A_15;  // v joint1, q joint3
-  const S neg_A_16 = (neg_Minv_1_0 * neg_F_q3n_z + Minv_1_1 * t17 + Minv_2_1 * t16) * dt[0];
-  A[16] = -neg_A_16;  // v joint2, q joint3
-  const S neg_A_17 = (Minv_2_1 * t17 - Minv_2_0 * neg_F_q3n_z + Minv_2_2 * t16) * dt[0];
-  A[17] = -neg_A_17;  // v joint3, q joint3
-  const S B_3 = Dinv_0 * dt[0];
-  B[3] = B_3;  // v joint1, joint1
-  const S neg_B_4 = neg_Minv_1_0 * dt[0];
-  const S B_4 = -neg_B_4;
-  B[4] = B_4;  // v joint2, joint1
-  B[9] = B_4;  // v joint1, joint2
-  const S B_5 = Minv_2_0 * dt[0];
-  B[5] = B_5;  // v joint3, joint1
-  B[15] = B_5;  // v joint1, joint3
-  const S B_10 = Minv_1_1 * dt[0];
-  B[10] = B_10;  // v joint2, joint2
-  const S B_11 = Minv_2_1 * dt[0];
-  B[11] = B_11;  // v joint3, joint2
-  B[16] = B_11;  // v joint2, joint3
-  const S B_17 = Minv_2_2 * dt[0];
-  B[17] = B_17;  // v joint3, joint3
-  const S neg_A_22 = (BtS2_z * Minv_1_1 - B2K_zz * neg_Minv_1_0 + BtS3_z * Minv_2_1) * dt[0];
-  A[22] = -neg_A_22;  // v joint2, v joint1
-  const S neg_A_23 = (B2K_zz * Minv_2_0 + BtS2_z * Minv_2_1 + BtS3_z * Minv_2_2) * dt[0];
-  A[23] = -neg_A_23;  // v joint3, v joint1
-  const S neg_A_27 = (F_v2n_z * Dinv_0 - t11 * neg_Minv_1_0 + t7 * Minv_2_0) * dt[0];
-  A[27] = -neg_A_27;  // v joint1, v joint2
-  const S neg_A_29 = (F_v2n_z * Minv_2_0 + t11 * Minv_2_1 + t7 * Minv_2_2) * dt[0];
-  A[29] = -neg_A_29;  // v joint3, v joint2
-  const S neg_A_33 = (F_v3n_z * Dinv_0 - t5 * neg_Minv_1_0 + t4 * Minv_2_0) * dt[0];
-  A[33] = -neg_A_33;  // v joint1, v joint3
-  const S neg_A_34 = (t5 * Minv_1_1 - F_v3n_z * neg_Minv_1_0 + t4 * Minv_2_1) * dt[0];
-  A[34] = -neg_A_34;  // v joint2, v joint3
-  const S A_21 = S(1.0) - (B2K_zz * Dinv_0 - BtS2_z * neg_Minv_1_0 + BtS3_z * Minv_2_0) * dt[0];
-  A[21] = A_21;  // v joint1, v joint1
-  const S A_28 = S(1.0) - (t11 * Minv_1_1 - F_v2n_z * neg_Minv_1_0 + t7 * Minv_2_1) * dt[0];
-  A[28] = A_28;  // v joint2, v joint2
-  const S A_35 = S(1.0) - (F_v3n_z * Minv_2_0 + t5 * Minv_2_1 + t4 * Minv_2_2) * dt[0];
-  A[35] = A_35;  // v joint3, v joint3
-  A[1] = -(dt[0] * neg_A_4);  // q joint2, q joint1
-  A[2] = -(dt[0] * neg_A_5);  // q joint3, q joint1
-  A[6] = dt[0] * A_9;  // q joint1, q joint2
-  A[8] = -(dt[0] * neg_A_11);  // q joint3, q joint2
-  A[12] = -(dt[0] * neg_A_15);  // q joint1, q joint3
-  A[13] = -(dt[0] * neg_A_16);  // q joint2, q joint3
-  A[0] = S(1.0) - dt[0] * neg_A_3;  // q joint1, q joint1
-  A[7] = S(1.0) - dt[0] * neg_A_10;  // q joint2, q joint2
-  A[14] = S(1.0) - dt[0] * neg_A_17;  // q joint3, q joint3
-  A[18] = dt[0] * A_21;  // q joint1, v joint1
-  A[19] = -(dt[0] * neg_A_22);  // q joint2, v joint1
-  A[20] = -(dt[0] * neg_A_23);  // q joint3, v joint1
-  A[24] = -(dt[0] * neg_A_27);  // q joint1, v joint2
-  A[25] = dt[0] * A_28;  // q joint2, v joint2
-  A[26] = -(dt[0] * neg_A_29);  // q joint3, v joint2
-  A[30] = -(dt[0] * neg_A_33);  // q joint1, v joint3
-  A[31] = -(dt[0] * neg_A_34);  // q joint2, v joint3
-  A[32] = dt[0] * A_35;  // q joint3, v joint3
-  B[0] = dt[0] * B_3;  // q joint1, joint1
-  const S B_1 = -(dt[0] * neg_B_4);
-  B[1] = B_1;  // q joint2, joint1
-  B[6] = B_1;  // q joint1, joint2
-  const S B_2 = dt[0] * B_5;
-  B[2] = B_2;  // q joint3, joint1
-  B[12] = B_2;  // q joint1, joint3
-  B[7] = dt[0] * B_10;  // q joint2, joint2
-  const S B_8 = dt[0] * B_11;
-  B[8] = B_8;  // q joint3, joint2
-  B[13] = B_8;  // q joint2, joint3
-  B[14] = dt[0] * B_17;  // q joint3, joint3
+  const S t9 = S(-0.3) * F2f_y;
+  const S F_q2n_z = neg_Pdd2u_x * h2_y - neg_h2_x * Pdd2u_y - t9;
+  // ---- products with the inverse of the inertia ----
+  const S y_1_1 = t7 - Pdd1u_x * h2_y - y_2_1 * L_2_1;
+  const S x_0_1 = Dinv_0 * (F_q1n_z - y_2_1 * L_2_0 - L_1_0 * y_1_1);
+  da_dq[0] = -x_0_1;
+  const S x_1_1 = Dinv_1 * y_1_1 - L_1_0 * x_0_1;
+  da_dq[1] = -x_1_1;
+  da_dq[2] = L_2_1 * x_1_1 - (y_2_1 * Dinv_2 - L_2_0 * x_0_1);
+  const S y_1_2 = t9 + F_q2n_z - L_2_1 * y_2_2;
+  const S x_0_2 = Dinv_0 * (F_q2n_z - L_2_0 * y_2_2 - L_1_0 * y_1_2);
+  da_dq[3] = -x_0_2;
+  const S x_1_2 = Dinv_1 * y_1_2 - L_1_0 * x_0_2;
+  da_dq[4] = -x_1_2;
+  da_dq[5] = L_2_1 * x_1_2 - (Dinv_2 * y_2_2 - L_2_0 * x_0_2);
+  const S y_1_3 = S(0.3) * neg_F_alone3f_y_2 - neg_F_q3n_z - L_2_1 * y_2_3;
+  const S neg_x_0_3 = Dinv_0 * (neg_F_q3n_z + L_2_0 * y_2_3 + L_1_0 * y_1_3);
+  da_dq[6] = neg_x_0_3;
+  const S x_1_3 = Dinv_1 * y_1_3 + L_1_0 * neg_x_0_3;
+  da_dq[7] = -x_1_3;
+  da_dq[8] = L_2_1 * x_1_3 - (Dinv_2 * y_2_3 + L_2_0 * neg_x_0_3);
+  const S y_1_4 = BtS2_z - BtS3_z * L_2_1;
+  const S x_0_4 = Dinv_0 * (B2K_zz - BtS3_z * L_2_0 - L_1_0 * y_1_4);
+  da_dv[0] = -x_0_4;
+  const S x_1_4 = Dinv_1 * y_1_4 - L_1_0 * x_0_4;
+  da_dv[1] = -x_1_4;
+  da_dv[2] = L_2_1 * x_1_4 - (BtS3_z * Dinv_2 - L_2_0 * x_0_4);
+  const S y_1_5 = F_v2n_z + t6 - y_2_5 * L_2_1;
+  const S x_0_5 = Dinv_0 * (F_v2n_z - y_2_5 * L_2_0 - L_1_0 * y_1_5);
+  da_dv[3] = -x_0_5;
+  const S x_1_5 = Dinv_1 * y_1_5 - L_1_0 * x_0_5;
+  da_dv[4] = -x_1_5;
+  da_dv[5] = L_2_1 * x_1_5 - (y_2_5 * Dinv_2 - L_2_0 * x_0_5);
+  const S y_1_6 = F_v3n_z + S(0.6) * neg_Iv3f_y - y_2_6 * L_2_1;
+  const S x_0_6 = Dinv_0 * (F_v3n_z - y_2_6 * L_2_0 - L_1_0 * y_1_6);
+  da_dv[6] = -x_0_6;
+  const S x_1_6 = Dinv_1 * y_1_6 - L_1_0 * x_0_6;
+  da_dv[7] = -x_1_6;
+  da_dv[8] = L_2_1 * x_1_6 - (y_2_6 * Dinv_2 - L_2_0 * x_0_6);
+  featherline::code_ends<detail::step_derivatives_code, S>();
+}
+
+template <class S>
+FEATHERLINE_NOINLINE void step_derivatives_known(const S* FEATHERLINE_RESTRICT /*q*/,
+    const S* FEATHERLINE_RESTRICT /*v*/, const S* FEATHERLINE_RESTRICT /*tau*/,
+    const S* FEATHERLINE_RESTRICT dt, const S* FEATHERLINE_RESTRICT /*acceleration*/,
+    S* FEATHERLINE_RESTRICT moves) {
+  featherline::code_begins<detail::step_derivatives_code, S>();
+  moves[0] = dt[0];
+  moves[2] = dt[0];
+  moves[1] = dt[0] * dt[0];
+  featherline::code_ends<detail::step_derivatives_code, S>();
+}
+
+}  // namespace planar3::detail
+
+namespace planar3 {
+
+// step_derivatives: sparse factor and loops; 430 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
+template <class S>
+FEATHERLINE_FUNCTION void step_derivatives(const S* FEATHERLINE_RESTRICT q,
+    const S* FEATHERLINE_RESTRICT v, const S* FEATHERLINE_RESTRICT tau, S dt_number,
+    S* FEATHERLINE_RESTRICT A, S* FEATHERLINE_RESTRICT B) {
+  const S dt[] = {dt_number};
+  featherline::code_begins<detail::step_derivatives_code, S>();
+  S times[3];
+  S acceleration[3];
+  S da_dq[9];
+  S da_dv[9];
+  S da_dtau[9];
+  S moves[3];
+  times[0] = dt[0];
+  times[2] = dt[0];
+  times[1] = dt[0] * dt[0];
+  detail::step_derivatives_dynamics(q, v, tau, times, acceleration, da_dq, da_dv, da_dtau);
+  detail::step_derivatives_known(q, v, tau, times, acceleration, moves);
+
+  featherline::step_derivatives::semi_implicit(detail::step_derivatives_tree{}, moves, da_dq, da_dv,
+      da_dtau, A, B);
   featherline::code_ends<detail::step_derivatives_code, S>();
 }
 
@@ -264,7 +279,7 @@ namespace planar3::prepare {
 template <class S>
 void step_derivatives(const S* q, const S* v, const S* tau, S dt, S* A, S* B) {
   featherline::touch_code<detail::step_derivatives_code, S>();
-  featherline::touch_code<detail::step_derivatives_sincos, S>();
+  featherline::touch_code<detail::step_derivatives_sincos_of_dynamics, S>();
   if constexpr (featherline::prepare_calls<S, 54>) {
     S results[54] = {};
     featherline::as_called(::planar3::step_derivatives<S>)(q, v, tau, dt, results, results + 36);

@@ -6,6 +6,7 @@
 #include "model/limbs.hpp"
 #include "model/tree.hpp"
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <map>
@@ -104,6 +105,8 @@ class Context {
   /// The function by another algorithm, for a call that replaces the results.
   ir::Kernel by_other(const std::function<void(Context&)>& algorithm) const;
 
+  /// What the algorithm walks, for another kernel to walk it.
+  const WalkedTree& walked_tree() const { return tree_; }
   /// The tree that the algorithm walks. Numbers of its bodies are those of the first limb of a group: take them from
   /// the functions below.
   const model::CanonicalTree& tree() const { return tree_.walked; }
@@ -181,6 +184,8 @@ class Context {
   /// and armature of a free joint feels none. See FloatingBase.
   bool only_gravity_is_fixed_in_world() const;
 
+  /// The arrays behind inputs.
+  const std::vector<ir::Buffer>& input_arrays() const { return kernel_->inputs; }
   const Coordinates& input(const std::string& name) const { return inputs_.at(name); }
   bool has_input(const std::string& name) const { return inputs_.count(name) > 0; }
   /// The same robot at another position.
@@ -196,6 +201,10 @@ class Context {
   /// Writes a whole output array, whose entries are by coordinate of the tree that the algorithm walks.
   void output(const std::string& name, const Coordinates& values, Sides sides = {});
   /// Writes an output that is not by coordinate.
+  /// Writes the output "acceleration", if there is one.
+  void output_acceleration(const Coordinates& a) {
+    if (has_output("acceleration")) output("acceleration", a);
+  }
   void output_vector(const std::string& name, const Coordinates& values);
   /// Writes an output whose entries are positions.
   void output_positions(const std::string& name, const Coordinates& values);
@@ -217,6 +226,8 @@ class Context {
   int scratch(const std::string& name, int size);
   /// Clears all outputs before the calls that follow. `once` and `for_sums` are as in ir::Clear.
   void clear_outputs(bool once, bool for_sums = false);
+  /// Clears some entries of an output before the first call of the function only.
+  void clear_once(const std::string& output, std::vector<int> entries);
   /// Adds a call, and sets what it costs.
   void call(ir::Call call);
   /// The arrays of the kernel with these names, for a call to read and write.
@@ -225,6 +236,10 @@ class Context {
   const ir::Buffer& buffer(const std::string& name) const { return kernel_->array(array(name)); }
   std::vector<ir::ArrayId> arrays(const std::vector<std::string>& names) const;
   std::vector<std::string> output_names() const;
+  bool has_output(const std::string& name) const {
+    const std::vector<std::string> names = output_names();
+    return std::find(names.begin(), names.end(), name) != names.end();
+  }
 
   /// Opens a section of the emitted code: body i in the sweep `what` ("motion", "force").
   void begin_section(int i, const std::string& what);

@@ -143,6 +143,10 @@ void Context::clear_outputs(bool once, bool for_sums) {
     kernel_->steps.emplace_back(ir::Clear{k, {}, once, for_sums});
 }
 
+void Context::clear_once(const std::string& output, std::vector<int> entries) {
+  kernel_->steps.emplace_back(ir::Clear{array(output).index, std::move(entries), true});
+}
+
 void Context::call(ir::Call call) {
   if (!call.body) call.cost = cost_of(call);
   kernel_->steps.emplace_back(std::move(call));

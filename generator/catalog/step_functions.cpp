@@ -12,8 +12,17 @@ using namespace arguments;
 
 namespace {
 
+const char* const adding = "limbs of joints that move by adding to q, or the integrator rk4";
 const Requirement steps_of_limbs{
-    steps_fit_limbs, "the integrator semi_implicit, and limbs of joints that move by adding to q"};
+    steps_fit_limbs, "the integrator semi_implicit, and limbs of joints that move by adding to q"},
+    stages_of_limbs{stages_fit_limbs, adding},
+    own_stages_of_limbs{[](const model::Tree&tree) { return has_no_mimic(tree) && stages_fit_limbs(tree); },
+                        "limbs of joints that each have a coordinate and add to q, or the integrator rk4"};
+
+const char* const in_calls_words =
+    "one internal function for forward dynamics and its derivatives, and loops for the step";
+const Method factor_in_calls{"sparse factor and loops", in_calls_words, Kind::loops},
+    lanes_in_calls{"limb lanes and loops", in_calls_words, Kind::lanes_and_loops, needs::limbs};
 
 const Requirement contact_points{has_contact_points_alone, "contacts, all of them points or spheres"};
 
@@ -53,10 +62,10 @@ Argument of_steps(Argument argument, const char* name, const char* meaning) {
 const std::vector<Formulation> of_step = {
     {by::sparse_factor, step<acceleration_by_factor>},
     {by::articulated_bodies, step<acceleration_by_articulated_bodies>},
-    {by::limb_lanes, step<acceleration_by_articulated_bodies>, {}, needs::own_steps_of_limbs},
-    {by::trunk_factor, step<acceleration_in_lanes>, {}, steps_of_limbs},
+    {by::limb_lanes, step<acceleration_by_articulated_bodies>, {}, own_stages_of_limbs},
+    {by::trunk_factor, step<acceleration_in_lanes>, {}, stages_of_limbs},
     {by::denoc, step<acceleration_by_denoc>, {}, needs::own_coordinates},
-    {by::denoc_in_lanes, step<acceleration_by_denoc>, {}, needs::own_steps_of_limbs}};
+    {by::denoc_in_lanes, step<acceleration_by_denoc>, {}, own_stages_of_limbs}};
 
 const std::vector<Formulation> of_contact_step = {{by::sparse_factor, contact_step, {}, contact_points}};
 
@@ -110,7 +119,26 @@ std::vector<FunctionSpec> step_functions() {
         .formulations = {{by::dmm, step_derivatives<linear_by_dmm>},
                          {by::sparse_factor, step_derivatives<linear_by_factor>},
                          {by::aza, step_derivatives<linear_by_aza>},
-                         {by::limb_lanes, step_derivatives_in_lanes, {}, steps_of_limbs}},
+                         {by::limb_lanes, step_derivatives_in_lanes, {}, steps_of_limbs},
+                         {factor_in_calls,
+                          step_derivatives_in_calls<aba_derivatives<linear_by_factor>>,
+                          {},
+                          needs::moving_joints},
+                         {lanes_in_calls, step_derivatives_in_calls<aba_derivatives_in_lanes>},
+                         {by::vector_loops, step_derivatives_in_calls<aba_derivatives_in_loops>},
+                         {by::dense_kernels, step_derivatives_in_calls<aba_derivatives_in_loops>},
+                         {by::panels_and_kernels,
+                          step_derivatives_in_calls<aba_derivatives_in_panels>,
+                          {},
+                          needs::panels},
+                         {by::panels_and_kernels_in_lanes,
+                          step_derivatives_in_calls<aba_derivatives_in_panels>,
+                          {},
+                          needs::panels},
+                         {by::lanes_and_kernels,
+                          step_derivatives_in_calls<aba_derivatives_in_lanes_and_kernels>},
+                         {by::limb_columns, step_derivatives_in_calls<aba_derivatives_by_limb_columns>}},
+        .unrolled_flops = {.pairs = 105.0, .minv_products = 4.0},
         .inverts_inertia = true,
         .uses_common_frames = true},
        {.name = "contact_step",

@@ -109,6 +109,18 @@ int cortex_m_walk_stack(const ir::LinkWalk& walk, bool jacobian) {
   return 4 * (angles + poses + 2 * walk.max_runs) + 160 + spilled + cortex_m_sincos_stack;
 }
 
+/// Local arrays, and code and stack of routines.
+Figures figures_of_calls(const ir::Kernel& kernel, Target target) {
+  Figures figures;
+  const int scalar_bytes = is_cortex_m(target) ? 4 : 8;
+  for (const ir::Buffer& local : kernel.locals) figures.stack_bytes += scalar_bytes * local.size;
+  for (const ir::Call* call : kernel.calls()) {
+    figures.code_bytes += call->cost.code_bytes;
+    figures.stack_bytes += scalar_bytes * call->cost.stack_entries;
+  }
+  return figures;
+}
+
 /// Code and stack of the straight lines of a kernel and of the bodies of its calls.
 Figures straight_line_figures(const ir::Kernel& kernel, Target target) {
   const InstructionCounts counts = count_instructions(kernel, machine(target));
@@ -118,7 +130,9 @@ Figures straight_line_figures(const ir::Kernel& kernel, Target target) {
   for (const ir::Kernel* body : kernel.bodies()) {
     const Figures of_body = straight_line_figures(*body, target);
     figures.code_bytes += of_body.code_bytes;
-    below = std::max(below, of_body.stack_bytes);
+    const Figures of_calls = figures_of_calls(*body, target);
+    figures.code_bytes += of_calls.code_bytes;
+    below = std::max(below, of_body.stack_bytes + of_calls.stack_bytes);
   }
   figures.stack_bytes = stack_bytes(counts, target) + below;
   return figures;
@@ -134,12 +148,9 @@ Figures count_figures(const ir::Kernel& kernel, Target target) {
   figures.flops = cost.flops;
   figures.sincos = cost.sincos;
   figures.statements = kernel.num_statements();
-  const int scalar_bytes = is_cortex_m(target) ? 4 : 8;
-  for (const ir::Buffer& local : kernel.locals) figures.stack_bytes += scalar_bytes * local.size;
-  for (const ir::Call* call : kernel.calls()) {
-    figures.code_bytes += call->cost.code_bytes;
-    figures.stack_bytes += scalar_bytes * call->cost.stack_entries;
-  }
+  const Figures of_calls = figures_of_calls(kernel, target);
+  figures.code_bytes += of_calls.code_bytes;
+  figures.stack_bytes += of_calls.stack_bytes;
   return figures;
 }
 

@@ -120,6 +120,10 @@ Work count_work(const ir::Kernel& kernel) {
     const Work of_body = count_work(*call->body);
     work.arithmetic += of_body.arithmetic;
     work.stores += of_body.stores;
+    work.sincos += of_body.sincos;
+    work.divisions += of_body.divisions;
+    work.calls_ns += of_body.calls_ns;
+    work.cleared_bytes += of_body.cleared_bytes;
     if (bodies.insert(call->body.get()).second) work.code_bytes += of_body.code_bytes;
   }
   count_operations(kernel, work);

@@ -193,12 +193,14 @@ class KernelPrinter {
   void print_body(const ir::Kernel& body, const std::string& name) {
     const PrintedKernel text = print_kernel(body, name, {}, 1, code_);
     std::vector<std::string> parameters;
-    for (const ir::Buffer& input : body.inputs)
-      parameters.push_back(pointer_parameter("const S*", input.name, true));
+    for (int k = 0; k < static_cast<int>(body.inputs.size()); ++k)
+      parameters.push_back(
+          pointer_parameter("const S*", body.inputs[index(k)].name, text.usage.inputs.contains(k)));
     for (const ir::Buffer& output : body.outputs)
       parameters.push_back(pointer_parameter("S*", output.name, true));
     if (!text.internal.empty()) printed_.internal += (printed_.internal.empty() ? "" : "\n") + text.internal;
-    add_internal(name, join(parameters, ", "), text.body + "\n");
+    const std::string clears = text.clears + (text.clears.empty() ? "" : "\n");
+    add_internal(name, join(parameters, ", "), clears + text.body + "\n");
   }
 
   void add_internal(const std::string& name, const std::string& parameters, const std::string& body) {
@@ -271,15 +273,20 @@ PrintedKernel print_kernel(const ir::Kernel& kernel, const std::string& name, co
   return KernelPrinter(kernel, name, entry_names, jobs, code).print();
 }
 
+static void add_headers(const ir::Kernel& kernel, std::set<std::string>& headers) {
+  for (const ir::Call* call : kernel.calls()) {
+    if (call->axes != nullptr || call->panels != nullptr || call->num_points > 0)
+      headers.insert(header_of(*call));
+  }
+  for (const ir::Kernel* body : kernel.bodies()) add_headers(*body, headers);
+}
+
 std::string includes_of(const ir::Kernel& kernel, const std::string& robot) {
   std::vector<std::string> lines;
   if (has_lanes(kernel)) lines.emplace_back("#include <featherline/lanes.hpp>");
   if (has_pivots(kernel)) lines.emplace_back("#include <featherline/pivot.hpp>");
   std::set<std::string> headers;
-  for (const ir::Call* call : kernel.calls()) {
-    if (call->axes != nullptr || call->panels != nullptr || call->num_points > 0)
-      headers.insert(header_of(*call));
-  }
+  add_headers(kernel, headers);
   for (const std::string& header : headers) lines.push_back("#include <featherline/" + header + ".hpp>");
   if (kernel.walk() != nullptr) lines.push_back("#include \"" + robot + "_pose_steps.ipp\"");
   return join(lines, "\n");

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <map>
+
 #include <cstdint>
 #include <vector>
 
@@ -24,11 +26,21 @@ std::string parameters(const Signature& signature) {
 
 std::string line(const std::string& statement) { return wrap_statement(statement, "  ") + "\n"; }
 
+/// By name, the code for so many angles of the function, and of its internal functions.
+std::map<std::string, int> sincos_codes(const ir::Kernel& kernel) {
+  std::map<std::string, int> codes;
+  if (kernel.num_angles() > 0) codes["sincos"] = kernel.num_angles();
+  for (const ir::Kernel* body : kernel.bodies()) {
+    if (body->num_angles() > 0) codes["sincos_of_" + body->name] = body->num_angles();
+  }
+  return codes;
+}
+
 /// Statements that read the code.
 std::string touch_code(const LoweredFunction& function) {
   std::vector<std::string> codes{"code"};
   if (function.kernel.walk() != nullptr) codes.emplace_back("steps");
-  if (function.kernel.num_angles() > 0) codes.emplace_back("sincos");
+  for (const auto& [code, angles] : sincos_codes(function.kernel)) codes.push_back(code);
   std::string text;
   for (const std::string& code : codes)
     text += line("featherline::touch_code<detail::" + function_name(function) + "_" + code + ", S>();");
@@ -92,7 +104,8 @@ std::string code_definitions(const Request& request, const LoweredFunction& func
   };
   std::string text = code("code", code_number(robot, name));
   if (function.kernel.walk() != nullptr) text += code("steps", code_number(robot, "steps"));
-  if (function.kernel.num_angles() > 0) text += code("sincos", std::to_string(function.kernel.num_angles()));
+  for (const auto& [name_of_code, angles] : sincos_codes(function.kernel))
+    text += code(name_of_code.c_str(), std::to_string(angles));
   return text;
 }
 

@@ -223,9 +223,10 @@ class KernelInterpreter {
       const std::size_t argument = call.body->inputs.size() + k;
       const std::size_t buffer = index(call.arguments.at(argument).index);
       for (std::size_t e = 0; e < body.written_[k].size(); ++e) {
-        if (!body.is_stored_[k][e]) continue;
+        if (!body.is_stored_[k][e] && !body.cleared_.contains(k)) continue;
         const std::size_t entry = index(call.first.at(argument)) + e;
-        if (call.condition) is_stored_.at(buffer).at(entry) = false;  // it replaces results
+        // It replaces results: those of another algorithm, or in a local array those of an earlier call.
+        if (call.condition || buffer >= kernel_.outputs.size()) is_stored_.at(buffer).at(entry) = false;
         store(buffer, entry, body.written_[k][e]);
       }
     }

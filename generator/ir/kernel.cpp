@@ -227,7 +227,9 @@ Cost count_cost(const Kernel& kernel) {
   const std::vector<bool> live = live_nodes(kernel), column = column_nodes(kernel);
   Cost cost;
   for (const Call* call : kernel.calls()) {
-    if (!call->condition) cost.flops += call->body ? count_cost(*call->body).flops : call->cost.flops;
+    const Cost of_body = call->body ? count_cost(*call->body) : Cost{};
+    if (!call->condition) cost.flops += call->body ? of_body.flops : call->cost.flops;
+    cost.sincos += of_body.sincos;
   }
   std::set<NodeId> angles;
   for (NodeId id = 0; id < kernel.graph.size(); ++id) {

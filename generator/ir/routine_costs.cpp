@@ -287,6 +287,17 @@ static RoutineCost response_of_contacts(double points) {
   return cost(4.0 * rows * rows * rows, 12'000.0, 7.0 * rows * rows, 100.0 * points + 60.0 * points * points);
 }
 
+/// A and B of a step from derivatives of the acceleration: the columns are multiplied and stored.
+static RoutineCost step_of_derivatives(double n) {
+  return cost(12.0 * n * n, 2500.0, 0.0, 3.0 * n * (2.0 + 0.12 * n));
+}
+/// The same of a stage, with two products of n x n and n x 3 n, but for the first one.
+static RoutineCost stage_of_derivatives(double n, bool multiplies) {
+  const double flops = multiplies ? 12.0 * n * n * n : 0.0;
+  return cost(flops + 24.0 * n * n, multiplies ? 7000.0 : 2500.0, 6.0 * n,
+              0.02 * flops + 6.0 * n * (2.0 + 0.12 * n));
+}
+
 RoutineCost cost_of(const Call& call) {
   const AxisTable* axes = call.axes.get();
   const PanelTable* panels = call.panels.get();
@@ -328,6 +339,16 @@ RoutineCost cost_of(const Call& call) {
     case Routine::panel_mass_matrix_vector_derivative:
       return panel_cost(*panels, panel_flops(*panels, flops_of_rates, flops_of_mass_matrix_pair),
                         ns_of_mass_matrix_flop, bytes_of_mass_matrix_derivative, rows_of_rates);
+    case Routine::semi_implicit:
+    case Routine::semi_implicit_behind_base:
+      return step_of_derivatives(axes->nv);
+    case Routine::first_stage:
+      return stage_of_derivatives(axes->nv, false);
+    case Routine::middle_stage:
+    case Routine::middle_stage_behind_base:
+    case Routine::last_stage:
+    case Routine::last_stage_behind_base:
+      return stage_of_derivatives(axes->nv, true);
     case Routine::contact_impulses:
     case Routine::contact_impulses_from:
       return solution_of_contacts(call.num_points);

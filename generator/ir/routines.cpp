@@ -5,6 +5,7 @@
 #include "support/diagnostic.hpp"
 
 #include <featherline/panels.hpp>
+#include <featherline/step_derivatives.hpp>
 #include <featherline/vector_loops.hpp>
 
 #include <algorithm>
@@ -28,9 +29,12 @@ void with_arguments(const Run& run, double* const* x, std::integer_sequence<int,
   }
 #define FEATHERLINE_LOOP_AS(row, name, count) Routine::row, FEATHERLINE_RUN(axes, count, vector_loops, name)
 #define FEATHERLINE_LOOP(name, count) FEATHERLINE_LOOP_AS(name, name, count)
+#define FEATHERLINE_STEP(name, count) Routine::name, FEATHERLINE_RUN(axes, count, step_derivatives, name)
 #define FEATHERLINE_PANEL(name, count) FEATHERLINE_RUN(panels, count, panels, name)
 
 const std::vector<RoutineRow>& rows() {
+  static const std::vector<Shape> of_step{Shape::moves, matrix, matrix, matrix, hessian, Shape::torques},
+      of_stage{Shape::moves, matrix, matrix, matrix, Shape::stage, Shape::stage, hessian, Shape::torques};
   static const std::vector<RoutineRow> table{
       {FEATHERLINE_LOOP(rnea_second_derivatives, 6),
        {Shape::motion, Shape::operators, tensor, tensor, tensor, tensor}},
@@ -64,6 +68,13 @@ const std::vector<RoutineRow>& rows() {
       {Routine::add_to_diagonal, FEATHERLINE_PANEL(add_to_diagonal, 2), {vector, matrix}},
       {Routine::add_to_hessian, FEATHERLINE_PANEL(add_to_hessian, 3), {vector, vector, hessian}},
       {Routine::add_to_cube_diagonal, FEATHERLINE_PANEL(add_to_cube_diagonal, 2), {vector, tensor}},
+      {FEATHERLINE_STEP(semi_implicit, 6), of_step},
+      {FEATHERLINE_STEP(semi_implicit_behind_base, 6), of_step},
+      {FEATHERLINE_STEP(first_stage, 8), of_stage},
+      {FEATHERLINE_STEP(middle_stage, 8), of_stage},
+      {FEATHERLINE_STEP(middle_stage_behind_base, 8), of_stage},
+      {FEATHERLINE_STEP(last_stage, 8), of_stage},
+      {FEATHERLINE_STEP(last_stage_behind_base, 8), of_stage},
       {Routine::contact_impulses,
        "contact_step",
        "impulses",
@@ -99,6 +110,7 @@ const std::vector<RoutineRow>& rows() {
 #undef FEATHERLINE_RUN
 #undef FEATHERLINE_LOOP_AS
 #undef FEATHERLINE_LOOP
+#undef FEATHERLINE_STEP
 #undef FEATHERLINE_PANEL
 
 /// How many numbers an argument of a loop or of panels has.
@@ -133,6 +145,12 @@ int size_of(Shape shape, const Call& call) {
       return detail::num_base_entries;
     case Shape::parts:
       return detail::size_of_parts(call.axes->limb_blocks(), n);
+    case Shape::moves:
+      return detail::size_of_moves(*call.axes);
+    case Shape::stage:
+      return 3 * n * n;
+    case Shape::torques:
+      return 2 * n * n;
     case Shape::joints:
       return call.panels->size_of_joints();
     default:

@@ -35,6 +35,14 @@ enum class Routine {
   add_to_diagonal,
   add_to_hessian,
   add_to_cube_diagonal,
+  // On an AxisTable: featherline/step_derivatives.hpp.
+  semi_implicit,
+  semi_implicit_behind_base,
+  first_stage,
+  middle_stage,
+  middle_stage_behind_base,
+  last_stage,
+  last_stage_behind_base,
   // On points: featherline/contact_step.hpp, contact_derivatives.hpp.
   contact_impulses,
   contact_impulses_from,
@@ -55,6 +63,9 @@ enum class Shape {
   base_columns,  ///< detail::put_base_columns()
   parts,         ///< detail::size_of_parts()
   joints,        ///< detail::PanelInputs
+  moves,         ///< detail::Moves
+  stage,         ///< n x 3 n
+  torques,       ///< 2 n x n
   // With N points:
   contact_matrix,    ///< 3 N x 3 N
   contact_speeds,    ///< 6 N, and the step

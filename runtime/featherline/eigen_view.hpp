@@ -51,14 +51,16 @@ struct Layout {
   /// The type alone says that the numbers are contiguous, column by column.
   static constexpr bool surely_dense = in_memory && !row_major && inner_dense && outer_dense;
 
-  static constexpr bool fits(int size, int expected) { return size == Eigen::Dynamic || size == expected; }
+  static constexpr bool fits(int size, int expected) {
+    return size == Eigen::Dynamic || expected == Eigen::Dynamic || size == expected;
+  }
   /// The sizes that the type fixes are right.
   static constexpr bool right_type =
       is_vector ? fits(X::SizeAtCompileTime, Rows)
                 : fits(X::RowsAtCompileTime, Rows) && fits(X::ColsAtCompileTime, Columns);
 
-  static bool has_right_size(const X& x) {
-    return is_vector ? x.size() == Rows : x.rows() == Rows && x.cols() == Columns;
+  static bool has_right_size(const X& x, Eigen::Index columns) {
+    return is_vector ? x.size() == Rows : x.rows() == Rows && x.cols() == columns;
   }
 
   static bool is_dense(const X& x) {
@@ -67,14 +69,14 @@ struct Layout {
       if (is_vector) return Rows <= 1 || x.innerStride() == 1;
       const Eigen::Index down = row_major ? x.outerStride() : x.innerStride();
       const Eigen::Index right = row_major ? x.innerStride() : x.outerStride();
-      return (Rows <= 1 || down == 1) && (Columns <= 1 || right == Rows);
+      return (Rows <= 1 || down == 1) && (x.cols() <= 1 || right == Rows);
     }
     static_cast<void>(x);
     return false;
   }
 };
 
-/// An input vector or matrix.
+/// An input vector or matrix, which may have any number of columns: Eigen::Dynamic.
 template <class S, int Rows, int Columns, class X>
 class Input {
   using Place = Layout<X, Rows, Columns>;
@@ -84,7 +86,8 @@ class Input {
 
  public:
   explicit Input(const X& x) {
-    eigen_assert(Place::has_right_size(x) && "an input has the size that the function takes");
+    eigen_assert(Place::has_right_size(x, Columns == Eigen::Dynamic ? x.cols() : Columns) &&
+                 "an input has the size that the function takes");
     if constexpr (Place::in_memory) data_ = x.data();
     if constexpr (!Place::surely_dense) {
       if (Place::is_dense(x)) return;
@@ -117,18 +120,18 @@ class Output {
  public:
   /// If `keep` is true, the function does not write all entries. Those that it does not write stay as they are, and are
   /// zero in an output that was empty.
-  explicit Output(X& x, bool keep = false) : x_(x) {
-    eigen_assert((Place::has_right_size(x) || (resizable && x.size() == 0)) &&
+  explicit Output(X& x, bool keep = false, Eigen::Index columns = Columns) : x_(x) {
+    eigen_assert((Place::has_right_size(x, columns) || (resizable && x.size() == 0)) &&
                  "an output has the size that the function gives, or is empty");
     if constexpr (resizable) {
-      if (!Place::has_right_size(x)) {
-        resize();
+      if (!Place::has_right_size(x, columns)) {
+        resize(columns);
         if (keep) x.setZero();
       }
     }
     in_place_ = Place::is_dense(x);
     if constexpr (!Place::surely_dense) {
-      if (!in_place_) copy_.resize(Rows, Columns);
+      if (!in_place_) copy_.resize(Rows, columns);
       if (!in_place_ && keep) copy_ = x.matrix();
     }
   }
@@ -151,11 +154,11 @@ class Output {
   }
 
  private:
-  void resize() {
+  void resize(Eigen::Index columns) {
     if constexpr (Place::is_vector) {
       x_.resize(Rows);
     } else {
-      x_.resize(Rows, Columns);
+      x_.resize(Rows, columns);
     }
   }
 
@@ -202,6 +205,16 @@ Output<S, Rows, Columns, std::remove_reference_t<X>> output(X&& x, bool keep = f
   static_assert(std::is_lvalue_reference_v<X> || !std::is_base_of_v<Eigen::PlainObjectBase<Bare>, Bare>,
                 "an output that is a temporary: nobody would see the result");
   return Output<S, Rows, Columns, Bare>(x, keep);
+}
+
+/// An output with a column for each step.
+template <class S, int Rows, class X>
+Output<S, Rows, Eigen::Dynamic, std::remove_reference_t<X>> steps(X&& x, int count) {
+  using Bare = std::remove_reference_t<X>;
+  static_assert(!std::is_const_v<Bare>, "an output that is constant");
+  static_assert(std::is_lvalue_reference_v<X> || !std::is_base_of_v<Eigen::PlainObjectBase<Bare>, Bare>,
+                "an output that is a temporary: nobody would see the result");
+  return Output<S, Rows, Eigen::Dynamic, Bare>(x, false, count);
 }
 
 template <class S, int Rows, int Columns = 1, class X, std::enable_if_t<std::is_floating_point_v<X>, int> = 0>

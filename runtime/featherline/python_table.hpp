@@ -19,7 +19,7 @@
 namespace featherline::python {
 
 /// Changes whenever a structure of this file does. A library of another version is refused.
-inline constexpr int table_version = 4;
+inline constexpr int table_version = 5;
 
 /// A table and its length.
 template <class T>
@@ -39,6 +39,7 @@ constexpr List<T> list(const T (&array)[size]) {
 
 inline constexpr int max_rank = 3;
 inline constexpr int max_arrays = 16;  ///< of a function
+inline constexpr int any_number = -1;  ///< a side that callers choose: the number of steps
 
 /// What the numbers of an input have to be.
 enum class Demand {
@@ -48,7 +49,7 @@ enum class Demand {
 };
 
 /// An array that a function reads or writes, as Python shows it. Its first side runs fastest in memory, or slowest if
-/// it counts entries: links, frames. Then the others run faster, from the second one on.
+/// it counts entries: links, frames, steps. Then the others run faster, from the second one on.
 struct Array {
   const char* name;
   bool is_output;
@@ -68,7 +69,8 @@ struct Arrays : List<Array> {
   }
 };
 
-/// Runs a function on arrays in the order of its inputs, and of its outputs. For one state `count` is not read.
+/// Runs a function on arrays in the order of its inputs, and of its outputs. For one state `count` is not read. Where
+/// callers choose a number of steps, `link` is this number.
 using Call = void (*)(std::ptrdiff_t count, const void* const* inputs, void* const* outputs, int link,
                       ReferenceFrame frame);
 
@@ -131,6 +133,8 @@ struct Adapter<function> {
         return count;
       } else if constexpr (std::is_same_v<P, ReferenceFrame>) {
         return frame;
+      } else if constexpr (std::is_same_v<P, int>) {
+        return link;
       } else if constexpr (std::is_enum_v<P>) {
         return static_cast<P>(link);
       } else if constexpr (std::is_same_v<P, BatchOptions>) {

@@ -2,6 +2,7 @@
 #include "double_pendulum.hpp"
 #include "planar3.hpp"
 #include "planar3_aba_derivatives.ipp"
+#include "planar3_eigen.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -277,6 +278,13 @@ TEST_CASE("a rollout is one step after the other") {
     CHECK(std::memcmp(q, y.x[0] + 3 * k, sizeof q) == 0);
     CHECK(std::memcmp(v, y.x[1] + 3 * k, sizeof v) == 0);
   }
+  const Eigen::Map<const Eigen::Vector3d> q_0(y.q), v_0(y.v);
+  const Eigen::Map<const Eigen::Matrix3Xd> all(y.x[0], 3, 4), tau(y.tau, 3, 4);
+  Eigen::MatrixXd q_all, v_all, wide = tau.replicate(2, 1);
+  planar3::eigen::rollout(q_0, v_0, tau, 0.01, q_all, v_all);
+  CHECK(q_all == all);
+  planar3::eigen::rollout(q_0, v_0, wide.topRows<3>(), 0.01, wide.bottomRows<3>(), v_all);
+  CHECK(wide.bottomRows<3>() == all);
   y.x[0][0] = 7.0;
   planar3::rollout(y.q, y.v, y.tau, 0.01, 0, y.x[0], y.x[1]);
   CHECK(y.x[0][0] == 7.0);

@@ -15,6 +15,7 @@ force() {
     formulations+=(--formulation "$function=$1")
   done
 }
+integrator=semi_implicit
 robot=()  # what write_random_robot takes besides
 of_inverse=(minv aba_derivatives aba_second_derivatives aba_vector_hessian minv_vector_derivative)
 case "$3" in
@@ -38,6 +39,12 @@ case "$3" in
   limb_columns)
     force "limb lanes column by column" aba_derivatives minv_vector_derivative
     robot=(2)
+    ;;
+  steps) force "sparse factor and loops" step_derivatives ;;
+  stages)  # of Runge and Kutta
+    force "sparse factor and loops" step_derivatives
+    functions+=(step)
+    integrator=rk4
     ;;
   contracted_panels)
     force "panels" rnea_vector_hessian mass_matrix_vector_derivative
@@ -63,4 +70,5 @@ if [ "$3" = loops ]; then
   export CXX=$compiler
 fi
 "$2" "$4" "${7:-11}" "$6" "${robot[@]}" | "$1" check - --base "$5" --joint-dynamics "$joint_dynamics" --states 1 \
+  $([ $integrator = rk4 ] && echo --integrator rk4) \
   --functions "$(IFS=,; echo "${functions[*]}")" "${formulations[@]}"

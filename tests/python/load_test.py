@@ -76,6 +76,29 @@ class Load(unittest.TestCase):
         np.testing.assert_allclose(robot.rnea(q, v, a), singly, rtol=1e-12, atol=1e-12)
         np.testing.assert_allclose(robot.mass_matrix(q)[5], robot.mass_matrix(q[5]), rtol=1e-12)
 
+    def test_rollouts(self):
+        for batch in (False, True):
+            robot = self.load(robot_file("planar3"), functions=["step", "rollout"], batch=batch)
+            random = np.random.default_rng(1)
+            q, v = random.uniform(-1.0, 1.0, (2, 5, robot.nv))
+            tau = random.uniform(-1.0, 1.0, (5, 4, robot.nv))
+            all_q, all_v = robot.rollout(q, v, tau, 0.01)
+            self.assertEqual(all_q.shape, (5, 4, robot.nq))
+            for k in range(5):
+                state = q[k], v[k]
+                one = robot.rollout(*state, tau[k], 0.01)
+                for n in range(4):
+                    state = robot.step(*state, tau[k, n], 0.01)
+                    np.testing.assert_allclose(one.q_all[n], state.q_next, rtol=1e-12, atol=1e-14)
+                    np.testing.assert_allclose(all_v[k, n], state.v_next, rtol=1e-12, atol=1e-14)
+            self.assertEqual(robot.rollout(q[0], v[0], np.zeros((0, robot.nv)), 0.01).q_all.shape, (0, robot.nq))
+        out = np.zeros((4, 3)), np.zeros((3, 3))
+        with self.assertRaisesRegex(ValueError, r"rollout: out for v_all has shape \(3, 3\); expected .* shape \(4, 3\)"):
+            robot.rollout(q[0], v[0], tau[0], 0.01, out=out)
+        for wrong in (tau[0, 0], tau[0, :, :2], tau[None]):
+            with self.assertRaisesRegex(ValueError, r"rollout: tau has shape .*; expected \(\w, 3\), or \(count, \w, 3\)"):
+                robot.rollout(q[0], v[0], wrong, 0.01)
+
     def test_threads(self):
         for batch in (False, True):
             robot = self.load(robot_file("planar3"), functions=["rnea_derivatives"], batch=batch)

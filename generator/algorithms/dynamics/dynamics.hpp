@@ -114,6 +114,7 @@ Linearisation linear_by_dmm, linear_by_factor, linear_by_aza;
 template <Linearisation linear>
 void aba_derivatives(Context& context) {
   const LinearDynamics d = linear(context, context.input("v"), context.input("tau"));
+  context.output_acceleration(d.a);
   context.output("da_dq", d.da_dq.column_major());
   context.output("da_dv", d.da_dv.column_major());
   context.output("da_dtau", d.da_dtau.column_major());

@@ -167,6 +167,7 @@ void minv_in_lanes_and_kernels(Context& c) {
 
 void aba_derivatives_in_lanes(Context& c) {
   const ForwardDerivatives parts = forward_derivatives(c);
+  c.output_acceleration(parts.a);
   const auto [da_dq, da_dv] = products(c, parts, LimbInverse::Columns::all);
   c.output("da_dq", da_dq);
   c.output("da_dv", da_dv);
@@ -183,6 +184,7 @@ StoredDynamics stored_dynamics_in_lanes(Context& c) {
 
 void aba_derivatives_in_lanes_and_kernels(Context& c) {
   const ForwardDerivatives parts = forward_derivatives(c);
+  c.output_acceleration(parts.a);
   c.output("da_dtau", parts.inverse.inverse());
   c.output("da_dq", parts.id.dtau_dq.column_major(), matrix);
   c.output("da_dv", parts.id.dtau_dv.column_major(), matrix);
@@ -205,6 +207,7 @@ void aba_vector_hessian_in_lanes_and_kernels(Context& c) {
 
 void aba_derivatives_by_limb_columns(Context& c) {
   const ForwardDerivatives parts = forward_derivatives(c);
+  c.output_acceleration(parts.a);
   Matrix unit(c.nv());
   for (int k = 0; k < c.nv(); ++k) unit(k, k) = 1.0;
   LimbColumns columns(c, parts.inverse);

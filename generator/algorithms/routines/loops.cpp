@@ -116,6 +116,7 @@ void minv_in_loops(Context& c, Routines by) {
 void aba_derivatives_in_loops(Context& c, Routines by) {
   const Values a = acceleration(c, linear_solver(c));
   const FirstDerivatives id = first_derivatives(c, c.input("v"), a, chosen_frames(c.tree()));
+  c.output_acceleration(a);
   c.local("M", id.M.column_major());
   c.output("da_dq", id.dtau_dq.column_major());
   c.output("da_dv", id.dtau_dv.column_major());

@@ -106,7 +106,7 @@ Context call_acceleration(Context& c, const std::string& Minv, Inverse inverse =
   c.local("M", joint_space_inertia(c).column_major(), matrix);
   c.local("net", net_torque(c, c.input("v"), c.input("tau")));
   Context full = c.unfolded();
-  full.scratch("acceleration", full.nv());
+  if (!full.has_output("acceleration")) full.scratch("acceleration", full.nv());
   call_inverse(full, unrolled, inverse, "M", Minv);
   call_on_tree(full, unrolled, ir::Routine::solve, {Minv, "net", "acceleration"});
   return full;

@@ -18,10 +18,34 @@ Entries entries_of(const SquareMatrix& A) {
   return entries;
 }
 
+/// The rows of some columns of A and B: of q' and of v'.
+struct Rows {
+  Entries of_q, of_v;
+};
+
 /// Entries of n x n as a block that begins at a row and a column of a matrix of 2 n rows.
 void place(const Entries& block, int n, int row, int column, Entries& all) {
   const auto place = [&](int k) { return row + k % n + 2 * n * (column + k / n); };
   for (const StoredEntry& e : block) all.push_back({mapped(e.places, place), e.value});
+}
+
+/// The columns of A.
+Entries columns_of_state(int n, const Rows& by_q, const Rows& by_v) {
+  Entries A;
+  place(by_q.of_q, n, 0, 0, A);
+  place(by_q.of_v, n, n, 0, A);
+  place(by_v.of_q, n, 0, n, A);
+  place(by_v.of_v, n, n, n, A);
+  return A;
+}
+
+void write(Context& c, const Rows& by_q, const Rows& by_v, const Rows& by_tau) {
+  const int n = c.full_tree().nv;
+  Entries B;
+  place(by_tau.of_q, n, 0, 0, B);
+  place(by_tau.of_v, n, n, 0, B);
+  c.output("A", columns_of_state(n, by_q, by_v));
+  c.output("B", B);
 }
 
 /// The semi-implicit step. Matrices are entries of full ones, in lanes where the tree is folded.
@@ -38,23 +62,27 @@ class SemiImplicit {
     }
   }
 
-  void write(const Entries& da_dq, const Entries& da_dv, const Entries& da_dtau) {
-    const Entries by_q = scaled(da_dq), by_tau = scaled(da_dtau);
-    Entries by_v = scaled(da_dv);
-    std::map<int, Scalar> identity, steps;
-    for (int k = 0; k < n_; ++k) identity[k * (n_ + 1)] = 1.0;
-    add(identity, by_v);
-    Entries q_by_q = moved(by_q);
-    add(position_by_position(), q_by_q);
-    Entries A, B;
-    place(q_by_q, n_, 0, 0, A);
-    place(by_q, n_, n_, 0, A);
-    place(moved(by_v), n_, 0, n_, A);
-    place(by_v, n_, n_, n_, A);
-    place(moved(by_tau), n_, 0, 0, B);
-    place(by_tau, n_, n_, 0, B);
-    c_.output("A", A);
-    c_.output("B", B);
+  /// The first `columns` columns by q, or by v, of which there may be no more.
+  Rows by_q(const Entries& da_dq, int columns) const {
+    Rows rows{{}, scaled(da_dq)};
+    rows.of_q = moved(rows.of_v);
+    add(position_by_position(columns), rows.of_q);
+    return rows;
+  }
+  Rows by_v(const Entries& da_dv, int columns) const {
+    std::map<int, Scalar> identity;
+    for (int k = 0; k < columns; ++k) identity[k * (n_ + 1)] = 1.0;
+    Rows rows{{}, scaled(da_dv)};
+    add(identity, rows.of_v);
+    rows.of_q = moved(rows.of_v);
+    return rows;
+  }
+  Rows by_tau(const Entries& da_dtau) const {
+    Entries of_v = scaled(da_dtau);
+    return {moved(of_v), of_v};
+  }
+  void write(const Entries& da_dq, const Entries& da_dv, const Entries& da_dtau) const {
+    algorithms::write(c_, by_q(da_dq, n_), by_v(da_dv, n_), by_tau(da_dtau));
   }
 
  private:
@@ -94,10 +122,10 @@ class SemiImplicit {
     return result;
   }
 
-  /// P_q, by place.
-  std::map<int, Scalar> position_by_position() const {
+  /// The first columns of P_q, by place.
+  std::map<int, Scalar> position_by_position(int columns) const {
     std::map<int, Scalar> entries;
-    for (int c = 0; c < c_.nv(); ++c) {
+    for (int c = 0; c < c_.nv() && full(c) < columns; ++c) {
       for (const int same : c_.folding().velocities[index(c)]) entries[same * (n_ + 1)] = 1.0;
       if (joint_of_row_.count(full(c)) == 0) continue;
       for (int r = 0; r < c_.nv(); ++r) {
@@ -214,15 +242,8 @@ void runge_kutta(Context& c, Linearisation* linear) {
   Rates of_step(n);
   of_step.add(sixth, of_sum_v);
   const Rates next_q = rates_of_position(c, plus(c.zeros(), sixth, sum_v), of_step);
-  Entries A, B;
-  place(entries_of(next_q.q), n, 0, 0, A);
-  place(entries_of(next_v.q), n, n, 0, A);
-  place(entries_of(next_q.v), n, 0, n, A);
-  place(entries_of(next_v.v), n, n, n, A);
-  place(entries_of(next_q.tau), n, 0, 0, B);
-  place(entries_of(next_v.tau), n, n, 0, B);
-  c.output("A", A);
-  c.output("B", B);
+  write(c, {entries_of(next_q.q), entries_of(next_v.q)}, {entries_of(next_q.v), entries_of(next_v.v)},
+        {entries_of(next_q.tau), entries_of(next_v.tau)});
 }
 
 }  // namespace
@@ -240,12 +261,23 @@ void step_derivatives_in_lanes(Context& c) {
   SemiImplicit(c, d.a).write(d.da_dq, d.da_dv, d.da_dtau);
 }
 
+std::vector<StoredEntry> columns_of_step(Context& c, const Coordinates& a, const SquareMatrix& da_dq,
+                                         const SquareMatrix& da_dv, int columns_q, int columns_v) {
+  const SemiImplicit step(c, a);
+  return columns_of_state(c.nv(), step.by_q(entries_of(da_dq), columns_q),
+                          step.by_v(entries_of(da_dv), columns_v));
+}
+
 bool steps_fit_limbs(const model::Tree& tree) {
   const auto fits = [&](const model::FoldedBody& body) {
     return body.lanes() == 1 || tree.bodies[index(body.members.front())].joint.row().steps_add();
   };
   return tree.integrator == model::Integrator::semi_implicit &&
          std::ranges::all_of(model::fold_bodies(tree).bodies, fits);
+}
+
+bool stages_fit_limbs(const model::Tree& tree) {
+  return tree.integrator == model::Integrator::rk4 || steps_fit_limbs(tree);
 }
 
 }  // namespace featherline::algorithms

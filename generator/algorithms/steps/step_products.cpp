@@ -62,14 +62,15 @@ WeightedRates semi_implicit(Context& c, MakeSolver* make_solver) {
 WeightedRates runge_kutta(Context& c, MakeSolver* make_solver) {
   const Coordinates &q = c.input("q"), &v = c.input("v");
   const Scalar dt = c.dt(), half = Scalar(0.5) * dt, sixth = Scalar(1.0 / 6.0) * dt;
-  const std::vector<Scalar> reach{half, half, dt}, part{sixth, Scalar(2.0) * sixth, Scalar(2.0) * sixth, sixth};
+  const std::vector<Scalar> reach{half, half, dt},
+      part{sixth, Scalar(2.0) * sixth, Scalar(2.0) * sixth, sixth};
   std::vector<std::unique_ptr<Stage>> stages;
   std::vector<Coordinates> steps;  // by stage: from q to the next one
   Coordinates mean = c.zeros();
   for (std::size_t i = 0; i < part.size(); ++i) {
     const Context at = i == 0 ? c : c.at(c.keep(position_after(c, q, steps.back())));
-    stages.push_back(std::make_unique<Stage>(
-        at, i == 0 ? v : c.keep(plus(v, reach[i - 1], stages.back()->a)), make_solver));
+    stages.push_back(std::make_unique<Stage>(at, i == 0 ? v : c.keep(plus(v, reach[i - 1], stages.back()->a)),
+                                             make_solver));
     const Coordinates& v_i = stages.back()->v;
     add_multiple(mean, part[i], v_i);
     if (i < reach.size()) steps.push_back(c.keep(scaled(c, reach[i], v_i)));

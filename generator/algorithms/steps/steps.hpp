@@ -18,6 +18,8 @@
 ///   q' = q (+) dt/6 (v_1 + 2 v_2 + 2 v_3 + v_4),  v' = v + dt/6 (f_1 + 2 f_2 + 2 f_3 + f_4).
 namespace featherline::algorithms {
 
+/// The four stages of Runge and Kutta, with one internal function for their accelerations.
+void runge_kutta_in_calls(Context& context, Acceleration* acceleration);
 /// Outputs q_next and v_next, or q_all and v_all: one step of several.
 void take_step(Context& context, Acceleration* acceleration);
 
@@ -40,6 +42,19 @@ void step_derivatives(Context& context) {
   step_derivatives(context, linear);
 }
 void step_derivatives_in_lanes(Context& context);
+/// The first columns of A by q and by v, of the semi-implicit step. `da_dq` and `da_dv` have no other columns.
+std::vector<StoredEntry> columns_of_step(Context& context, const Coordinates& a, const SquareMatrix& da_dq,
+                                         const SquareMatrix& da_dv, int columns_q, int columns_v);
+/// The same from an internal function, which writes `acceleration`, `da_dq`, `da_dv` and `da_dtau`, and routines.
+void step_derivatives_in_calls(Context& context, const std::function<void(Context&)>& dynamics);
+template <void (*dynamics)(Context&)>
+void step_derivatives_in_calls(Context& context) {
+  step_derivatives_in_calls(context, dynamics);
+}
+template <void (*dynamics)(Context&, Routines)>
+void step_derivatives_in_calls(Context& context, Routines by) {
+  step_derivatives_in_calls(context, [by](Context& c) { dynamics(c, by); });
+}
 
 /// Outputs wq, wv and wtau: w^T A and w^T B, without these matrices.
 void step_vjp(Context& context, MakeSolver* make_solver);
@@ -66,7 +81,9 @@ void contact_step_parameter_derivatives(Context& context) {
 /// Whether there are constraints, and all are contact points or spheres.
 bool has_contact_points_alone(const model::Tree& tree);
 
-/// Whether limb lanes have such steps: semi-implicit ones, where those of all joints in limbs add.
+/// Whether limb lanes have such steps in straight lines: semi-implicit ones, where those of all joints in limbs add.
 bool steps_fit_limbs(const model::Tree& tree);
+/// Whether they have them in any form: Runge and Kutta's stages are calls.
+bool stages_fit_limbs(const model::Tree& tree);
 
 }  // namespace featherline::algorithms

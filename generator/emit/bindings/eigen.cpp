@@ -12,9 +12,16 @@ namespace {
 /// ", nv, nv * nv": rows and columns of an array behind its scalar; a vector has rows alone.
 std::string sizes(const Parameter& parameter) {
   std::string text;
-  for (const catalog::Dimension& side : parameter.shape.sides())
-    text += (text.find(',', 1) == std::string::npos ? ", " : " * ") + side.text();
+  for (const catalog::Dimension& side : parameter.shape.sides()) {
+    const std::string size = side == catalog::num_steps ? "Eigen::Dynamic" : side.text();
+    text += (text.find(',', 1) == std::string::npos ? ", " : " * ") + size;
+  }
   return text;
+}
+
+/// Whether it has a column for each step, of which callers choose the number.
+bool has_steps(const Parameter& parameter) {
+  return std::ranges::count(parameter.shape.sides(), catalog::num_steps) > 0;
 }
 
 struct ViewParameter {
@@ -31,7 +38,13 @@ ViewParameter view_parameter(const Parameter& p, std::size_t index, bool keeps_z
         return {"", "view::Scalar<" + first_output + "> " + p.name, "view::value(" + p.name + ")"};
       return {type, "const Eigen::DenseBase<" + type + ">& " + p.name,
               "view::input<S" + sizes(p) + ">(" + p.name + ")"};
+    case ParameterKind::steps:
+      return {"", "", "view::value(N)"};
     case ParameterKind::output:
+      if (has_steps(p))
+        return {type, type + "&& " + p.name,
+                "view::steps<S, " + p.shape.sides().front().text() + ">(std::forward<" + type + ">(" +
+                    p.name + "), N)"};
       return {type, type + "&& " + p.name,
               (keeps_zeros ? "view::kept<S" : "view::output<S") + sizes(p) + ">(std::forward<" + type + ">(" +
                   p.name + "))"};
@@ -54,20 +67,22 @@ std::string view(const Signature& signature, const std::string& name) {
   for (std::size_t i = 0; i < signature.parameters.size(); ++i) {
     const ViewParameter p = view_parameter(signature.parameters[i], i, signature.keeps_zeros, first_output);
     if (!p.type.empty()) types.push_back("class " + p.type);
-    declarations.push_back(p.declaration);
+    if (!p.declaration.empty()) declarations.push_back(p.declaration);
     arguments.push_back(p.argument);
   }
+  const auto steps = std::ranges::find_if(signature.parameters, has_steps);
+  const std::string count = steps == signature.parameters.end()
+                                ? ""
+                                : "\n  const int N = static_cast<int>(" + steps->name + ".cols());";
   return "template <" + join(types, ", ") + ">\n" +
          wrap_statement("void " + signature.name + "(" + join(declarations, ", ") + ") {", "") +
-         "\n  using S = view::Scalar<" + first_output + ">;\n" +
+         "\n  using S = view::Scalar<" + first_output + ">;" + count + "\n" +
          wrap_statement("view::call(" + join(arguments, ", ") + ");", "  ") + "\n}";
 }
 
 std::string view_file(const FileSource& source) {
   const std::string name = emitted_name(source.request.name);
-  std::vector<Signature> signatures = make_signatures(source.request);
-  std::erase_if(signatures, [](const Signature& s) { return !s.of({ParameterKind::steps}).empty(); });
-  const auto views = each(signatures, [&](const Signature& s) { return view(s, name); });
+  const auto views = each(make_signatures(source.request), [&](const Signature& s) { return view(s, name); });
   return file_text(source.request, "eigen/robot_eigen.hpp", {{"functions", join(views, "\n\n")}});
 }
 

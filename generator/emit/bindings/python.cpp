@@ -23,7 +23,8 @@ constexpr std::string_view words_of_python[] = {
     "global", "import", "in",    "is",    "lambda", "nonlocal", "pass", "raise",  "with",    "yield"};
 
 bool counts_entries(const catalog::Dimension& side) {
-  return side == catalog::num_links || side == catalog::num_frames || side == catalog::num_external_forces;
+  return side == catalog::num_links || side == catalog::num_frames || side == catalog::num_external_forces ||
+         side == catalog::num_steps;
 }
 
 catalog::Shape python_shape(const catalog::Shape& shape) {
@@ -37,17 +38,18 @@ std::string entries_text(const catalog::Shape& shape) {
   return join(each(shape.sides(), [](const catalog::Dimension& side) { return side.text(); }), " x ");
 }
 
-/// Whether a shape of Python begins with an entry for each link or frame.
+/// Whether a shape of Python begins with an entry for each link, frame or step.
 bool has_entries_first(const catalog::Shape& shape) {
   return shape.rank() > 1 && counts_entries(shape.sides().front());
 }
 
 /// The functions of one source as Python has them. A parameter called by one of its words, "lambda", is "lambda_". One
-/// number is not an array. What has an entry for each link or frame has these first: p is num_frames x 3, and R, of which C++
-/// has nine numbers each, num_frames x 3 x 3.
+/// number is not an array. What has an entry for each link, frame or step has these first: p is num_frames x 3, and R, of
+/// which C++ has nine numbers each, num_frames x 3 x 3. The number of steps follows from the arrays.
 std::vector<Signature> python_signatures(const LoweredFunction& function, const model::Tree& tree) {
   std::vector<Signature> signatures = make_signatures(function, tree);
   for (Signature& signature : signatures) {
+    std::erase_if(signature.parameters, [](const Parameter& p) { return p.kind == ParameterKind::steps; });
     for (Parameter& p : signature.parameters) {
       p.name += std::ranges::count(words_of_python, p.name) > 0 ? "_" : "";
       if (!function.packed_maps) p.shape = python_shape(p.shape);  // packed forms are vectors
@@ -68,8 +70,9 @@ std::string demand(const LoweredFunction& function, const Parameter& p) {
 }
 
 std::string array_row(const LoweredFunction& function, const Parameter& p, const catalog::Sizes& sizes) {
-  const auto sides =
-      each(p.shape.sides(), [&](const auto& side) { return std::to_string(side.size(sizes)); });
+  const auto sides = each(p.shape.sides(), [&](const auto& side) -> std::string {
+    return side == catalog::num_steps ? "table::any_number" : std::to_string(side.size(sizes));
+  });
   const bool is_output = p.kind == ParameterKind::output;
   return fmt::format("    {{\"{}\", {}, {}, {}, {}, {{{}}}}},", p.name, is_output, demand(function, p),
                      has_entries_first(p.shape), p.shape.rank(), join(sides, ", "));
@@ -126,7 +129,6 @@ std::string binding_file(const FileSource& source) {
   const std::vector<std::string> quaternions = quaternion_rows(*request.tree);
   std::vector<std::string> tables, functions;
   for (const LoweredFunction& function : request.functions) {
-    if (function.spec->repeats) continue;  // tables have no sides that callers choose
     for (const Signature& signature : python_signatures(function, *request.tree)) {
       tables.push_back(array_table(function, signature, sizes));
       functions.push_back(function_row(request, signature));
@@ -199,7 +201,6 @@ std::string stub_file(const FileSource& source) {
   const Request& request = source.request;
   std::vector<std::string> functions, prepared;
   for (const LoweredFunction& function : request.functions) {
-    if (function.spec->repeats) continue;  // tables have no sides that callers choose
     for (const Signature& signature : python_signatures(function, *request.tree)) {
       functions.push_back(stub(signature));
       prepared.push_back(prepare_stub(signature));

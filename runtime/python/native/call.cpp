@@ -5,6 +5,8 @@
 #include "named_tuple.hpp"
 #include "states.hpp"
 
+#include <algorithm>
+
 namespace featherline::python {
 
 namespace {
@@ -13,7 +15,7 @@ namespace {
 class Invocation {
  public:
   Invocation(const Robot& robot, const Function& function, const Arguments& arguments)
-      : robot_(robot), function_(function), arguments_(arguments) {}
+      : robot_(robot), function_(function), arguments_(arguments), link_(arguments.link) {}
 
   /// `one_state`: refuses arrays with a dimension for states.
   bool prepare(bool one_state) {
@@ -30,6 +32,7 @@ class Invocation {
 
   bool find_memory();
   void choose_scalar();
+  void choose_steps();
   bool read_inputs();
   bool is_one_state() const;
   bool make_outputs();
@@ -37,8 +40,10 @@ class Invocation {
   bool keep_apart() const;
 
   const Robot& robot_;
-  const Function& function_;
+  Function function_;
   const Arguments& arguments_;
+  int link_;                  ///< or the number of steps
+  Array chosen_[max_arrays];  ///< the function's arrays, where callers choose the number of steps
   int scalar_ = NPY_DOUBLE;
   Count count_;
   Ref inputs_[max_arrays], outputs_[max_arrays];
@@ -69,12 +74,31 @@ void Invocation::choose_scalar() {
   if (!has_double || (any_float && all_float)) scalar_ = NPY_FLOAT;
 }
 
+/// The number of steps is that of the first array with such a side.
+void Invocation::choose_steps() {
+  const auto has_steps = [](const Array& array) { return array.rank > 0 && array.sides[0] == any_number; };
+  int i = 0;
+  while (i < num_inputs() && !has_steps(function_.arrays[i])) ++i;
+  if (i == num_inputs()) return;
+  const int first = PyArray_NDIM(inputs_[i].array()) - function_.arrays[i].rank;
+  if (first < 0 || first > 1) return;  // refused as every wrong shape
+  link_ = static_cast<int>(PyArray_DIM(inputs_[i].array(), first));
+  std::copy(function_.arrays.begin(), function_.arrays.end(), chosen_);
+  function_.arrays.data = chosen_;
+  for (int k = 0; k < function_.arrays.size; ++k)
+    if (has_steps(chosen_[k])) chosen_[k].sides[0] = link_;
+}
+
 bool Invocation::read_inputs() {
   const char* counted_by = nullptr;
   for (int i = 0; i < num_inputs(); ++i) {
     PyObject* argument = inputs_[i] ? inputs_[i].get() : arguments_.inputs[i];
     inputs_[i] = read_numbers(input(i), argument, scalar_);
-    if (!inputs_[i] || !read_count(input(i), inputs_[i].array(), count_, counted_by)) return false;
+    if (!inputs_[i]) return false;
+  }
+  choose_steps();
+  for (int i = 0; i < num_inputs(); ++i) {
+    if (!read_count(input(i), inputs_[i].array(), count_, counted_by)) return false;
   }
   for (int i = 0; i < num_inputs(); ++i) {
     inputs_[i] = lay_out(input(i), std::move(inputs_[i]), scalar_, count_);
@@ -149,11 +173,11 @@ void Invocation::run(bool prepares) {
   for (int i = 0; i < num_outputs(); ++i) outputs[i] = PyArray_DATA(outputs_[i].array());
   const Calls& calls = scalar_ == NPY_DOUBLE ? function_.float64 : function_.float32;
   if (!count_.is_batch) {  // shorter than giving the lock away would take
-    (prepares ? calls.prepare : calls.one)(1, inputs, outputs, arguments_.link, arguments_.frame);
+    (prepares ? calls.prepare : calls.one)(1, inputs, outputs, link_, arguments_.frame);
     return;
   }
   const int item = scalar_ == NPY_DOUBLE ? 8 : 4;
-  const States states{function_, calls, item, num_inputs(), arguments_.link, arguments_.frame};
+  const States states{function_, calls, item, num_inputs(), link_, arguments_.frame};
   run_states(states, count_.value, arguments_.threads, inputs, outputs);
 }
 

@@ -35,7 +35,8 @@ std::string in_brackets(std::string sides, int rank) { return "(" + sides + (ran
 
 std::string text_of(const npy_intp* sides, int rank) {
   std::string text;
-  for (int i = 0; i < rank; ++i) text += (i > 0 ? ", " : "") + std::to_string(sides[i]);
+  for (int i = 0; i < rank; ++i)
+    text += (i > 0 ? ", " : "") + (sides[i] < 0 ? "N" : std::to_string(sides[i]));
   return text;
 }
 

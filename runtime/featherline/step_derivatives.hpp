@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Copyright (c) 2026 the Featherline authors
+#pragma once
+
+#include <featherline/detail/axis_tree.hpp>
+#include <featherline/detail/known_indices.hpp>
+#include <featherline/detail/matrix_loops.hpp>
+#include <featherline/prepare.hpp>
+
+/// The derivatives of a step in time from those of the acceleration: A and B of d[q'; v'] = A d[q; v] + B d tau. Emitted
+/// code computes the acceleration, its derivatives da/dq, da/dv and da/dtau (n x n, column-major, n = tree.nv), and the
+/// derivatives of q (+) step, which are known ones and zeros but for joints that move along a group.
+namespace featherline {
+namespace detail {
+inline namespace FEATHERLINE_REGISTERS {
+
+/// The array `moves`. It begins with numbers of the step; then there are two matrices for each joint with several
+/// coordinates: the derivatives of q (+) w with respect to q and with respect to w, the latter times a time. Their columns
+/// fill vectors of `move_width`.
+struct Moves {
+  static constexpr int of_v = 0;   ///< what a derivative of a adds to that of v'
+  static constexpr int of_q = 1;   ///< to that of q', before it is moved
+  static constexpr int reach = 2;  ///< to that of the v of the next stage
+  static constexpr int first = 3;  ///< where the matrices begin
+  static constexpr int width = 4;
+
+  static constexpr int height(int count) { return (count + width - 1) / width * width; }
+  static constexpr int size(int count) { return 2 * height(count) * count; }
+};
+
+constexpr int product_or_unknown(int factor, int n) { return n == unknown ? unknown : factor * n; }
+
+template <class Tree>
+constexpr int size_of_moves(const Tree& tree) {
+  int size = Moves::first;
+  for (int p = 0; p < tree.num_axes; p += tree.axes[p].count) {
+    if (tree.axes[p].count > 1) size += Moves::size(tree.axes[p].count);
+  }
+  return size;
+}
+
+/// The joints with several coordinates: where theirs begin in q's tangent, and how many they are.
+template <class Tree>
+constexpr int known_axes() {
+  if constexpr (is_known_tree<Tree>) {
+    return Tree::num_axes;
+  } else {
+    return unknown;
+  }
+}
+struct MovedJoint {
+  int first = 0, count = 0;
+};
+template <class Tree>
+struct MovedJoints {
+  constexpr explicit MovedJoints(const Tree& tree) : list(tree.num_axes) {
+    for (int p = 0; p < tree.num_axes; p += tree.axes[p].count) {
+      if (tree.axes[p].count > 1) list.data[count++] = {tree.axes[p].idx_v, tree.axes[p].count};
+    }
+  }
+  ZeroedRoom<MovedJoint, known_axes<Tree>()> list;
+  int count = 0;
+};
+template <class Tree>
+inline constexpr MovedJoints<Tree> known_moved_joints{Tree{}};
+template <class Tree>
+FEATHERLINE_INLINE std::conditional_t<is_known_tree<Tree>, const MovedJoints<Tree>&, MovedJoints<Tree>>
+moved_joints([[maybe_unused]] const Tree& tree) {
+  if constexpr (is_known_tree<Tree>) {
+    return known_moved_joints<Tree>;
+  } else {
+    return MovedJoints<Tree>(tree);
+  }
+}
+
+/// to = factor x, or to += factor x.
+template <bool adds, int width, class S>
+FEATHERLINE_INLINE void put_multiple(const S& factor, const S* x, int count, S* to) {
+  if constexpr (width == 1) {
+    for (int k = 0; k < count; ++k) to[k] = adds ? to[k] + factor * x[k] : factor * x[k];
+  } else {
+    int k = 0;
+    for (; k + width <= count; k += width) {
+      auto sum = factor * load_vector<width>(x + k);
+      if (adds) sum += load_vector<width>(to + k);
+      store_vector<width, S>(sum, to + k);
+    }
+    if (k < count) put_multiple<adds, width / 2>(factor, x + k, count - k, to + k);
+  }
+}
+
+/// Which column of [A B]: a derivative with respect to a coordinate of q, of v or of tau.
+enum class By { q, v, tau };
+
+/// One column of the derivatives of q', v' or of a state between.
+template <class Tree, class S>
+class StepColumn {
+ public:
+  static constexpr int width = PackOf<S>::width, of_joint = width < Moves::width ? width : Moves::width;
+
+  FEATHERLINE_INLINE StepColumn(const Tree& tree, const S* moves) : tree_(tree), moves_(moves) {}
+
+  /// to = factor x, plus 1 at coordinate j of v.
+  template <By by>
+  FEATHERLINE_INLINE void put_v(const S& factor, const S* x, int j, S* to) const {
+    put_multiple<false, width>(factor, x, tree_.nv, to);
+    if (by == By::v) to[j] = to[j] + S(1);
+  }
+
+  /// to = d(q (+) w)/dq by coordinate j of q, plus time d(q (+) w)/dw y with y = factor x, plus 1 at coordinate j of v.
+  template <By by>
+  FEATHERLINE_INLINE void put_q(const S& time, const S& factor, const S* x, int j, S* to) const {
+    const auto& joints = moved_joints(tree_);
+    const int begin = joints.count > 0 && joints.list.data[0].first == 0 ? joints.list.data[0].count : 0;
+    put_multiple<false, width>(S(time * factor), x + begin, tree_.nv - begin, to + begin);
+    if (by != By::tau && j >= begin) to[j] = to[j] + (by == By::q ? S(1) : time);
+    const S* block = moves_ + Moves::first;
+    for (int k = 0; k < joints.count; ++k) {
+      const auto [first, count] = joints.list.data[k];
+      if (count == 6) put_block<by, 6>(block, factor, x + first, j - first, to + first);
+      if (count == 3) put_block<by, 3>(block, factor, x + first, j - first, to + first);
+      block += Moves::size(count);
+    }
+  }
+
+ private:
+  template <By by, int count>
+  FEATHERLINE_INLINE void put_block(const S* block, const S& factor, const S* x, int j, S* to) const {
+    constexpr int height = Moves::height(count);
+    const S *by_q = block, *by_w = block + height * count;
+    const bool has_j = by != By::tau && j >= 0 && j < count;
+    S y[count];
+    each(Known<0>{}, Known<count>{}, [&](auto k) FEATHERLINE_INLINE_LAMBDA { y[k] = factor * x[k]; });
+    put_rows<0, count, of_joint>(by_w, height, y, has_j ? (by == By::q ? by_q : by_w) + height * j : nullptr,
+                                 to);
+  }
+  /// Rows from r on, and the rest in shorter vectors.
+  template <int r, int count, int lanes>
+  FEATHERLINE_INLINE void put_rows(const S* by_w, int height, const S* y, const S* more, S* to) const {
+    if constexpr (r + lanes <= count) {
+      auto sum = load_vector<lanes>(by_w + r) * y[0];
+      each(Known<1>{}, Known<count>{}, [&](auto k) FEATHERLINE_INLINE_LAMBDA {
+        sum += load_vector<lanes>(by_w + height * k + r) * y[k];
+      });
+      if (more != nullptr) sum += load_vector<lanes>(more + r);
+      store_vector<lanes, S>(sum, to + r);
+      put_rows<r + lanes, count, lanes>(by_w, height, y, more, to);
+    } else if constexpr (r < count) {
+      put_rows<r, count, lanes / 2>(by_w, height, y, more, to);
+    }
+  }
+
+  const Tree& tree_;
+  const S* moves_;
+};
+
+/// The derivatives of the acceleration of a stage, column-major.
+template <class S>
+struct AccelerationRates {
+  const S *q, *v, *tau;
+};
+
+/// Columns of da/dq Q + da/dv V, `columns` at a time, to R. Behind a floating base, whose columns are known
+/// (algorithms/dynamics/floating_base.hpp), these have linear rows only, and those of its position are zero.
+template <bool behind_base, class Tree, class S>
+class StageProduct {
+ public:
+  FEATHERLINE_INLINE StageProduct(const Tree& tree, const AccelerationRates<S>& da) : tree_(tree), da_(da) {}
+
+  template <int columns>
+  FEATHERLINE_INLINE void put(const S* Q, const S* V, S* R) const {
+    rows<columns, PackOf<S>::width>(0, Q, V, R);
+  }
+
+ private:
+  template <int columns, int width>
+  FEATHERLINE_INLINE void rows(int r, const S* Q, const S* V, S* R) const {
+    for (; r + width <= tree_.nv; r += width) pack<columns, width>(r, Q, V, R);
+    if constexpr (width > 1) {
+      if (r < tree_.nv) rows<columns, width / 2>(r, Q, V, R);
+    }
+  }
+  template <int columns, int width>
+  FEATHERLINE_INLINE void pack(int r, const S* Q, const S* V, S* R) const {
+    const int n = tree_.nv;
+    const bool is_known = behind_base && r >= 3;
+    typename VectorOf<S, width>::type sum[columns] = {};
+    const auto add = [&](const S* column, const S* row) FEATHERLINE_INLINE_LAMBDA {
+      auto x = load_vector<width>(column);
+      keep_in_register(x);
+      each(Known<0>{}, Known<columns>{}, [&](auto c) FEATHERLINE_INLINE_LAMBDA { sum[c] += x * row[n * c]; });
+    };
+    for (int k = !behind_base ? 0 : is_known ? 6 : 3; k < n; ++k) add(da_.q + n * k + r, Q + k);
+    for (int k = is_known ? 3 : 0; k < n; ++k) add(da_.v + n * k + r, V + k);
+    each(Known<0>{}, Known<columns>{},
+         [&](auto c) FEATHERLINE_INLINE_LAMBDA { store_vector<width, S>(sum[c], R + n * c + r); });
+  }
+
+  const Tree& tree_;
+  AccelerationRates<S> da_;
+};
+
+/// The columns of a stage of Runge and Kutta: with R = da/dq Q + da/dv V + da/dtau, where Q and V are the derivatives of
+/// the stage's q and v,
+///
+///   next Q = d(q (+) w)/dq + d(q (+) w)/dw (reach V),  next V = 1 + reach R,
+///
+/// and multiples of R are added up in A and B, where q' and v' are.
+template <bool behind_base, bool is_last, class Tree, class S>
+class Stage {
+ public:
+  FEATHERLINE_INLINE Stage(const Tree& tree, const S* moves, const AccelerationRates<S>& da, S* Q, S* V)
+      : tree_(tree), moves_(moves), column_(tree, moves), product_(tree, da), da_tau_(da.tau), Q_(Q), V_(V) {}
+
+  /// `part`: where the columns by q, v or tau begin in Q and V; `next`: the same in A or B.
+  template <By by>
+  FEATHERLINE_INLINE void run(int part, S* next) const {
+    constexpr int side_by_side = 6;
+    const int n = tree_.nv;
+    int j = 0;
+    if (behind_base && by == By::q) {
+      for (; j < 3; ++j) end_column<by>(part, j, next);  // the position of the base moves nothing else
+    }
+    for (; j + side_by_side <= n; j += side_by_side) put<by, side_by_side>(part, j, next);
+    for (; j + 2 <= n; j += 2) put<by, 2>(part, j, next);
+    for (; j < n; ++j) put<by, 1>(part, j, next);
+  }
+
+ private:
+  template <By by, int columns>
+  FEATHERLINE_INLINE void put(int part, int j, S* next) const {
+    const int n = tree_.nv, first = part + n * j;
+    Room<S, product_or_unknown(columns, known_nv<Tree>())> room(columns * n);
+    product_.template put<columns>(Q_ + first, V_ + first, room.data);
+    for (int c = 0; c < columns; ++c) {
+      S* R = room.data + n * c;
+      S* to = next + 2 * n * (j + c);
+      if (by == By::tau) put_multiple<true, width>(S(1), da_tau_ + n * (j + c), n, R);
+      put_multiple<true, width>(moves_[Moves::of_v], R, n, to + n);
+      if (!is_last) {
+        put_multiple<true, width>(moves_[Moves::of_q], R, n, to);
+        S *Q = Q_ + first + n * c, *V = V_ + first + n * c;
+        column_.template put_q<by == By::v ? By::tau : by>(moves_[Moves::reach], S(1), V, j + c, Q);
+        column_.template put_v<by>(moves_[Moves::reach], R, j + c, V);
+      } else {
+        end_column<by>(part, j + c, next);
+      }
+    }
+  }
+  /// q' by what was added up.
+  template <By by>
+  FEATHERLINE_INLINE void end_column(int part, int j, S* next) const {
+    if (!is_last) return;
+    const int n = tree_.nv;
+    S *sum = V_ + part + n * j, *to = next + 2 * n * j;
+    column_.template put_v<By::tau>(S(1), to, j, sum);
+    if (by == By::v) sum[j] = sum[j] + moves_[Moves::reach];
+    column_.template put_q<by == By::v ? By::tau : by>(S(1), S(1), sum, j, to);
+  }
+
+  static constexpr int width = PackOf<S>::width;
+  const Tree& tree_;
+  const S* moves_;
+  StepColumn<Tree, S> column_;
+  StageProduct<behind_base, Tree, S> product_;
+  const S* da_tau_;
+  S *Q_, *V_;
+};
+
+}  // namespace FEATHERLINE_REGISTERS
+}  // namespace detail
+
+namespace step_derivatives {
+
+/// A and B of the semi-implicit step. Behind a base it leaves out the columns of A that are known.
+template <bool behind_base, class Tree, class S>
+FEATHERLINE_INLINE void put_semi_implicit(const Tree& tree, const S* moves, const S* da_dq, const S* da_dv,
+                                          const S* da_dtau, S* A, S* B) {
+  using detail::By;
+  const int n = tree.nv;
+  const detail::StepColumn<Tree, S> column(tree, moves);
+  const S& dt = moves[detail::Moves::of_v];
+  for (int j = behind_base ? 6 : 0; j < n; ++j) {
+    column.template put_q<By::q>(dt, dt, da_dq + n * j, j, A + 2 * n * j);
+    column.template put_v<By::q>(dt, da_dq + n * j, j, A + 2 * n * j + n);
+  }
+  for (int j = behind_base ? 3 : 0; j < n; ++j) {
+    S* to = A + 2 * n * (n + j);
+    column.template put_q<By::v>(dt, dt, da_dv + n * j, j, to);
+    column.template put_v<By::v>(dt, da_dv + n * j, j, to + n);
+  }
+  for (int j = 0; j < n; ++j) {
+    column.template put_q<By::tau>(dt, dt, da_dtau + n * j, j, B + 2 * n * j);
+    column.template put_v<By::tau>(dt, da_dtau + n * j, j, B + 2 * n * j + n);
+  }
+}
+
+template <class Tree, class S>
+void semi_implicit(const Tree& tree, const S* moves, const S* da_dq, const S* da_dv, const S* da_dtau, S* A,
+                   S* B) {
+  code_begins<Tree, S>();
+  put_semi_implicit<false>(tree, moves, da_dq, da_dv, da_dtau, A, B);
+  code_ends<Tree, S>();
+}
+template <class Tree, class S>
+void semi_implicit_behind_base(const Tree& tree, const S* moves, const S* da_dq, const S* da_dv,
+                               const S* da_dtau, S* A, S* B) {
+  code_begins<Tree, S>();
+  put_semi_implicit<true>(tree, moves, da_dq, da_dv, da_dtau, A, B);
+  code_ends<Tree, S>();
+}
+
+/// The first stage of Runge and Kutta: Q = 1 by q, V = 1 by v. It writes A, B, and the next Q and V, n x 3 n.
+template <class Tree, class S>
+void first_stage(const Tree& tree, const S* moves, const S* da_dq, const S* da_dv, const S* da_dtau, S* Q,
+                 S* V, S* A, S* B) {
+  code_begins<Tree, S>();
+  using detail::By;
+  using detail::Moves;
+  constexpr int width = detail::PackOf<S>::width;
+  const int n = tree.nv;
+  const detail::StepColumn<Tree, S> column(tree, moves);
+  const S &of_v = moves[Moves::of_v], &of_q = moves[Moves::of_q], &reach = moves[Moves::reach];
+  for (int j = 0; j < n; ++j) {
+    const S *by_q = da_dq + n * j, *by_v = da_dv + n * j, *by_tau = da_dtau + n * j;
+    S *q = Q + n * j, *v = V + n * j;
+    S *to_q = A + 2 * n * j, *to_v = A + 2 * n * (n + j), *to_tau = B + 2 * n * j;
+    detail::put_multiple<false, width>(of_q, by_q, n, to_q);
+    detail::put_multiple<false, width>(of_q, by_v, n, to_v);
+    detail::put_multiple<false, width>(of_q, by_tau, n, to_tau);
+    column.template put_v<By::q>(of_v, by_q, j, to_q + n);
+    column.template put_v<By::v>(of_v, by_v, j, to_v + n);
+    column.template put_v<By::tau>(of_v, by_tau, j, to_tau + n);
+    column.template put_q<By::q>(reach, S(0), by_q, j, q);
+    column.template put_q<By::v>(reach, S(0), by_v, j, q + n * n);
+    column.template put_q<By::tau>(reach, S(0), by_tau, j, q + 2 * n * n);
+    column.template put_v<By::q>(reach, by_q, j, v);
+    column.template put_v<By::v>(reach, by_v, j, v + n * n);
+    column.template put_v<By::tau>(reach, by_tau, j, v + 2 * n * n);
+  }
+  code_ends<Tree, S>();
+}
+
+template <bool behind_base, bool is_last, class Tree, class S>
+FEATHERLINE_INLINE void run_stage(const Tree& tree, const S* moves, const S* da_dq, const S* da_dv,
+                                  const S* da_dtau, S* Q, S* V, S* A, S* B) {
+  using detail::By;
+  const int n = tree.nv, part = n * n;
+  const detail::Stage<behind_base, is_last, Tree, S> stage(tree, moves, {da_dq, da_dv, da_dtau}, Q, V);
+  stage.template run<By::q>(0, A);
+  stage.template run<By::v>(part, A + 2 * part);
+  stage.template run<By::tau>(2 * part, B);
+}
+
+/// The second and the third stage, and the last one, which ends A and B.
+template <class Tree, class S>
+FEATHERLINE_NOINLINE void middle_stage(const Tree& tree, const S* moves, const S* da_dq, const S* da_dv,
+                                       const S* da_dtau, S* Q, S* V, S* A, S* B) {
+  code_begins<Tree, S>();
+  run_stage<false, false>(tree, moves, da_dq, da_dv, da_dtau, Q, V, A, B);
+  code_ends<Tree, S>();
+}
+template <class Tree, class S>
+FEATHERLINE_NOINLINE void middle_stage_behind_base(const Tree& tree, const S* moves, const S* da_dq,
+                                                   const S* da_dv, const S* da_dtau, S* Q, S* V, S* A, S* B) {
+  code_begins<Tree, S>();
+  run_stage<true, false>(tree, moves, da_dq, da_dv, da_dtau, Q, V, A, B);
+  code_ends<Tree, S>();
+}
+template <class Tree, class S>
+void last_stage(const Tree& tree, const S* moves, const S* da_dq, const S* da_dv, const S* da_dtau, S* Q,
+                S* V, S* A, S* B) {
+  code_begins<Tree, S>();
+  run_stage<false, true>(tree, moves, da_dq, da_dv, da_dtau, Q, V, A, B);
+  code_ends<Tree, S>();
+}
+template <class Tree, class S>
+void last_stage_behind_base(const Tree& tree, const S* moves, const S* da_dq, const S* da_dv,
+                            const S* da_dtau, S* Q, S* V, S* A, S* B) {
+  code_begins<Tree, S>();
+  run_stage<true, true>(tree, moves, da_dq, da_dv, da_dtau, Q, V, A, B);
+  code_ends<Tree, S>();
+}
+
+}  // namespace step_derivatives
+}  // namespace featherline
