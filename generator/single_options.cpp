@@ -136,8 +136,11 @@ OptionType target() {
 OptionType binding(const std::string& name) {
   return {Takes::nothing,
           [=](const Given& given, CommandLine& line) {
-            if (!line.options.has_binding(name)) line.options.bindings.push_back(name);
-            if (!given.text().empty()) line.options.bindings.push_back(name + "-" + given.text());
+            for (const std::string& variant : given.texts) {
+              for (const std::string& word : {name, variant.empty() ? name : name + "-" + variant}) {
+                if (!line.options.has_binding(word)) line.options.bindings.push_back(word);
+              }
+            }
           },
           [=](CommandLine& line) {
             if (!line.options.has_binding(name)) return Texts{};

@@ -200,11 +200,11 @@ class Context {
 
   /// Writes a whole output array, whose entries are by coordinate of the tree that the algorithm walks.
   void output(const std::string& name, const Coordinates& values, Sides sides = {});
-  /// Writes an output that is not by coordinate.
   /// Writes the output "acceleration", if there is one.
   void output_acceleration(const Coordinates& a) {
     if (has_output("acceleration")) output("acceleration", a);
   }
+  /// Writes an output that is not by coordinate.
   void output_vector(const std::string& name, const Coordinates& values);
   /// Writes an output whose entries are positions.
   void output_positions(const std::string& name, const Coordinates& values);

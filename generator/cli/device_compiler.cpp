@@ -20,7 +20,7 @@ namespace {
 
 /// sm_80 is the oldest that is compiled for; the driver compiles PTX for what is newer. PTX 7.0 is of CUDA 11.0. Standard
 /// headers are those of the processor. Everything is inlined: a call would pass arrays in memory.
-constexpr const char* flags =
+constexpr const char* clang_flags =
     "-x cuda --cuda-device-only -nocudainc -nocudalib -Wno-unknown-cuda-version --cuda-gpu-arch=sm_80 -S "
     "-std=c++17 -O3 "
     "-fno-math-errno -Xclang -target-feature -Xclang +ptx70 -mllvm -inline-threshold=1000000";
@@ -53,7 +53,7 @@ std::string read(const fs::path& file) {
 std::string compile(const std::string& clang, const fs::path& source) {
   const fs::path result = source.string() + ".ptx", log = source.string() + ".log";
   const std::string command =
-      fmt::format("{} {} -I {} -I {} {} -o {} >{} 2>&1", clang, flags,
+      fmt::format("{} {} -I {} -I {} {} -o {} >{} 2>&1", clang, clang_flags,
                   shell_word(source.parent_path().string()), shell_word(runtime_headers().string()),
                   shell_word(source.string()), shell_word(result.string()), shell_word(log.string()));
   if (std::system(command.c_str()) == 0) return read(result);

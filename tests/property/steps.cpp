@@ -4,6 +4,7 @@
 #include "formats/reader.hpp"
 #include "ir/interpreter.hpp"
 #include "model/joint_dynamics.hpp"
+#include "passes/simplify.hpp"
 #include "reference/outputs.hpp"
 #include "reference/solver.hpp"
 #include "selection/choose.hpp"
@@ -37,7 +38,9 @@ class Stepped {
     if (drives != nullptr) model::set_joint_dynamics(tree_, drives, "drives.txt", findings);
     tree_.integrator = integrator;
     const catalog::FunctionSpec& function = *catalog::find("step");
-    kernel_ = catalog::trace(function, function.formulations.front(), in_chosen_frames(tree_, false));
+    kernel_ = passes::make_program(passes::simplify(catalog::trace(function, function.formulations.front(),
+                                                                   in_chosen_frames(tree_, false))),
+                                   {});
   }
 
   const model::UserTree& tree() const { return tree_; }
@@ -57,7 +60,7 @@ class Stepped {
     const auto list = [](const VectorXd& values) {
       return std::vector<double>(values.begin(), values.end());
     };
-    const auto next = ir::evaluate(kernel_, {list(x.q), list(x.v), list(tau), {dt}});
+    const auto next = ir::KernelInterpreter<>(kernel_, {list(x.q), list(x.v), list(tau), {dt}}).run();
     return {Eigen::Map<const VectorXd>(next[0].data(), tree_.nq),
             Eigen::Map<const VectorXd>(next[1].data(), tree_.nv)};
   }

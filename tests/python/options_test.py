@@ -124,7 +124,7 @@ class AllFlags(unittest.TestCase):
         self.assertIn("    lock_all_but: Locks all other joints that move", featherline.load.__doc__)
         keywords = keywords - {"verify"} | {"no-verify"}
         self.assertEqual(sorted(flags - keywords - set(WITHOUT_KEYWORD)), [])
-        own = {"urdf", "compiler", "cache", "verbose"}
+        own = {"urdf", "compiler", "cache", "verbose", "device"}
         self.assertEqual(sorted(keywords - flags - own), [])
 
 

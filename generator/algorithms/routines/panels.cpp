@@ -47,13 +47,13 @@ class Panels {
   explicit Panels(Context& context) : c_(context) {
     const PanelLayout layout(c_.tree());
     table_ = std::make_shared<ir::PanelTable>(layout.table);
-    c_.local("joints", joint_values(c_, layout));
+    c_.local("joint_values", joint_values(c_, layout));
   }
 
   /// First derivatives of inverse dynamics, friction and springs included, into two arrays of the kernel, which hold
   /// zeros before. `a` names an array: an input, or a local one.
   void first_derivatives(const std::string& a, const std::string& dtau_dq, const std::string& dtau_dv) {
-    call(Routine::panel_derivatives, {"v", a, "joints", dtau_dq, dtau_dv});
+    call(Routine::panel_derivatives, {"v", a, "joint_values", dtau_dq, dtau_dv});
     SquareMatrix slopes(c_.nv());
     add_friction_derivative(c_, c_.input("v"), slopes);
     Values diagonal;
@@ -64,20 +64,20 @@ class Panels {
   /// Second derivatives of inverse dynamics, friction included, into four arrays of the kernel, which hold zeros before:
   /// dqdq, dvdv, dqdv, dM_dq.
   void second_derivatives(const std::string& a, const std::vector<std::string>& tensors) {
-    std::vector<std::string> arguments{"v", a, "joints"};
+    std::vector<std::string> arguments{"v", a, "joint_values"};
     arguments.insert(arguments.end(), tensors.begin(), tensors.end());
     call(Routine::panel_second_derivatives, arguments);
     add_to(Routine::add_to_cube_diagonal, "second_friction", second_friction(), {tensors[1]});
   }
   /// Second derivatives of w^T tau, friction included, into H, which holds zeros before.
   void vector_hessian(const std::string& a, const std::string& w, const std::string& H) {
-    call(Routine::panel_vector_hessian, {"v", a, w, "joints", H});
+    call(Routine::panel_vector_hessian, {"v", a, w, "joint_values", H});
     add_to(Routine::add_to_hessian, "second_friction", second_friction(), {w, H});
   }
   /// d (M w)/dq, into an array that holds zeros before.
   void mass_matrix_vector_derivative(const std::string& w, const std::string& dMw_dq) {
     c_.local("rest", c_.nv());
-    call(Routine::panel_mass_matrix_vector_derivative, {"rest", "rest", w, "joints", dMw_dq});
+    call(Routine::panel_mass_matrix_vector_derivative, {"rest", "rest", w, "joint_values", dMw_dq});
   }
 
  private:

@@ -69,9 +69,9 @@ class _Tensor(ctypes.Structure):
                 ("byte_offset", ctypes.c_uint64)]
 
 
-_pointer_of = ctypes.pythonapi.PyCapsule_GetPointer
-_pointer_of.restype = ctypes.c_void_p
-_pointer_of.argtypes = [ctypes.py_object, ctypes.c_char_p]
+# A prototype of our own: ctypes.pythonapi has one object a function, whose types belong to the whole process.
+_pointer_of = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(
+    ("PyCapsule_GetPointer", ctypes.pythonapi))
 
 
 def _view_by_dlpack(x: Any) -> View:

@@ -44,7 +44,7 @@ std::map<std::string, std::string> stage_texts(const std::vector<std::string>& f
 
 /// Operations in the text of an emitted function: + - * / and negations of values, not of numbers.
 int operators_in(const std::string& ipp) {
-  const std::string body = ipp.substr(ipp.find("\nvoid "));
+  const std::string body = ipp.substr(ipp.find("void ", ipp.find("\ntemplate")));
   int count = 0;
   std::istringstream lines(body.substr(body.find("{\n") + 2));
   for (std::string line; std::getline(lines, line) && line != "}";) {
@@ -85,6 +85,7 @@ void check_legend(const Emission& emission) {
   for (const catalog::FunctionSpec& f : catalog::functions()) {  // entries have the name of their array
     for (const catalog::Argument& output : f.outputs) letters.insert(output.name + "_");
   }
+  letters.insert("acceleration_");  // that of the internal function for forward dynamics
   const std::regex definition("const S (?:neg_)?(?:adj_)?(\\w+) =");
   for (const emit::File& file : emission.files) {
     for (std::sregex_iterator it(file.content.begin(), file.content.end(), definition), end; it != end;

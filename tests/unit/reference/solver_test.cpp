@@ -125,7 +125,15 @@ TEST_CASE(
       joint.damping = 0.3;
       joint.friction = 2.0;
       joint.armature = 0.7;
-      if (joint.type == floating || joint.type == planar) continue;
+      if (joint.type == planar) continue;
+      if (joint.type == floating) {  // its armature is that of velocities in the axes of the world
+        joint.friction = 0.0;
+        const Eigen::Vector3d u = s.v.segment<3>(joint.idx_v), w = s.v.segment<3>(joint.idx_v + 3);
+        rotors.segment<6>(joint.idx_v).setConstant(0.7);
+        expected.segment<6>(joint.idx_v) += 0.3 * s.v.segment<6>(joint.idx_v);
+        expected.segment<3>(joint.idx_v) += 0.7 * w.cross(u);
+        continue;
+      }
       joint.stiffness = joint.type == spherical ? 0.0 : 9.0;
       joint.rest = -0.4;
       for (int k = joint.idx_v; k < joint.idx_v + joint.nv; ++k) {
