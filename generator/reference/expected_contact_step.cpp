@@ -1,4 +1,5 @@
 #include "reference/contact_problem.hpp"
+#include "reference/error.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,6 +17,9 @@ void add_rows(Residual& rows, const VectorXd& values, const VectorXd& sizes) {
   append(rows.factored, sizes);
 }
 
+/// What the solver promises of the conditions of points, over what is promised of equations.
+constexpr double of_conditions = 1e-8 / promised_error;
+
 /// The natural map of a point, x - P(x - u / w) for the impulse x, as a velocity; and 1 where the mode is another one.
 void add_point(const Problem& problem, const State& s, Eigen::Index k, const VectorXd& v,
                const VectorXd& impulse, double mode, Residual& rows) {
@@ -26,7 +30,7 @@ void add_point(const Problem& problem, const State& s, Eigen::Index k, const Vec
   const double w = std::max(problem.D.block<3, 3>(3 * k, 3 * k).trace(), 1e-30);
   const double size = (J.cwiseAbs() * v.cwiseAbs() + problem.b.segment<3>(3 * k).cwiseAbs()).maxCoeff() +
                       w * x.norm() + problem.before.segment<3>(3 * k).norm();
-  add_rows(rows, w * (x - ground.projected(x - u / w)), Vector3d::Constant(size));
+  add_rows(rows, w * (x - ground.projected(x - u / w)), Vector3d::Constant(of_conditions * size));
   constexpr double clear = 1e-6;  // closer to the border any of two modes is right
   const double pressure = ground.n.dot(x), along = (x - pressure * ground.n).norm(),
                slip = (u - ground.n.dot(u) * ground.n).norm();

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cmath>
+#include <type_traits>
 
 /// Joint models (RBDA table 4.1): pose, motion subspace and velocity product of each joint type, a step in its tangent
 /// space, and the forces of its drive. The reference reads only counts and names from the joint table, no mathematics.
@@ -142,9 +143,23 @@ JointState<T> joint_state(const model::Joint& joint, const T* q, const T* qd) {
 
 /// sum_k (-x)^k / (2k + first)!. With x = angle^2 this is cos for first = 0, sin(angle)/angle for 1, (1 - cos)/angle^2
 /// for 2 and (angle - sin)/angle^3 for 3. The series is entire in x. So a zero angle needs no branch, and any scalar
-/// will do. 20 terms are exact to rounding for angles up to 2 pi.
+/// will do. 20 terms are exact to rounding for angles up to 2 pi. Beyond them the closed forms lose no digits: a light body
+/// turns many times in a step.
 template <class T>
 T trigonometric_series(const T& x, int first) {
+  double plain = 0.0;
+  if constexpr (std::is_floating_point_v<T>)
+    plain = static_cast<double>(x);
+  else
+    plain = static_cast<double>(x.re);
+  if (plain > 30.0) {
+    using std::cos, std::sin, std::sqrt;
+    const T angle = sqrt(x);
+    if (first == 0) return cos(angle);
+    if (first == 1) return sin(angle) / angle;
+    if (first == 2) return (T(1) - cos(angle)) / x;
+    return (angle - sin(angle)) / (x * angle);
+  }
   double factorial = 1.0;
   for (int n = 2; n <= first; ++n) factorial *= n;
   T sum(0), power(1);
