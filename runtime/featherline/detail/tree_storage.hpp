@@ -49,7 +49,7 @@ struct ZeroedRoom {
 template <class T>
 struct ZeroedRoom<T, unknown> : Room<T, unknown> {
   explicit ZeroedRoom(int number) : Room<T, unknown>(number) {
-    for (int k = 0; k < number; ++k) this->data[k] = T(0);
+    for (int k = 0; k < number; ++k) this->data[k] = T{};
   }
 };
 
