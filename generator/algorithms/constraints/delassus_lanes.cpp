@@ -5,9 +5,6 @@
 
 namespace featherline::algorithms {
 
-using Values = Coordinates;
-using Matrix = SquareMatrix;
-
 LimbRows limb_rows(const Context& c, const std::vector<ConstraintMotion>& motions) {
   LimbRows rows;
   for (const ConstraintMotion& motion : motions) {
@@ -22,7 +19,7 @@ LimbRows limb_rows(const Context& c, const std::vector<ConstraintMotion>& motion
 }
 
 std::vector<StoredEntry> row_entries(Context& c, const std::vector<ConstraintMotion>& motions,
-                                     const Values& x) {
+                                     const Coordinates& x) {
   const LimbRows rows = limb_rows(c, motions);
   std::vector<StoredEntry> entries;
   for (const Scalar& entry : c.keep(WorldRows(c, motions)(x)))
@@ -31,16 +28,16 @@ std::vector<StoredEntry> row_entries(Context& c, const std::vector<ConstraintMot
 }
 
 DelassusInLimbs::DelassusInLimbs(Context& c, const LimbInverse& inverse, LimbRows rows,
-                                 const std::vector<Values>& J)
+                                 const std::vector<Coordinates>& J)
     : c_(c), inverse_(inverse), rows_(std::move(rows)) {
   c_.begin_section("half of M^-1 J^T");
   for (std::size_t r = 0; r < J.size(); ++r) halves_.push_back(inverse_.half(rows_.group[r], J[r]));
   c_.begin_section("Delassus matrix");
 }
 
-Values DelassusInLimbs::column(int k, int lane) const {
+Coordinates DelassusInLimbs::column(int k, int lane) const {
   const int lanes = static_cast<int>(rows_.places[index(k)].size());
-  Values own = halves_[index(k)].in_trunk, entries;
+  Coordinates own = halves_[index(k)].in_trunk, entries;
   for (Scalar& x : own) x = ir::lane(x, lane);
   for (std::size_t r = 0; r < halves_.size(); ++r) {
     entries.push_back(inverse_.product_in_trunk(halves_[r].in_trunk, own));
@@ -57,7 +54,7 @@ std::vector<StoredEntry> DelassusInLimbs::entries() const {
   for (int k = 0; k < static_cast<int>(halves_.size()); ++k) {
     const std::vector<int>& places = rows_.places[index(k)];
     for (std::size_t lane = 0; lane < places.size(); ++lane) {
-      const Values entries = column(k, static_cast<int>(lane));
+      const Coordinates entries = column(k, static_cast<int>(lane));
       for (std::size_t r = 0; r < entries.size(); ++r) {
         if (!entries[r].is_zero())
           list.push_back({matrix_places(rows_.places[r], {places[lane]}, m), entries[r]});
@@ -67,8 +64,8 @@ std::vector<StoredEntry> DelassusInLimbs::entries() const {
   return list;
 }
 
-Matrix DelassusInLimbs::matrix() const {
-  Matrix D(c_.full_tree().constraints.num_rows());
+SquareMatrix DelassusInLimbs::matrix() const {
+  SquareMatrix D(c_.full_tree().constraints.num_rows());
   for (const auto& [places, value] : entries()) {
     for (std::size_t lane = 0; lane < places.size(); ++lane)
       D.data()[places[lane]] = ir::lane(value, static_cast<int>(lane));
@@ -79,7 +76,7 @@ Matrix DelassusInLimbs::matrix() const {
 void delassus_in_lanes(Context& c) {
   const LimbInverse inverse(c, joint_space_inertia(c));
   const auto constraints = constraint_motions(c, {}, RowAxes::of_world);
-  const std::vector<Values> J = constraint_jacobian(c, constraints);
+  const std::vector<Coordinates> J = constraint_jacobian(c, constraints);
   c.output("D", DelassusInLimbs(c, inverse, limb_rows(c, constraints), J).entries());
 }
 
@@ -88,25 +85,25 @@ namespace {
 /// Solutions by the Delassus matrix of all limbs, which need no limb that can move its end in all directions.
 class SolverInLimbs {
  public:
-  SolverInLimbs(Context& c, const Matrix& M, const std::vector<ConstraintMotion>& motions)
+  SolverInLimbs(Context& c, const SquareMatrix& M, const std::vector<ConstraintMotion>& motions)
       : c_(c),
         inverse_(c, M),
         rows_(limb_rows(c, motions)),
         J_(constraint_jacobian(c, motions)),
         factor_(c, DelassusInLimbs(c, inverse_, rows_, J_).matrix(), active_rows(c)) {}
 
-  const std::vector<Values>& J() const { return J_; }
+  const std::vector<Coordinates>& J() const { return J_; }
   /// x, and lambda by row of the folded constraints.
-  ConstrainedSolution solve(Values b, const Values& gamma) const {
+  ConstrainedSolution solve(Coordinates b, const Coordinates& gamma) const {
     c_.begin_section("constraint forces and accelerations");
-    const Values free = inverse_.solve(b);
-    Values right(index(c_.full_tree().constraints.num_rows()));
+    const Coordinates free = inverse_.solve(b);
+    Coordinates right(index(c_.full_tree().constraints.num_rows()));
     for (std::size_t r = 0; r < J_.size(); ++r) {
       const Scalar x = -(gamma[r] + dot(J_[r], free));
       for (std::size_t lane = 0; lane < rows_.places[r].size(); ++lane)
         right[index(rows_.places[r][lane])] = ir::lane(x, static_cast<int>(lane));
     }
-    const Values lambda = c_.keep(factor_.solve(right));
+    const Coordinates lambda = c_.keep(factor_.solve(right));
     ConstrainedSolution solution;
     for (const std::vector<int>& places : rows_.places) {
       const int lanes = static_cast<int>(places.size());
@@ -131,15 +128,15 @@ class SolverInLimbs {
   Context& c_;
   LimbInverse inverse_;
   LimbRows rows_;
-  std::vector<Values> J_;
+  std::vector<Coordinates> J_;
   ConstraintFactor factor_;
 };
 
 }  // namespace
 
 void constrained_dynamics_by_limbs(Context& c) {
-  const Matrix M = joint_space_inertia(c);
-  const Values b = net_torque(c, c.input("v"), c.input("tau"));
+  const SquareMatrix M = joint_space_inertia(c);
+  const Coordinates b = net_torque(c, c.input("v"), c.input("tau"));
   const std::vector<ConstraintMotion> constraints = constraint_motions(c, {c.input("v"), {}});
   const auto [a, lambda] = SolverInLimbs(c, M, constraints).solve(b, constraint_accelerations(constraints));
   c.output("a", c.keep(a));
@@ -147,10 +144,10 @@ void constrained_dynamics_by_limbs(Context& c) {
 }
 
 void impulse_dynamics_by_limbs(Context& c) {
-  const Matrix M = joint_space_inertia(c);
+  const SquareMatrix M = joint_space_inertia(c);
   const std::vector<ConstraintMotion> constraints = constraint_motions(c, {});
   const SolverInLimbs solver(c, M, constraints);
-  const Values& v = c.input("v");
+  const Coordinates& v = c.input("v");
   const auto [change, impulse] = solver.solve(c.zeros(), speeds_of_rows(solver.J(), v));
   c.output("v_after", change + v);
   c.output("impulse", row_entries(c, constraints, impulse));

@@ -139,15 +139,15 @@ TEST_CASE("cycles are predicted for a microcontroller, and code in flash takes m
 }
 
 TEST_CASE("sizes have units") {
-  for (const auto& [text, bytes] : std::vector<std::pair<std::string, int>>{{"160", 160},
-                                                                            {"1k", 1024},
-                                                                            {"1K", 1024},
-                                                                            {"1KiB", 1024},
-                                                                            {"1.5k", 1536},
-                                                                            {"2M", 2097152},
-                                                                            {"1 kB", 1024}}) {
-    CAPTURE(text);
-    CHECK(cli::bytes_of({"--max-stack", {text}}) == bytes);
+  for (const auto& row : std::vector<std::pair<std::string, int>>{{"160", 160},
+                                                                  {"1k", 1024},
+                                                                  {"1K", 1024},
+                                                                  {"1KiB", 1024},
+                                                                  {"1.5k", 1536},
+                                                                  {"2M", 2097152},
+                                                                  {"1 kB", 1024}}) {
+    CAPTURE(row.first);
+    CHECK(cli::bytes_of({"--max-stack", {row.first}}) == row.second);
   }
 }
 

@@ -141,12 +141,12 @@ TEST_CASE("wrong usage names the flag and what is valid, exit code 2") {
 
 TEST_CASE("numbers at the ends of their ranges are taken") {
   std::ostringstream out;
-  for (const auto& [text, seed] : {std::pair{"0", 0U}, {"2147483647", 2147483647U}}) {
-    CAPTURE(text);
+  for (const auto& row : {std::pair{"0", 0U}, {"2147483647", 2147483647U}}) {
+    CAPTURE(row.first);
     const auto line = cli::parse_command_line(
-        {"check", test::planar3, "--seed", text, "--states", "1e6", "--max-code", "1000M"}, out);
+        {"check", test::planar3, "--seed", row.first, "--states", "1e6", "--max-code", "1000M"}, out);
     REQUIRE(line.has_value());
-    CHECK(line->seed == seed);
+    CHECK(line->seed == row.second);
     CHECK(line->states == 1'000'000);
     CHECK(line->options.max_code == 1'048'576'000);
   }

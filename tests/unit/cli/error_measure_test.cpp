@@ -66,18 +66,18 @@ TEST_CASE("verification and check allow 1e-10 of max(1, max |ref|)") {
     std::string function;
     double mass, scale;
   };
-  for (const auto& [function, mass, scale] :
+  for (const Case& known :
        {Case{"gravity", 1e3, 9810.0}, Case{"mass_matrix", 1e3, 1e3}, Case{"mass_matrix", 1.0, 1.0}}) {
-    CAPTURE(function);
-    CAPTURE(mass);
-    const Robot robot = slide(mass);
-    CHECK(verified_error(robot, function, slightly_less * scale) ==
+    CAPTURE(known.function);
+    CAPTURE(known.mass);
+    const Robot robot = slide(known.mass);
+    CHECK(verified_error(robot, known.function, slightly_less * known.scale) ==
           doctest::Approx(slightly_less).epsilon(1e-3));
-    CHECK_THROWS_AS(verified_error(robot, function, slightly_more * scale), InputError);
-    const cli::Verdict less = checked(robot, function, slightly_less * scale);
+    CHECK_THROWS_AS(verified_error(robot, known.function, slightly_more * known.scale), InputError);
+    const cli::Verdict less = checked(robot, known.function, slightly_less * known.scale);
     CHECK(less.relative == doctest::Approx(slightly_less).epsilon(1e-3));
     CHECK(less.agrees());
-    const cli::Verdict more = checked(robot, function, slightly_more * scale);
+    const cli::Verdict more = checked(robot, known.function, slightly_more * known.scale);
     CHECK(more.relative == doctest::Approx(slightly_more).epsilon(1e-3));
     CHECK(more.whole() > 1.0);
   }

@@ -96,9 +96,9 @@ TEST_CASE("names in any style lead to ours") {
       {"jacobian", "frame_jacobian"},
       {"hessian", "rnea_second_derivatives"},
   };
-  for (const auto& [theirs, ours] : names) {
-    CAPTURE(theirs);
-    CHECK(suggested(theirs) == ours);
+  for (const auto& name : names) {
+    CAPTURE(name.first);
+    CHECK(suggested(name.first) == name.second);
   }
 }
 

@@ -41,7 +41,8 @@ Scene box(const std::vector<Eigen::Vector2d>& points, const Eigen::Matrix<double
   const Eigen::Index n = static_cast<Eigen::Index>(points.size());
   Matrix J = Matrix::Zero(3 * n, 6);
   for (Eigen::Index i = 0; i < n; ++i) {
-    const Eigen::Vector3d r(points[i].x(), points[i].y(), -0.2);
+    const Eigen::Vector2d& point = points[static_cast<std::size_t>(i)];
+    const Eigen::Vector3d r(point.x(), point.y(), -0.2);
     J.block<3, 3>(3 * i, 0) << 0.0, r.z(), -r.y(), -r.z(), 0.0, r.x(), r.y(), -r.x(), 0.0;
     J.block<3, 3>(3 * i, 3).setIdentity();
   }
