@@ -66,6 +66,12 @@ inline Coordinates plus(Coordinates x, const Scalar& factor, const Coordinates& 
   return x;
 }
 
+/// factor y.
+inline Coordinates scaled(const Scalar& factor, Coordinates y) {
+  for (Scalar& entry : y) entry = entry * factor;
+  return y;
+}
+
 /// f of each of the values, which may be a member.
 template <class Values, class F>
 auto mapped(const Values& values, const F& f) {

@@ -42,12 +42,7 @@ std::string find_clang() {
                   featherline::in_quotes(names.front())));
 }
 
-std::string read(const fs::path& file) {
-  std::ifstream in(file);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
+std::string read(const fs::path& file) { return read_whole(file.string()).value_or(""); }
 
 /// The PTX of a source.
 std::string compile(const std::string& clang, const fs::path& source) {

@@ -13,7 +13,7 @@ constexpr int friction_cone_rows(int facets) { return facets + 1; }
 /// The rows of one point.
 ///
 ///   facets     at least 3. The pyramid is inside of the cone |f_T| <= friction f_N: at its edges friction is that of the
-///              cone, at its facets smaller by cos(pi / facets), which is 0.71 of it for 4 and 0.92 for 8
+///              cone. At its facets it is cos(pi / facets) times that: 0.71 for 4, 0.92 for 8
 ///   normal     3, from the ground to the robot, of any length but zero
 ///   friction   the coefficient, at least 0
 ///   A          friction_cone_rows(facets) x 3, column-major, in the axes of the normal. The last row is -normal

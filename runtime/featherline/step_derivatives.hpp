@@ -8,8 +8,8 @@
 #include <featherline/prepare.hpp>
 
 /// The derivatives of a step in time from those of the acceleration: A and B of d[q'; v'] = A d[q; v] + B d tau. Emitted
-/// code computes the acceleration, its derivatives da/dq, da/dv and da/dtau (n x n, column-major, n = tree.nv), and the
-/// derivatives of q (+) step, which are known ones and zeros but for joints that move along a group.
+/// code computes the acceleration and its derivatives da/dq, da/dv and da/dtau: n x n, column-major, n = tree.nv. It also
+/// computes the derivatives of q (+) step. These are ones and zeros but for joints that move along a group.
 namespace featherline {
 namespace detail {
 inline namespace FEATHERLINE_REGISTERS {

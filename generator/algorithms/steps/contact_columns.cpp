@@ -61,7 +61,7 @@ class SidesOfColumns {
       before_by_q_.insert(before_by_q_.end(), by_q.begin(), by_q.end());
     }
     id_.emplace(first_derivatives(c, v, a, chosen_frames(c.tree())));
-    const PositionDerivatives position = position_derivatives(c, plus(c.zeros(), dt_, next));
+    const PositionDerivatives position = position_derivatives(c, scaled(dt_, next));
     position_by_q_ = position.dq.column_major();
     rates_.emplace(c, dt_, position.ddv);
   }

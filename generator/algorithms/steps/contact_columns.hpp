@@ -10,7 +10,7 @@
 ///   U = J M^-1 b + d(J v')/dx - d(wanted)/dx  at constant v',
 ///   dv' = M^-1 (b - J^T G U),  dq' = P_q dq + dt P_v dv'.
 ///
-/// Right sides, b and U but for J M^-1 b, are computed behind the solver by one function, and columns by another one, several
+/// One function behind the solver computes right sides: b, and U but for J M^-1 b. Another one computes columns, several
 /// side by side.
 namespace featherline::algorithms {
 

@@ -133,8 +133,7 @@ class BehindSolver {
     end.begin_section("velocities after the impulses");
     const Coordinates next =
         end.input("free") + solver_of_numbers(solved_->response, *kernel).change(end.input("impulse"));
-    const PositionRates rates(end, end.dt(),
-                              position_derivatives(end, plus(end.zeros(), end.dt(), next)).ddv);
+    const PositionRates rates(end, end.dt(), position_derivatives(end, scaled(end.dt(), next)).ddv);
     run(end, kernel, inputs, rates, {});
     std::map<int, std::shared_ptr<const ir::Kernel>> functions;
     int first = m_ * m_;

@@ -20,7 +20,7 @@ std::shared_ptr<const ir::Kernel> end_of_step(const Context& c, const SolvedCont
   v.pop_back();
   end.begin_section("velocities after the impulses");
   v = end.keep(std::move(v) + solver_of_numbers(solved.response, *kernel).change(end.input("impulse")));
-  end.output_positions("q_next", position_after(end, end.input("q"), plus(end.zeros(), dt, v)));
+  end.output_positions("q_next", position_after(end, end.input("q"), scaled(dt, v)));
   end.output("v_next", v);
   kernel->name = "end";
   return kernel;

@@ -14,7 +14,7 @@ State semi_implicit(Context& c, Acceleration* acceleration) {
   const Coordinates a = acceleration(c, v, c.input("tau"));
   c.begin_section("step");
   Coordinates next = c.keep(plus(v, c.dt(), a));
-  return {position_after(c, q, plus(c.zeros(), c.dt(), next)), next};
+  return {position_after(c, q, scaled(c.dt(), next)), next};
 }
 
 }  // namespace

@@ -111,7 +111,7 @@ class StepCalls {
     call(move_, "move", read, written, [&](Context& c) {
       const Coordinates& times = c.input("times");
       const Scalar& reach = times[Moves::reach];
-      const Coordinates step = plus(c.zeros(), reach, c.input("v_stage"));
+      const Coordinates step = scaled(reach, c.input("v_stage"));
       c.output_positions("q_next", position_after(c, c.input("q"), step));
       c.output("v_next", plus(c.input("v"), reach, c.input("acceleration")));
       if (with_moves) write_moves(c, times, reach, step);
@@ -201,7 +201,7 @@ void semi_implicit(Context& c, StepCalls& step) {
   step.call(known, "known", read, written, [&](Context& end) {
     const Coordinates& a = end.input("acceleration");
     const Scalar dt = end.dt();
-    write_moves(end, {dt, dt * dt, dt}, dt, plus(end.zeros(), dt, plus(end.input("v"), dt, a)));
+    write_moves(end, {dt, dt * dt, dt}, dt, scaled(dt, plus(end.input("v"), dt, a)));
     if (!behind_base) return;
     entries = known_entries(end, a);
     std::set<int> of_calls;

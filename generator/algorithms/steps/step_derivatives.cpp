@@ -54,7 +54,7 @@ class SemiImplicit {
   SemiImplicit(Context& c, const Coordinates& a)
       : c_(c),
         n_(c.full_tree().nv),
-        of_position_(position_derivatives(c, plus(c.zeros(), c.dt(), plus(c.input("v"), c.dt(), a)))) {
+        of_position_(position_derivatives(c, scaled(c.dt(), plus(c.input("v"), c.dt(), a)))) {
     for (int i = 0; i < c.num_bodies(); ++i) {
       const model::Joint& joint = c.joint(i);
       if (joint.mimics >= 0 || joint.row().steps_add()) continue;
@@ -64,7 +64,7 @@ class SemiImplicit {
 
   /// The first `columns` columns by q, or by v, of which there may be no more.
   Rows by_q(const Entries& da_dq, int columns) const {
-    Rows rows{{}, scaled(da_dq)};
+    Rows rows{{}, in_a_step(da_dq)};
     rows.of_q = moved(rows.of_v);
     add(position_by_position(columns), rows.of_q);
     return rows;
@@ -72,13 +72,13 @@ class SemiImplicit {
   Rows by_v(const Entries& da_dv, int columns) const {
     std::map<int, Scalar> identity;
     for (int k = 0; k < columns; ++k) identity[k * (n_ + 1)] = 1.0;
-    Rows rows{{}, scaled(da_dv)};
+    Rows rows{{}, in_a_step(da_dv)};
     add(identity, rows.of_v);
     rows.of_q = moved(rows.of_v);
     return rows;
   }
   Rows by_tau(const Entries& da_dtau) const {
-    Entries of_v = scaled(da_dtau);
+    Entries of_v = in_a_step(da_dtau);
     return {moved(of_v), of_v};
   }
   void write(const Entries& da_dq, const Entries& da_dv, const Entries& da_dtau) const {
@@ -90,7 +90,7 @@ class SemiImplicit {
   int full(int k) const { return c_.folding().velocities[index(k)].front(); }
 
   /// dt x.
-  Entries scaled(Entries entries) const {
+  Entries in_a_step(Entries entries) const {
     for (StoredEntry& e : entries) c_.keep(e.value = c_.dt() * e.value);
     return entries;
   }
@@ -228,7 +228,7 @@ void runge_kutta(Context& c, Linearisation* linear) {
     of_sum_v.add(weight, of_v);
     next_v.add(weight * sixth, of_a);
     if (stage == 4) break;
-    const Coordinates step = plus(c.zeros(), reach, v_i);
+    const Coordinates step = scaled(reach, v_i);
     Rates of_step(n);
     of_step.add(reach, of_v);
     of_q = rates_of_position(c, step, of_step);
@@ -241,7 +241,7 @@ void runge_kutta(Context& c, Linearisation* linear) {
   }
   Rates of_step(n);
   of_step.add(sixth, of_sum_v);
-  const Rates next_q = rates_of_position(c, plus(c.zeros(), sixth, sum_v), of_step);
+  const Rates next_q = rates_of_position(c, scaled(sixth, sum_v), of_step);
   write(c, {entries_of(next_q.q), entries_of(next_v.q)}, {entries_of(next_q.v), entries_of(next_v.v)},
         {entries_of(next_q.tau), entries_of(next_v.tau)});
 }

@@ -23,8 +23,6 @@ std::pair<Coordinates, Coordinates> weights_of_move(Context& c, const Coordinate
   return {c.keep(transposed_product(d.dq, w)), c.keep(transposed_product(d.ddv, w))};
 }
 
-Coordinates scaled(const Context& c, const Scalar& x, const Coordinates& y) { return plus(c.zeros(), x, y); }
-
 /// The weights of q_next and of v_next.
 std::pair<Coordinates, Coordinates> weights_of_end(const Context& c) {
   const Coordinates& w = c.input(step_weights);
@@ -52,10 +50,9 @@ WeightedRates semi_implicit(Context& c, MakeSolver* make_solver) {
   const Scalar dt = c.dt();
   Stage stage(c, c.input("v"), make_solver);
   const auto [of_q_next, of_v_next] = weights_of_end(c);
-  const auto [of_q, of_step] =
-      weights_of_move(c, scaled(c, dt, c.keep(plus(stage.v, dt, stage.a))), of_q_next);
+  const auto [of_q, of_step] = weights_of_move(c, scaled(dt, c.keep(plus(stage.v, dt, stage.a))), of_q_next);
   const Coordinates of_v = c.keep(plus(of_v_next, dt, of_step));
-  const WeightedRates w = stage.weights(c.keep(scaled(c, dt, of_v)));
+  const WeightedRates w = stage.weights(c.keep(scaled(dt, of_v)));
   return {of_q + w.q, of_v + w.v, w.tau};
 }
 
@@ -73,12 +70,12 @@ WeightedRates runge_kutta(Context& c, MakeSolver* make_solver) {
                                              make_solver));
     const Coordinates& v_i = stages.back()->v;
     add_multiple(mean, part[i], v_i);
-    if (i < reach.size()) steps.push_back(c.keep(scaled(c, reach[i], v_i)));
+    if (i < reach.size()) steps.push_back(c.keep(scaled(reach[i], v_i)));
   }
   const auto [of_q_next, of_v_next] = weights_of_end(c);
   const auto [of_q, of_mean] = weights_of_move(c, mean, of_q_next);
   WeightedRates sum{of_q, of_v_next, c.zeros()};
-  Coordinates of_a = scaled(c, part.back(), of_v_next), of_v = scaled(c, part.back(), of_mean);
+  Coordinates of_a = scaled(part.back(), of_v_next), of_v = scaled(part.back(), of_mean);
   for (std::size_t i = part.size(); i-- > 0;) {
     const WeightedRates w = stages[i]->weights(c.keep(of_a));
     const Coordinates of_v_i = c.keep(of_v + w.v);
@@ -90,8 +87,8 @@ WeightedRates runge_kutta(Context& c, MakeSolver* make_solver) {
     }
     const auto [by_q, by_step] = weights_of_move(c, steps[i - 1], c.keep(w.q));
     sum.q = sum.q + by_q;
-    of_v = plus(scaled(c, part[i - 1], of_mean), reach[i - 1], by_step);
-    of_a = plus(scaled(c, part[i - 1], of_v_next), reach[i - 1], of_v_i);
+    of_v = plus(scaled(part[i - 1], of_mean), reach[i - 1], by_step);
+    of_a = plus(scaled(part[i - 1], of_v_next), reach[i - 1], of_v_i);
   }
   return sum;
 }
