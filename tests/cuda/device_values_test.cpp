@@ -36,7 +36,7 @@ namespace {
 using Vector = std::vector<double>;
 using featherline::cuda::Column;
 
-std::vector<Vector> random_inputs(int nq, int nv) {
+std::vector<Vector> random_inputs(std::size_t nq, std::size_t nv) {
   std::mt19937 random(3);
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
   std::vector<Vector> inputs{Vector(nq), Vector(nv), Vector(nv)};
@@ -46,7 +46,7 @@ std::vector<Vector> random_inputs(int nq, int nv) {
   Vector& q = inputs[0];
   if (nq == nv) return inputs;
   const double length = std::sqrt(q[3] * q[3] + q[4] * q[4] + q[5] * q[5] + q[6] * q[6]);
-  for (int k = 3; k < 7; ++k) q[k] /= length;
+  for (std::size_t k = 3; k < 7; ++k) q[k] /= length;
   return inputs;
 }
 
@@ -77,8 +77,8 @@ void compare(const std::vector<Vector>& inputs, const Expected& expected) {
     for (std::size_t k = 0; k < x.size(); ++k) y[3 * k + 1] = x[k];
   }
   expected(inputs, right);
-  const auto on_columns = [&](int k) { return Column<const double>{in_columns[k].data() + 1, 3}; };
-  const auto to_columns = [&](int k) { return Column<double>{columns[k].data() + 1, 3}; };
+  const auto on_columns = [&](std::size_t k) { return Column<const double>{in_columns[k].data() + 1, 3}; };
+  const auto to_columns = [&](std::size_t k) { return Column<double>{columns[k].data() + 1, 3}; };
   const auto run = [&](const auto& in, const auto& out) {
     if constexpr (Function::num_inputs == 1)
       Function::template compute<double>(in(0), out(0));
@@ -89,7 +89,7 @@ void compare(const std::vector<Vector>& inputs, const Expected& expected) {
     else
       Function::template compute<double>(in(0), in(1), in(2), out(0), out(1), out(2));
   };
-  run([&](int k) { return inputs[k].data(); }, [&](int k) { return rows[k].data(); });
+  run([&](std::size_t k) { return inputs[k].data(); }, [&](std::size_t k) { return rows[k].data(); });
   run(on_columns, to_columns);
   CHECK(difference(rows, right) < 1e-10);
   std::vector<Vector> middle;

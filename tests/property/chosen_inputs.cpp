@@ -129,7 +129,9 @@ TEST_CASE("the judge's forces are those of Jacobians, and so are their derivativ
     const reference::State x = random_state(robot, seed);
     const model::Tree applied = model::with_values(robot, x.fext, x.p);
     for (std::size_t k = 1; k < robot.chosen.forces.size(); ++k) {
-      const auto body = [&](std::size_t of) { return robot.links[robot.chosen.forces[of]].body; };
+      const auto body = [&](std::size_t of) {
+        return robot.links[static_cast<std::size_t>(robot.chosen.forces[of])].body;
+      };
       welded += body(k) == body(k - 1) ? 1 : 0;
     }
     model::Tree free = applied;

@@ -115,10 +115,12 @@ int compare(const model::UserTree& tree, test::AllWays& ways, const reference::S
   int compared = 0;
   const double allowed = test::allowed_at(test::condition_of(tree, x));
   for (const auto& [function, outputs] : expected) {
-    CAPTURE(function);
+    const auto& in_function = function;
+    CAPTURE(in_function);
     for (const Values& found : ways(function, x)) {
       for (const auto& [output, values] : outputs) {
-        CAPTURE(output);
+        const auto& in_output = output;
+        CAPTURE(in_output);
         CHECK(relative_error(found.at(output), values) <= allowed);
         ++compared;
       }
@@ -277,7 +279,8 @@ TEST_CASE("constraints that depend on others change nothing") {
         const Values expected = judged(function, once.tree, once.x);
         for (const Values& found : ways(function, twice.x)) {
           for (const auto& [output, values] : expected) {
-            CAPTURE(output);
+            const auto& in_output = output;
+            CAPTURE(in_output);
             const bool by_row = values.size() != found.at(output).size();
             const Index rows = by_row ? 6 + more.num_rows() : values.size();
             const MatrixXd all = matrix(found.at(output), rows);
@@ -401,7 +404,8 @@ TEST_CASE("turning rows of a pin between parallel joints hold nothing, whichever
       const Values expected = judged(function, tied.tree, tied.x);
       for (const Values& found : ways(function, pinned.x)) {
         for (const auto& [output, values] : expected) {
-          CAPTURE(output);
+          const auto& in_output = output;
+          CAPTURE(in_output);
           const bool by_row = values.size() != found.at(output).size();
           const MatrixXd all = matrix(found.at(output), by_row ? 5 : tree.nv);
           CHECK(relative_error(flat(all.topRows(by_row ? 3 : tree.nv)), values) <= 1e-10);

@@ -108,7 +108,8 @@ TEST_CASE("every function agrees with the independent library at 1e-10") {
         REQUIRE(expected != all.end());
         const std::map<std::string, VectorXd> outputs = run(request, *expected);
         for (const auto& [name, values] : expected->outputs) {
-          CAPTURE(name);
+          const auto& which = name;
+          CAPTURE(which);
           REQUIRE(outputs.count(name) == 1);
           const double error = test::relative_error(outputs.at(name), values);
           CHECK(error <= tolerance);
@@ -121,7 +122,8 @@ TEST_CASE("every function agrees with the independent library at 1e-10") {
   MESSAGE("largest error " << worst << ": " << where);
   CHECK(compared.size() == 18);
   for (const auto& [function, count] : compared) {
-    CAPTURE(function);
+    const auto& in_function = function;
+    CAPTURE(in_function);
     CHECK(count >= 8);
   }
 }

@@ -11,26 +11,26 @@
 namespace featherline::test {
 namespace {
 
-using Arrays = std::vector<std::vector<double>>;
+using Values = std::vector<std::vector<double>>;
 
-reference::Outputs named(const ir::Kernel& function, const Arrays& arrays) {
+reference::Outputs named(const ir::Kernel& function, const Values& arrays) {
   reference::Outputs outputs;
   for (std::size_t k = 0; k < arrays.size(); ++k) outputs.push_back({function.outputs[k].name, arrays[k]});
   return outputs;
 }
 
 /// The outputs, without local arrays.
-Arrays outputs_of(const ir::Kernel& function, const Arrays& inputs) {
-  Arrays arrays = ir::evaluate(function, inputs);
+Values outputs_of(const ir::Kernel& function, const Values& inputs) {
+  Values arrays = ir::evaluate(function, inputs);
   arrays.resize(function.outputs.size());
   return arrays;
 }
 
 /// What the packed form of a function gives, spread into dense arrays.
-Arrays run_packed(const ir::Kernel& function, const Arrays& inputs) {
+Values run_packed(const ir::Kernel& function, const Values& inputs) {
   const passes::PackedKernel packed = passes::pack(function);
-  const Arrays values = ir::KernelInterpreter<>(passes::schedule(packed.kernel), inputs).run();
-  Arrays dense;
+  const Values values = ir::KernelInterpreter<>(passes::schedule(packed.kernel), inputs).run();
+  Values dense;
   for (std::size_t k = 0; k < packed.maps.size(); ++k) {
     dense.emplace_back(static_cast<std::size_t>(function.outputs[k].size), 0.0);
     for (const passes::PackedEntry& entry : packed.maps[k]) {
@@ -45,8 +45,8 @@ Arrays run_packed(const ir::Kernel& function, const Arrays& inputs) {
 
 void follow(const ir::Kernel& traced, const reference::OutputFunction& judge, const reference::State& x,
             const reference::Outputs& expected, double allowed) {
-  const Arrays inputs = verify::inputs_of(traced, x);
-  const auto error = [&](const Arrays& found) {
+  const Values inputs = verify::inputs_of(traced, x);
+  const auto error = [&](const Values& found) {
     return reference::compare(judge.compared(x, named(traced, found)), expected).relative;
   };
   if (!traced.calls().empty()) {  // only a program runs what it calls
@@ -54,14 +54,14 @@ void follow(const ir::Kernel& traced, const reference::OutputFunction& judge, co
           allowed);
     return;
   }
-  Arrays before = outputs_of(traced, inputs);
+  Values before = outputs_of(traced, inputs);
   CHECK(error(before) <= allowed);
 
   ir::Kernel function = traced;
   for (const passes::Pass& pass : passes::simplifying_passes()) {
     CAPTURE(pass.name);
     function = pass.run(function);
-    const Arrays after = outputs_of(function, inputs);
+    const Values after = outputs_of(function, inputs);
     CHECK(reference::compare(named(function, after), named(function, before)).relative <= allowed);
     CHECK(error(after) <= allowed);
     before = after;

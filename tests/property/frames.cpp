@@ -192,7 +192,8 @@ TEST_CASE("frames agree with the independent library") {
       for (const catalog::FunctionSpec* function : frame_functions()) {
         CAPTURE(function->name);
         for (const auto& [output, values] : computed(*function, traced, x)) {
-          CAPTURE(output);
+          const auto& in_output = output;
+          CAPTURE(in_output);
           // Derivatives with respect to q are differences there.
           const double allowed = output == "dV_dq" || output == "dA_dq" ? 1e-9 : 1e-10;
           CHECK(test::relative_error(values, expected.at(output)) <= allowed);
@@ -272,7 +273,8 @@ TEST_CASE("velocities are J v, accelerations J a + b, and derivatives with respe
     CHECK(test::relative_error(V, J * x.v) <= 1e-10);
     CHECK(test::relative_error(A, J * x.a + b) <= 1e-10);
     for (const auto& [output, values] : computed(*catalog::find("frame_kinematics"), traced, x)) {
-      CAPTURE(output);
+      const auto& in_output = output;
+      CAPTURE(in_output);
       if (output == "V") CHECK(values == V);
       if (output == "b") CHECK(values == b);
       if (output == "J") CHECK(values == flat(J));

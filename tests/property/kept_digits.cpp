@@ -82,7 +82,8 @@ TEST_CASE("levers that are truly there") {
   const Robot robot = read_text(tower, false);
   const Functions functions = emitted_functions(robot, all_functions());
   for (const auto& [name, error] : errors_in<double>(functions, robot.tree, 4)) {
-    CAPTURE(name);
+    const auto& which = name;
+    CAPTURE(which);
     CHECK(error <= agreement);
   }
 }

@@ -62,7 +62,8 @@ inline void compare_with_fixed(const std::filesystem::path& file, bool floating,
   for (int k = 0; k < 3; ++k) {
     const reference::State x = reference::random_state(locked.tree, random);
     for (const auto& [name, function] : functions) {
-      CAPTURE(name);
+      const auto& which = name;
+      CAPTURE(which);
       CHECK(reference::compare(outputs_in<double>(function, x), outputs_in<double>(expected.at(name), x))
                 .relative <= 1e-12);
     }

@@ -59,7 +59,8 @@ TEST_CASE("every function agrees with the reference") {  // each kind of axis on
     const Robot robot = read_arm(arm, floating);
     const Functions functions = emitted_functions(robot, arm.joints > 5 ? first_order() : all_functions());
     for (const auto& [name, error] : errors_in<double>(functions, robot.tree, 1)) {
-      CAPTURE(name);
+      const auto& which = name;
+      CAPTURE(which);
       CHECK(error <= agreement);
     }
   }
@@ -73,7 +74,8 @@ TEST_CASE("seven joints on a floating base agree, too") {
     const Robot robot = read_arm(arm, true);
     for (const auto& [name, error] :
          errors_in<double>(emitted_functions(robot, first_order()), robot.tree, 2)) {
-      CAPTURE(name);
+      const auto& which = name;
+      CAPTURE(which);
       CHECK(error <= agreement);
     }
   }
@@ -91,7 +93,8 @@ TEST_CASE("in float, errors are those of the same arm with exact angles") {
     const auto exact_errors = errors_in<float>(emitted_functions(exact, names), exact.tree, 4);
     for (const auto& [name, error] : errors) {
       CAPTURE(seed);
-      CAPTURE(name);
+      const auto& which = name;
+      CAPTURE(which);
       if (name == "aba_vjp") {
         // A product with weights may cancel: one exact arm has 5e-7, its rounded twin 1.2e-5, another exact one 5.5e-6.
         worst_product = std::max(worst_product, error);

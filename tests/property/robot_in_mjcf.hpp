@@ -76,7 +76,8 @@ inline void compare_with_mjcf(const std::filesystem::path& urdf) {
   for (int k = 0; k < 2; ++k) {
     const reference::State x = reference::random_state(expected.tree, random);
     for (const auto& [name, function] : functions) {
-      CAPTURE(name);
+      const auto& which = name;
+      CAPTURE(which);
       CHECK(reference::compare(outputs_in<double>(function, x),
                                outputs_in<double>(expected_functions.at(name), x))
                 .relative <= 1e-12);

@@ -301,7 +301,8 @@ TEST_CASE("a negated node is noticed in every function and form") {
         }
       }
       for (const auto& [name, count] : counts) {
-        CAPTURE(name);
+        const auto& which = name;
+        CAPTURE(which);
         MESSAGE(name << ": noticed " << count.noticed << " of " << count.tried << ", changed "
                      << count.changed);
         CHECK(2 * count.noticed >= count.tried);  // the others change less than verification allows

@@ -43,7 +43,7 @@ struct Staging {
     for (int k = 0; k < count; ++k) sum += padded(sizes[k]);
     return sum;
   }
-  FEATHERLINE_INLINE static constexpr int bytes(int length) { return length * static_cast<int>(sizeof(S)); }
+  FEATHERLINE_INLINE static constexpr int bytes(int numbers) { return numbers * static_cast<int>(sizeof(S)); }
 
   static constexpr int input_length = length_of(Function::inputs, num_inputs);
   static constexpr int all_length = input_length + length_of(Function::outputs, num_outputs);

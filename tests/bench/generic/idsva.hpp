@@ -103,7 +103,10 @@ struct Cube {
   int n = 0;
   std::vector<double> data;
 
-  explicit Cube(int size) : n{size}, data(static_cast<std::size_t>(size) * size * size) {}
+  explicit Cube(int size) : n{size} {
+    const auto side = static_cast<std::size_t>(size);
+    data.resize(side * side * side);
+  }
   double& operator()(int i, int j, int k) {
     return data[static_cast<std::size_t>(i) +
                 static_cast<std::size_t>(n) * static_cast<std::size_t>(j + n * k)];

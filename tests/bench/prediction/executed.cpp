@@ -72,7 +72,7 @@ std::string as_mca_knows(const std::string& instruction, std::size_t& conditiona
   static const std::regex it("^\\s*(it[te]*)\\s.*");
   std::smatch found;
   if (std::regex_match(instruction, found, it)) {
-    conditional = found[1].length() - 1;
+    conditional = static_cast<std::size_t>(found[1].length()) - 1;
     return "nop";
   }
   std::string known = instruction;

@@ -92,7 +92,8 @@ TEST_CASE("float: another algorithm's rounding is allowed") {
                                         {"humanoid", false}}) {
     const model::UserTree tree = read_tree(robot, floating);
     for (const std::string name : {"rnea", "mass_matrix", "aba", "minv"}) {
-      CAPTURE(robot);
+      const auto& of_robot = robot;
+      CAPTURE(of_robot);
       CAPTURE(name);
       for (const State& x : float_states(tree, 10)) {
         Judge judge(function(name), tree, x, cli::of_float);
@@ -197,7 +198,8 @@ TEST_CASE("double: layers that are zero for all robots may round, and no more") 
   for (const auto& [name, tree, row, zero] : {Case{"rnea_second_derivatives", slide, 1, 0},
                                               {"aba_second_derivatives", slide, 1, 0},
                                               {"aba_second_derivatives", free, 7, 3}}) {
-    CAPTURE(name);
+    const auto& which = name;
+    CAPTURE(which);
     std::mt19937 random(1);
     const State x = reference::random_state(tree, random);
     Judge judge(function(name), tree, x, cli::of_double);
@@ -227,7 +229,7 @@ TEST_CASE("double: an entry that is wrong by 1e-6 of its layer is refused, and a
       CAPTURE(robot);
       CAPTURE(name);
       Judge judge(function(name), tree, x, cli::of_double);
-      for (std::size_t first = 0; first < tree.nv * layer; first += layer) {
+      for (std::size_t first = 0; first < static_cast<std::size_t>(tree.nv) * layer; first += layer) {
         CAPTURE(first / layer);
         Outputs d = judge.expected();
         std::vector<double>& values = d[0].values;

@@ -186,7 +186,8 @@ TEST_CASE("check --size measures what generate estimates") {
   const std::filesystem::path folder = answer.out.substr(start, answer.out.find('\n', start) - start);
   const auto manifest = nlohmann::json::parse(test::read_text(folder / "arm6.json"));
   for (const auto& [name, facts] : manifest["functions"].items()) {
-    CAPTURE(name);
+    const auto& which = name;
+    CAPTURE(which);
     const auto& measured = facts["measured"];
     // Other compilers and processors than the calibrated ones are allowed to differ more than cost/estimate.hpp says.
     CHECK(measured["code_bytes_O2"].get<double>() ==

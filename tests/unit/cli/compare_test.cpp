@@ -77,7 +77,8 @@ void check_row(const Json& row) {
 void check_functions(const Json& comparison, const Json& manifest) {
   CHECK(comparison["functions"].size() == manifest.size());
   for (const auto& [name, function] : comparison["functions"].items()) {
-    CAPTURE(name);
+    const auto& which = name;
+    CAPTURE(which);
     check_complete(name, function);
     int chosen = 0;
     for (const Json& row : function["formulations"]) {

@@ -102,17 +102,17 @@ TEST_CASE("a stabilisation or an integrator that has no effect is refused") {
 }
 
 TEST_CASE("spheres need a radius, and only steps with contacts take them") {
-  const std::string arm = "robots/arm6.urdf";
+  const std::string six = "robots/arm6.urdf";
   for (const char* contact : {"flange:sphere", "flange:sphere=", "flange:sphere=0", "flange:sphere=-1",
                               "flange:sphere=x", "flange:sphere=inf"}) {
-    check_refusal({arm, "--functions", "contact_step", "--contacts", contact},
+    check_refusal({six, "--functions", "contact_step", "--contacts", contact},
                   "has no radius above zero [m] behind :sphere=");
   }
   check_refusal(
-      {arm, "--functions", "contact_step,delassus", "--contacts", "flange:sphere=0.1"},
+      {six, "--functions", "contact_step,delassus", "--contacts", "flange:sphere=0.1"},
       "--functions: delassus: contact \"flange\" is a sphere, and only steps know the ground that it "
       "touches; ask for contact_step, or write flange:point");
-  check_refusal({arm, "--functions", "contact_step", "--contacts", "flange:weld"},
+  check_refusal({six, "--functions", "contact_step", "--contacts", "flange:weld"},
                 "it takes contact points and spheres alone");
   CHECK(model::parse_contacts("foot\\:sphere").front().radius == 0.0);
 }

@@ -222,14 +222,14 @@ TEST_CASE("forces that lift bodies, rotors and dampers of free joints pass the v
          (folder.path() / formulation).string()});
     CHECK_MESSAGE(answer.exit_code == 0, answer.err);
   }
-  const std::string arm = (folder.path() / "arm.xml").string();
-  std::ofstream(arm)
+  const std::string lifted = (folder.path() / "arm.xml").string();
+  std::ofstream(lifted)
       << "<mujoco><worldbody><body pos='1 2 3' euler='20 30 0'><joint/><geom size='0.1' pos='1 0 2'/>"
          "<body pos='0 0 1' gravcomp='0.5'><joint axis='1 0 0'/><geom size='0.1' pos='0 1 0'/>"
          "</body></body></worldbody></mujoco>";
   const test::Answer answer =
-      run_featherline({"generate", arm, "--joint-dynamics", "model", "--functions",
-                       "rnea,gravity,rnea_derivatives,potential_energy", "-o", arm + ".out"});
+      run_featherline({"generate", lifted, "--joint-dynamics", "model", "--functions",
+                       "rnea,gravity,rnea_derivatives,potential_energy", "-o", lifted + ".out"});
   CHECK_MESSAGE(answer.exit_code == 0, answer.err);
 }
 

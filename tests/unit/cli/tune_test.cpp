@@ -322,7 +322,8 @@ TEST_CASE("--optimise-for: the least code, the fewest flops, the least predicted
   };
   const Json speed = facts("speed"), latency = facts("latency"), size = facts("size"), flops = facts("flops");
   for (const auto& [name, entry] : speed.items()) {
-    CAPTURE(name);
+    const auto& which = name;
+    CAPTURE(which);
     for (const Json& other : {size, flops}) {
       CHECK(entry["predicted_ns"] <= other[name]["predicted_ns"]);
       CHECK(size[name]["code_bytes"] <= other[name]["code_bytes"]);

@@ -431,9 +431,10 @@ TEST_CASE("the Eigen view says what is wrong with a type") {
         folder, "if " + compiler + compile::warning_flags() + " -fsyntax-only misuses.cpp; then false; fi");
     int line = 2;
     for (const auto& [code, message] : misuses()) {
-      CHECK_MESSAGE(output.find(message) != std::string::npos, code << "\n" << output);
+      const std::string reported = code + "\n" + output;
+      CHECK_MESSAGE(output.find(message) != std::string::npos, reported);
       const std::string place = "misuses.cpp:" + std::to_string(line) + ":";
-      CHECK_MESSAGE(output.find(place) != std::string::npos, code << "\n" << output);
+      CHECK_MESSAGE(output.find(place) != std::string::npos, reported);
       line += 2;
     }
   }

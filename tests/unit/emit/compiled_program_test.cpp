@@ -236,8 +236,10 @@ TEST_CASE("compiled text computes bit for bit what the interpreter computes") {
                                                       {17, 4, "float"},
                                                       {17, 5, "float"},
                                                       {17, 6, "Dual"}}) {
-    CAPTURE(lanes);
-    CAPTURE(scalar);
+    const auto& in_lanes = lanes;
+    CAPTURE(in_lanes);
+    const auto& of_scalar = scalar;
+    CAPTURE(of_scalar);
     passes::ScheduleOptions options;
     options.max_operations = max_operations;
     RandomFunction function = lanes == 1 ? RandomFunction(11) : RandomFunction(11, lanes);

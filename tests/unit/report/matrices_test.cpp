@@ -208,13 +208,13 @@ TEST_CASE("what no body has is marked, and its numbers stay finite") {
     double mass;
     Vector3 moments;
     const char* flaw;
-  } cases[] = {
+  } links[] = {
       {1.0, {0.1, 0.1, 0.5}, "one principal moment is larger than the sum of the other two"},
       {1.0, {-0.1, 0.2, 0.3}, "a principal moment is negative"},
       {-1.0, {0.1, 0.1, 0.1}, "its mass is negative"},
       {0.0, {0.1, 0.1, 0.1}, "it has no mass"},
   };
-  for (const auto& one : cases) {
+  for (const auto& one : links) {
     const auto found = report::equivalent_ellipsoid(link(one.mass, one.moments));
     REQUIRE(found);
     CHECK(found->flaw == one.flaw);

@@ -118,7 +118,8 @@ std::map<std::string, Placement> links_in_world(const Description& robot, const 
 void compare_links(const Description& robot, const std::map<std::string, Placement>& found,
                    const Judge& judge) {
   for (const auto& [name, X_WL] : judge.links) {
-    INFO(name);
+    const auto& which = name;
+    INFO(which);
     REQUIRE(found.count(name) == 1);
     check_equal(found.at(name), X_WL);
   }
