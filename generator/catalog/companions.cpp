@@ -10,6 +10,7 @@ namespace {
 const char* const of_rnea = "rnea_derivatives";
 const char* const of_aba = "aba_derivatives";
 const char* const of_constrained = "constrained_dynamics_derivatives";
+const char* const by_step = "@step";
 const char* const of_frame_jacobians = "frame_jacobians";
 const char* const of_frame_accelerations = "frame_acceleration_derivatives";
 
@@ -38,7 +39,7 @@ const std::vector<Companions>& all_companions() {
        .blocks = {{"x", "q", "minv_vector_derivative", "dMinvw_dq"}, {"x", "b", "minv", "Minv"}},
        .renamed = "b"},
       {.function = "frame_poses",
-       .blocks = {{"p", "q", "@frame_poses", "p"}, {"R", "q", "@frame_poses", "R"}},
+       .blocks = {{"p", "q", "@frame_poses", ""}, {"R", "q", "@frame_poses", ""}},
        .product = "frame_poses_vjp",
        .of_binding = {"frame_poses", of_frame_jacobians}},
       {.function = "frame_velocities",
@@ -57,7 +58,15 @@ const std::vector<Companions>& all_companions() {
                   {"a", "tau", of_constrained, "da_dtau"},
                   {"lambda", "q", of_constrained, "dlambda_dq"},
                   {"lambda", "v", of_constrained, "dlambda_dv"},
-                  {"lambda", "tau", of_constrained, "dlambda_dtau"}}}};
+                  {"lambda", "tau", of_constrained, "dlambda_dtau"}}},
+      {.function = "step",
+       .blocks = {{"q_next", "q", by_step, ""},
+                  {"q_next", "v", by_step, ""},
+                  {"q_next", "tau", by_step, ""},
+                  {"v_next", "q", by_step, ""},
+                  {"v_next", "v", by_step, ""},
+                  {"v_next", "tau", by_step, ""}},
+       .of_binding = {"step", "step_derivatives"}}};
   return all;
 }
 

@@ -10,7 +10,7 @@
 namespace featherline::catalog {
 
 /// The derivative of an output by an input, in an array of another function. It may be a function of the binding, which
-/// begins with "@" and needs the functions `of_binding`.
+/// begins with "@" and needs the functions `of_binding`; its arrays are in the order of their blocks.
 struct DerivativeBlock {
   std::string_view output, input, function, array;
 };

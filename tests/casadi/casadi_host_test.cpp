@@ -413,7 +413,9 @@ std::vector<std::size_t> list(Sizes... sizes) {
         FUNCTION(R, center_of_mass, list(R::nq), list(3), 1, false, x(0), y(0)),                             \
         FUNCTION(R, potential_energy, list(R::nq), list(1), 1, false, x(0), y(0)),                           \
         FUNCTION(R, constrained_dynamics, list(R::nq, R::nv, R::nv, R::num_constraints),                     \
-                 list(R::nv, R::num_constraint_rows), 3, false, x(0), x(1), x(2), x(3), y(0), y(1))          \
+                 list(R::nv, R::num_constraint_rows), 3, false, x(0), x(1), x(2), x(3), y(0), y(1)),         \
+        FUNCTION(R, step, list(R::nq, R::nv, R::nv, 1), list(R::nq, R::nv), 3, false, x(0), x(1), x(2),      \
+                 *x(3), y(0), y(1))                                                                          \
   }
 
 /// What is left out is zero, or is not computed, and nothing else changes.

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 namespace featherline::emit {
 namespace {
@@ -55,7 +56,7 @@ class CasadiFile {
   }
   /// A Call of the function `of`, with the inputs that `function` and the weights of its outputs give.
   std::string call(const std::string& function, const std::string& of, std::string_view renamed = {});
-  std::string call_of_binding(const std::string& function);
+  std::string call_of_binding(const std::string& of, const std::string& function);
   const Companions& companions_of(const std::string& function) const;
   void statement(const std::string& text) { text_ += wrap_statement(text, "") + "\n"; }
   void add_function(const std::string& function);
@@ -98,7 +99,7 @@ std::string CasadiFile::array_of(const std::string& type, const std::string& pre
 
 std::string CasadiFile::call(const std::string& function, const std::string& of, std::string_view renamed) {
   if (!of.starts_with("@") && !robot_.has(of)) return "{NULL, 0, 0, NULL, NULL}";
-  if (of.starts_with("@")) return call_of_binding(of);
+  if (of.starts_with("@")) return call_of_binding(of, function);
   const Arguments own = robot_.inputs(function), weighted = robot_.outputs(function);
   std::vector<int> from, sizes;
   for (const Argument& input : robot_.inputs(of)) {
@@ -119,11 +120,18 @@ std::string CasadiFile::call(const std::string& function, const std::string& of,
                      ints(sizes));
 }
 
-/// Of p and R by q, from frame_jacobians and frame_poses, whose results have room behind.
-std::string CasadiFile::call_of_binding(const std::string& function) {
-  const int F = robot_.sizes().num_frames, nv = robot_.tree().nv;
-  return fmt::format("{{{}_jacobians, 1, 4, {}, {}}}", function.substr(1), ints({0}),
-                     ints({3 * F * nv, 9 * F * nv, robot_.sizes().num_frame_rows * nv, 12 * F}));
+/// Behind the results is room for those of the functions that they are made of: p and R by q from frame_jacobians and
+/// frame_poses; q_next and v_next by q, v and tau from step_derivatives and step.
+std::string CasadiFile::call_of_binding(const std::string& of, const std::string& function) {
+  const int F = robot_.sizes().num_frames, nv = robot_.tree().nv, by_coordinate = robot_.tree().nq * nv;
+  const std::vector<int> sizes =
+      function == "step" ? std::vector{by_coordinate, by_coordinate, by_coordinate, nv * nv,
+                                       nv * nv,       nv * nv,       6 * nv * nv,   robot_.tree().nq + nv}
+                         : std::vector{3 * F * nv, 9 * F * nv, robot_.sizes().num_frame_rows * nv, 12 * F};
+  std::vector<int> from(robot_.inputs(function).size());
+  std::iota(from.begin(), from.end(), 0);
+  return fmt::format("{{{}_jacobians, {}, {}, {}, {}}}", of.substr(1), from.size(), sizes.size(), ints(from),
+                     ints(sizes));
 }
 
 /// None where a function that they need is not emitted.
@@ -174,8 +182,8 @@ void CasadiFile::add_function(const std::string& function) {
         calls.push_back(call(function, of, companions.renamed));
         of_calls.push_back(of);
       }
-      blocks.push_back(fmt::format("{{{}, {}}}", std::ranges::find(of_calls, of) - of_calls.begin(),
-                                   of.starts_with("@") ? int{block->array == "R"} : robot_.array_in(*block)));
+      const auto array = of.starts_with("@") ? block - companions.blocks.data() : robot_.array_in(*block);
+      blocks.push_back(fmt::format("{{{}, {}}}", std::ranges::find(of_calls, of) - of_calls.begin(), array));
     }
   }
   const bool has_some = !companions.blocks.empty();
@@ -289,6 +297,7 @@ std::string CasadiFile::text() {
                     {"largest_input", std::to_string(largest)},
                     {"free_joints", free_joints.empty() ? "{0, 0, 0}" : join(free_joints, ", ")},
                     {"rate_of", rate_of.empty() ? nothing : fmt::format("{}", fmt::join(rate_of, ", "))},
+                    {"step", companions_of("step").blocks.empty() ? "" : "step"},
                     {"pose_rows", has_poses ? join(each(robot_.tree().frames.chosen, frame), ", ") : ""},
                     {"num_frames", std::to_string(robot_.sizes().num_frames)},
                     {"num_frame_rows", std::to_string(robot_.sizes().num_frame_rows)},

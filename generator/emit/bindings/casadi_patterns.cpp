@@ -92,8 +92,18 @@ Pattern CasadiPatterns::stored(const std::string& function, std::size_t output, 
 }
 
 Pattern CasadiPatterns::block(const DerivativeBlock& block, int rows, int columns) const {
-  if (block.function.starts_with("@")) return of_frames(block.array == "p" ? 3 : 9, rows, columns);
+  if (block.function == "@step") return of_step(block);
+  if (block.function.starts_with("@")) return of_frames(block.output == "p" ? 3 : 9, rows, columns);
   return stored(std::string(block.function), index(array_in(block)), rows, columns);
+}
+
+/// Of q_next or v_next by steps.
+Pattern CasadiPatterns::of_step(const DerivativeBlock& block) const {
+  const int nv = tree_.nv, row = block.output == "q_next" ? 0 : nv;
+  const bool by_torque = block.input == "tau";
+  const Pattern steps = stored("step_derivatives", by_torque ? 1 : 0, 2 * nv, by_torque ? nv : 2 * nv)
+                            .block(row, block.input == "v" ? nv : 0, nv, nv);
+  return row == 0 ? by_coordinates(steps.transposed()).transposed() : steps;
 }
 
 /// Of p (height 3) or R (height 9) of all frames by steps.

@@ -69,6 +69,7 @@ class CasadiPatterns {
 
  private:
   Pattern by_coordinates(const Pattern& steps) const;
+  Pattern of_step(const catalog::DerivativeBlock& block) const;
   Pattern of_frames(int height, int rows, int columns) const;
 
   const model::Tree& tree_;
