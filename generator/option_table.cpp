@@ -108,6 +108,10 @@ std::vector<Option> make_table() {
        "Baumgarte's terms: constraints get the acceleration - KP e - KD de, e and de being their position "
        "and velocity errors (default 0,0)",
        robot | cmake, stabilisation()},
+      {"--actuated", "JOINT,...",
+       "Joints with motors, for constrained_inverse_dynamics (default: all but a floating base, free joints "
+       "and those that loops go through). Write \\, for a comma in a name",
+       robot | cmake | not_empty, list(Takes::names, &Options::actuated)},
       {"--integrator", "semi_implicit|rk4",
        "Steps of the functions of the group steps. semi_implicit: the new velocity moves the position, and "
        "damping and springs of joints act on the new state (default); rk4: the classic method of Runge and "

@@ -5,6 +5,7 @@
 #include "description/checks.hpp"
 #include "model/build_tree.hpp"
 #include "model/joint_dynamics.hpp"
+#include "model/motors.hpp"
 #include "model/overview.hpp"
 
 #include <fmt/format.h>
@@ -94,6 +95,17 @@ model::Constraints constraints_of(const Robot& robot, const model::UserTree& tre
   return constraints;
 }
 
+/// The same of both trees: it depends on the shape of the robot, not on its quarter turns.
+void set_motors(Robot& robot, const Options& options) {
+  model::Constraints& constraints = robot.tree.constraints;
+  constraints.without_motor =
+      model::coordinates_without_motor(robot.description, robot.tree, options.actuated);
+  if (const double size = model::robot_size(robot.tree); size > 0.0) constraints.length = size;
+  if (!robot.snapped) return;
+  robot.snapped->constraints.without_motor = constraints.without_motor;
+  robot.snapped->constraints.length = constraints.length;
+}
+
 /// The rotations that quarter turns can be in.
 std::vector<model::Matrix3> turns(const model::UserTree& tree) {
   std::vector<model::Matrix3> all;
@@ -135,6 +147,7 @@ Robot build_robot(description::Description description, const Options& options, 
   stop_on_errors(findings);
   robot.tree.integrator = options.integrator;
   if (by_default) robot.snapped = snapped_tree(robot, options);
+  set_motors(robot, options);
   robot.tree.chosen = model::choose_inputs(robot.tree, options.external_forces, options.parameters);
   if (robot.snapped) robot.snapped->chosen = robot.tree.chosen;
   if (robot.tree.chosen.payloads.empty()) {  // no force lifts payloads

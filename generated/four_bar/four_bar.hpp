@@ -2,15 +2,17 @@
 // This file belongs to whoever generated it; Featherline's licence covers only the runtime headers it includes.
 // Options: --base fixed --mimic coupled --gravity 0,0,-9.81 --scalar double --batch --python --functions
 //   rnea, constrained_dynamics, constrained_dynamics_derivatives, impulse_dynamics, delassus,
-//   constraint_residual
+//   constrained_inverse_dynamics, constrained_inverse_dynamics_derivatives, constraint_residual
 //
-//   function                          flops  sincos  statements  formulation
-//   rnea                                 30       3          15  link frames
-//   constrained_dynamics                184       3          83  sparse factor
-//   constrained_dynamics_derivatives    545       3         232  columns side by side
-//   impulse_dynamics                    122       3          52  sparse factor
-//   delassus                             73       3          56  sparse factor
-//   constraint_residual                  44       3          32  link frames
+//   function                                  flops  sincos  statements  formulation
+//   rnea                                         30       3          15  link frames
+//   constrained_dynamics                        184       3          83  sparse factor
+//   constrained_dynamics_derivatives            545       3         232  columns side by side
+//   impulse_dynamics                            122       3          52  sparse factor
+//   delassus                                     73       3          56  sparse factor
+//   constrained_inverse_dynamics                258       3          98  least norm
+//   constrained_inverse_dynamics_derivatives   1044       3         384  least norm
+//   constraint_residual                          44       3          32  link frames
 #pragma once
 
 #include <featherline/batch.hpp>
@@ -104,6 +106,13 @@ inline constexpr featherline::ConstraintInfo constraints[] = {
     {"pin", "loop_axis", 0, 5, 0, -1},
 };
 
+/// By entry of v, whether a motor acts on it. Where none does, tau of constrained_inverse_dynamics is the residual.
+inline constexpr bool actuated[] = {
+    false, false, false
+};
+/// The size of the robot [m]: moments are divided by it to be compared with forces.
+inline constexpr double moment_length = 0.275;
+
 /// Inverse dynamics: the torques that produce the acceleration a, gravity included.
 ///   q    in (nq): joint positions [rad]
 ///   v    in (nv): joint velocities [rad/s]
@@ -193,6 +202,65 @@ template <class S>
 void delassus_nonzeros(const S* q, S* D);
 extern template void delassus_nonzeros<double>(const double*, double*);
 
+/// Torques of the motors, and constraint forces, that make a motion.
+///   q       in (nq): joint positions [rad]
+///   v       in (nv): joint velocities [rad/s]
+///   a       in (nv): joint accelerations [rad/s^2]: time derivative of v, entry by entry
+///   active  in (num_constraints): which constraints hold: 1, or 0 for one that does not, as if it were not
+///           there; it is not a weight: with any other number the results solve no equation
+///   tau     out (nv): joint torques and forces; where no motor acts (--actuated), those that the motion
+///           would need besides: zero up to rounding where it is possible [N m, N]
+///   lambda  out (num_constraint_rows): constraint forces [force; moment] that act on the robot, row by row
+///           as listed above, of the least sum of squares, moments divided by the size of the robot; zero in
+///           rows of constraints that are not active [N, N m]
+/// Inputs and outputs must not overlap.
+/// Source: M a + C v + g = tau + J^T lambda; lambda is what the rows without motors determine, by a
+/// pseudo-inverse: the least residual, then the least norm
+template <class S>
+void constrained_inverse_dynamics(const S* q, const S* v, const S* a, const S* active, S* tau,
+    S* lambda);
+extern template void constrained_inverse_dynamics<double>(const double*, const double*,
+    const double*, const double*, double*, double*);
+
+/// First derivatives of constrained inverse dynamics with respect to q, v and a.
+///   q           in (nq): joint positions [rad]
+///   v           in (nv): joint velocities [rad/s]
+///   a           in (nv): joint accelerations [rad/s^2]: time derivative of v, entry by entry
+///   active      in (num_constraints): which constraints hold: 1, or 0 for one that does not, as if it were
+///               not there; it is not a weight: with any other number the results solve no equation
+///   dtau_dq     out (nv x nv, column-major): d tau_i / d q_j: rows like tau [N m, N], columns steps of q
+///               [rad, m]
+///   dtau_dv     out (nv x nv, column-major): d tau_i / d v_j: rows like tau [N m, N], columns like v [rad/s,
+///               m/s]
+///   dtau_da     out (nv x nv, column-major): d tau_i / d a_j: rows like tau, columns like a [kg m^2, kg m,
+///               kg]
+///   dlambda_dq  out (num_constraint_rows x nv, column-major): d lambda_i / d q_j: rows like lambda [N, N m],
+///               columns steps of q [rad, m]
+///   dlambda_dv  out (num_constraint_rows x nv, column-major): d lambda_i / d v_j: rows like lambda [N, N m],
+///               columns like v [rad/s, m/s]
+///   dlambda_da  out (num_constraint_rows x nv, column-major): d lambda_i / d a_j: rows like lambda [N, N m],
+///               columns like a [rad/s^2, m/s^2]
+/// Inputs and outputs must not overlap.
+/// Source: Golub and Pereyra, The Differentiation of Pseudo-Inverses and Nonlinear Least Squares Problems,
+/// 1973, theorem 4.3
+template <class S>
+void constrained_inverse_dynamics_derivatives(const S* q, const S* v, const S* a, const S* active,
+    S* dtau_dq, S* dtau_dv, S* dtau_da, S* dlambda_dq, S* dlambda_dv, S* dlambda_da);
+extern template void constrained_inverse_dynamics_derivatives<double>(const double*, const double*,
+    const double*, const double*, double*, double*, double*, double*, double*, double*);
+
+/// constrained_inverse_dynamics_derivatives for arrays that are used again: it writes only the structural
+/// non-zeros of the outputs. All other entries have to be zero: set the arrays to zero once, before the first
+/// call.
+/// Inputs and outputs must not overlap.
+template <class S>
+void constrained_inverse_dynamics_derivatives_nonzeros(const S* q, const S* v, const S* a,
+    const S* active, S* dtau_dq, S* dtau_dv, S* dtau_da, S* dlambda_dq, S* dlambda_dv,
+    S* dlambda_da);
+extern template void constrained_inverse_dynamics_derivatives_nonzeros<double>(const double*,
+    const double*, const double*, const double*, double*, double*, double*, double*, double*,
+    double*);
+
 /// How far loops are open, and how fast they open; how fast wheels slide.
 ///   q   in (nq): joint positions [rad]
 ///   v   in (nv): joint velocities [rad/s]
@@ -229,6 +297,17 @@ void delassus(const S*, S*);
 
 template <class S>
 void delassus_nonzeros(const S*, S*);
+
+template <class S>
+void constrained_inverse_dynamics(const S*, const S*, const S*, const S*, S*, S*);
+
+template <class S>
+void constrained_inverse_dynamics_derivatives(const S*, const S*, const S*, const S*, S*, S*, S*,
+    S*, S*, S*);
+
+template <class S>
+void constrained_inverse_dynamics_derivatives_nonzeros(const S*, const S*, const S*, const S*, S*,
+    S*, S*, S*, S*, S*);
 
 template <class S>
 void constraint_residual(const S*, const S*, S*, S*);
@@ -281,6 +360,21 @@ extern template void delassus<double>(std::ptrdiff_t, const double*, double*,
     const featherline::BatchOptions&);
 
 template <class S>
+void constrained_inverse_dynamics(std::ptrdiff_t count, const S* q, const S* v, const S* a,
+    const S* active, S* tau, S* lambda, const featherline::BatchOptions& options = {});
+extern template void constrained_inverse_dynamics<double>(std::ptrdiff_t, const double*,
+    const double*, const double*, const double*, double*, double*,
+    const featherline::BatchOptions&);
+
+template <class S>
+void constrained_inverse_dynamics_derivatives(std::ptrdiff_t count, const S* q, const S* v,
+    const S* a, const S* active, S* dtau_dq, S* dtau_dv, S* dtau_da, S* dlambda_dq, S* dlambda_dv,
+    S* dlambda_da, const featherline::BatchOptions& options = {});
+extern template void constrained_inverse_dynamics_derivatives<double>(std::ptrdiff_t, const double*,
+    const double*, const double*, const double*, double*, double*, double*, double*, double*,
+    double*, const featherline::BatchOptions&);
+
+template <class S>
 void constraint_residual(std::ptrdiff_t count, const S* q, const S* v, S* e, S* de,
     const featherline::BatchOptions& options = {});
 extern template void constraint_residual<double>(std::ptrdiff_t, const double*, const double*,
@@ -320,6 +414,21 @@ void delassus(std::ptrdiff_t count, const S* q, S* D,
     const featherline::BatchOptions& options = {});
 extern template void delassus<double>(std::ptrdiff_t, const double*, double*,
     const featherline::BatchOptions&);
+
+template <class S>
+void constrained_inverse_dynamics(std::ptrdiff_t count, const S* q, const S* v, const S* a,
+    const S* active, S* tau, S* lambda, const featherline::BatchOptions& options = {});
+extern template void constrained_inverse_dynamics<double>(std::ptrdiff_t, const double*,
+    const double*, const double*, const double*, double*, double*,
+    const featherline::BatchOptions&);
+
+template <class S>
+void constrained_inverse_dynamics_derivatives(std::ptrdiff_t count, const S* q, const S* v,
+    const S* a, const S* active, S* dtau_dq, S* dtau_dv, S* dtau_da, S* dlambda_dq, S* dlambda_dv,
+    S* dlambda_da, const featherline::BatchOptions& options = {});
+extern template void constrained_inverse_dynamics_derivatives<double>(std::ptrdiff_t, const double*,
+    const double*, const double*, const double*, double*, double*, double*, double*, double*,
+    double*, const featherline::BatchOptions&);
 
 template <class S>
 void constraint_residual(std::ptrdiff_t count, const S* q, const S* v, S* e, S* de,

@@ -11,4 +11,6 @@
 #include "four_bar_constrained_dynamics_derivatives.ipp"
 #include "four_bar_impulse_dynamics.ipp"
 #include "four_bar_delassus.ipp"
+#include "four_bar_constrained_inverse_dynamics.ipp"
+#include "four_bar_constrained_inverse_dynamics_derivatives.ipp"
 #include "four_bar_constraint_residual.ipp"

@@ -174,6 +174,80 @@ def delassus_nonzeros(q: ArrayLike, *, out: Optional[_Array] = None, threads: in
     ...
 
 
+class _constrained_inverse_dynamics_result(NamedTuple):
+    tau: _Array
+    lambda_: _Array
+
+def constrained_inverse_dynamics(q: ArrayLike, v: ArrayLike, a: ArrayLike, active: ArrayLike, *, out: Optional[Sequence[Optional[_Array]]] = None, threads: int = 1) -> _constrained_inverse_dynamics_result:
+    """Torques of the motors, and constraint forces, that make a motion.
+      q        in (nq): joint positions [rad]
+      v        in (nv): joint velocities [rad/s]
+      a        in (nv): joint accelerations [rad/s^2]: time derivative of v, entry by entry
+      active   in (num_constraints): which constraints hold: 1, or 0 for one that does not, as if it were not
+               there; it is not a weight: with any other number the results solve no equation
+      tau      out (nv): joint torques and forces; where no motor acts (--actuated), those that the motion
+               would need besides: zero up to rounding where it is possible [N m, N]
+      lambda_  out (num_constraint_rows): constraint forces [force; moment] that act on the robot, row by row
+               as listed above, of the least sum of squares, moments divided by the size of the robot; zero in
+               rows of constraints that are not active [N, N m]
+    Inputs and outputs must not overlap.
+    Source: M a + C v + g = tau + J^T lambda; lambda is what the rows without motors determine, by a
+    pseudo-inverse: the least residual, then the least norm
+    """
+    ...
+
+
+class _constrained_inverse_dynamics_derivatives_result(NamedTuple):
+    dtau_dq: _Array
+    dtau_dv: _Array
+    dtau_da: _Array
+    dlambda_dq: _Array
+    dlambda_dv: _Array
+    dlambda_da: _Array
+
+def constrained_inverse_dynamics_derivatives(q: ArrayLike, v: ArrayLike, a: ArrayLike, active: ArrayLike, *, out: Optional[Sequence[Optional[_Array]]] = None, threads: int = 1) -> _constrained_inverse_dynamics_derivatives_result:
+    """First derivatives of constrained inverse dynamics with respect to q, v and a.
+      q           in (nq): joint positions [rad]
+      v           in (nv): joint velocities [rad/s]
+      a           in (nv): joint accelerations [rad/s^2]: time derivative of v, entry by entry
+      active      in (num_constraints): which constraints hold: 1, or 0 for one that does not, as if it were
+                  not there; it is not a weight: with any other number the results solve no equation
+      dtau_dq     out (nv x nv, column-major): d tau_i / d q_j: rows like tau [N m, N], columns steps of q
+                  [rad, m]
+      dtau_dv     out (nv x nv, column-major): d tau_i / d v_j: rows like tau [N m, N], columns like v [rad/s,
+                  m/s]
+      dtau_da     out (nv x nv, column-major): d tau_i / d a_j: rows like tau, columns like a [kg m^2, kg m,
+                  kg]
+      dlambda_dq  out (num_constraint_rows x nv, column-major): d lambda_i / d q_j: rows like lambda [N, N m],
+                  columns steps of q [rad, m]
+      dlambda_dv  out (num_constraint_rows x nv, column-major): d lambda_i / d v_j: rows like lambda [N, N m],
+                  columns like v [rad/s, m/s]
+      dlambda_da  out (num_constraint_rows x nv, column-major): d lambda_i / d a_j: rows like lambda [N, N m],
+                  columns like a [rad/s^2, m/s^2]
+    Inputs and outputs must not overlap.
+    Source: Golub and Pereyra, The Differentiation of Pseudo-Inverses and Nonlinear Least Squares Problems,
+    1973, theorem 4.3
+    """
+    ...
+
+
+class _constrained_inverse_dynamics_derivatives_nonzeros_result(NamedTuple):
+    dtau_dq: _Array
+    dtau_dv: _Array
+    dtau_da: _Array
+    dlambda_dq: _Array
+    dlambda_dv: _Array
+    dlambda_da: _Array
+
+def constrained_inverse_dynamics_derivatives_nonzeros(q: ArrayLike, v: ArrayLike, a: ArrayLike, active: ArrayLike, *, out: Optional[Sequence[Optional[_Array]]] = None, threads: int = 1) -> _constrained_inverse_dynamics_derivatives_nonzeros_result:
+    """constrained_inverse_dynamics_derivatives for arrays that are used again: it writes only the structural
+    non-zeros of the outputs. All other entries have to be zero: set the arrays to zero once, before the first
+    call.
+    Inputs and outputs must not overlap.
+    """
+    ...
+
+
 class _constraint_residual_result(NamedTuple):
     e: _Array
     de: _Array
@@ -208,5 +282,11 @@ class prepare:
     def delassus(q: ArrayLike, *, out: Optional[_Array] = None, threads: int = 1) -> None: ...
     @staticmethod
     def delassus_nonzeros(q: ArrayLike, *, out: Optional[_Array] = None, threads: int = 1) -> None: ...
+    @staticmethod
+    def constrained_inverse_dynamics(q: ArrayLike, v: ArrayLike, a: ArrayLike, active: ArrayLike, *, out: Optional[Sequence[Optional[_Array]]] = None, threads: int = 1) -> None: ...
+    @staticmethod
+    def constrained_inverse_dynamics_derivatives(q: ArrayLike, v: ArrayLike, a: ArrayLike, active: ArrayLike, *, out: Optional[Sequence[Optional[_Array]]] = None, threads: int = 1) -> None: ...
+    @staticmethod
+    def constrained_inverse_dynamics_derivatives_nonzeros(q: ArrayLike, v: ArrayLike, a: ArrayLike, active: ArrayLike, *, out: Optional[Sequence[Optional[_Array]]] = None, threads: int = 1) -> None: ...
     @staticmethod
     def constraint_residual(q: ArrayLike, v: ArrayLike, *, out: Optional[Sequence[Optional[_Array]]] = None, threads: int = 1) -> None: ...

@@ -76,6 +76,48 @@ void delassus_nonzeros(const Eigen::DenseBase<T1>& q, T2&& D) {
       view::kept<S, num_constraint_rows, num_constraint_rows>(std::forward<T2>(D)));
 }
 
+template <class T1, class T2, class T3, class T4, class T5, class T6>
+void constrained_inverse_dynamics(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v,
+    const Eigen::DenseBase<T3>& a, const Eigen::DenseBase<T4>& active, T5&& tau, T6&& lambda) {
+  using S = view::Scalar<T5>;
+  view::call(::four_bar::constrained_inverse_dynamics<S>, view::input<S, nq>(q),
+      view::input<S, nv>(v), view::input<S, nv>(a), view::input<S, num_constraints>(active),
+      view::output<S, nv>(std::forward<T5>(tau)),
+      view::output<S, num_constraint_rows>(std::forward<T6>(lambda)));
+}
+
+template <class T1, class T2, class T3, class T4, class T5, class T6, class T7, class T8, class T9, class T10>
+void constrained_inverse_dynamics_derivatives(const Eigen::DenseBase<T1>& q,
+    const Eigen::DenseBase<T2>& v, const Eigen::DenseBase<T3>& a,
+    const Eigen::DenseBase<T4>& active, T5&& dtau_dq, T6&& dtau_dv, T7&& dtau_da, T8&& dlambda_dq,
+    T9&& dlambda_dv, T10&& dlambda_da) {
+  using S = view::Scalar<T5>;
+  view::call(::four_bar::constrained_inverse_dynamics_derivatives<S>, view::input<S, nq>(q),
+      view::input<S, nv>(v), view::input<S, nv>(a), view::input<S, num_constraints>(active),
+      view::output<S, nv, nv>(std::forward<T5>(dtau_dq)),
+      view::output<S, nv, nv>(std::forward<T6>(dtau_dv)),
+      view::output<S, nv, nv>(std::forward<T7>(dtau_da)),
+      view::output<S, num_constraint_rows, nv>(std::forward<T8>(dlambda_dq)),
+      view::output<S, num_constraint_rows, nv>(std::forward<T9>(dlambda_dv)),
+      view::output<S, num_constraint_rows, nv>(std::forward<T10>(dlambda_da)));
+}
+
+template <class T1, class T2, class T3, class T4, class T5, class T6, class T7, class T8, class T9, class T10>
+void constrained_inverse_dynamics_derivatives_nonzeros(const Eigen::DenseBase<T1>& q,
+    const Eigen::DenseBase<T2>& v, const Eigen::DenseBase<T3>& a,
+    const Eigen::DenseBase<T4>& active, T5&& dtau_dq, T6&& dtau_dv, T7&& dtau_da, T8&& dlambda_dq,
+    T9&& dlambda_dv, T10&& dlambda_da) {
+  using S = view::Scalar<T5>;
+  view::call(::four_bar::constrained_inverse_dynamics_derivatives_nonzeros<S>,
+      view::input<S, nq>(q), view::input<S, nv>(v), view::input<S, nv>(a),
+      view::input<S, num_constraints>(active), view::kept<S, nv, nv>(std::forward<T5>(dtau_dq)),
+      view::kept<S, nv, nv>(std::forward<T6>(dtau_dv)),
+      view::kept<S, nv, nv>(std::forward<T7>(dtau_da)),
+      view::kept<S, num_constraint_rows, nv>(std::forward<T8>(dlambda_dq)),
+      view::kept<S, num_constraint_rows, nv>(std::forward<T9>(dlambda_dv)),
+      view::kept<S, num_constraint_rows, nv>(std::forward<T10>(dlambda_da)));
+}
+
 template <class T1, class T2, class T3, class T4>
 void constraint_residual(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v, T3&& e,
     T4&& de) {

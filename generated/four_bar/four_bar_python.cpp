@@ -58,6 +58,41 @@ constexpr table::Array delassus_nonzeros_arrays[] = {
     {"D", true, table::Demand::none, false, 2, {5, 5}},
 };
 
+constexpr table::Array constrained_inverse_dynamics_arrays[] = {
+    {"q", false, table::Demand::unit_quaternions, false, 1, {3}},
+    {"v", false, table::Demand::none, false, 1, {3}},
+    {"a", false, table::Demand::none, false, 1, {3}},
+    {"active", false, table::Demand::switches, false, 1, {1}},
+    {"tau", true, table::Demand::none, false, 1, {3}},
+    {"lambda_", true, table::Demand::none, false, 1, {5}},
+};
+
+constexpr table::Array constrained_inverse_dynamics_derivatives_arrays[] = {
+    {"q", false, table::Demand::unit_quaternions, false, 1, {3}},
+    {"v", false, table::Demand::none, false, 1, {3}},
+    {"a", false, table::Demand::none, false, 1, {3}},
+    {"active", false, table::Demand::switches, false, 1, {1}},
+    {"dtau_dq", true, table::Demand::none, false, 2, {3, 3}},
+    {"dtau_dv", true, table::Demand::none, false, 2, {3, 3}},
+    {"dtau_da", true, table::Demand::none, false, 2, {3, 3}},
+    {"dlambda_dq", true, table::Demand::none, false, 2, {5, 3}},
+    {"dlambda_dv", true, table::Demand::none, false, 2, {5, 3}},
+    {"dlambda_da", true, table::Demand::none, false, 2, {5, 3}},
+};
+
+constexpr table::Array constrained_inverse_dynamics_derivatives_nonzeros_arrays[] = {
+    {"q", false, table::Demand::unit_quaternions, false, 1, {3}},
+    {"v", false, table::Demand::none, false, 1, {3}},
+    {"a", false, table::Demand::none, false, 1, {3}},
+    {"active", false, table::Demand::switches, false, 1, {1}},
+    {"dtau_dq", true, table::Demand::none, false, 2, {3, 3}},
+    {"dtau_dv", true, table::Demand::none, false, 2, {3, 3}},
+    {"dtau_da", true, table::Demand::none, false, 2, {3, 3}},
+    {"dlambda_dq", true, table::Demand::none, false, 2, {5, 3}},
+    {"dlambda_dv", true, table::Demand::none, false, 2, {5, 3}},
+    {"dlambda_da", true, table::Demand::none, false, 2, {5, 3}},
+};
+
 constexpr table::Array constraint_residual_arrays[] = {
     {"q", false, table::Demand::unit_quaternions, false, 1, {3}},
     {"v", false, table::Demand::none, false, 1, {3}},
@@ -161,6 +196,61 @@ constexpr table::Function functions[] = {
      {table::Adapter<&robot::delassus_nonzeros<double>>::call,
       table::Adapter<&robot::prepare::delassus_nonzeros<double>>::call},
      {}},
+    {"constrained_inverse_dynamics",
+     "Torques of the motors, and constraint forces, that make a motion.\012"
+     "  q        in (nq): joint positions [rad]\012"
+     "  v        in (nv): joint velocities [rad/s]\012"
+     "  a        in (nv): joint accelerations [rad/s^2]: time derivative of v, entry by entry\012"
+     "  active   in (num_constraints): which constraints hold: 1, or 0 for one that does not, as if it were not\012"
+     "           there; it is not a weight: with any other number the results solve no equation\012"
+     "  tau      out (nv): joint torques and forces; where no motor acts (--actuated), those that the motion would\012"
+     "           need besides: zero up to rounding where it is possible [N m, N]\012"
+     "  lambda_  out (num_constraint_rows): constraint forces [force; moment] that act on the robot, row by row as\012"
+     "           listed above, of the least sum of squares, moments divided by the size of the robot; zero in rows\012"
+     "           of constraints that are not active [N, N m]\012"
+     "Inputs and outputs must not overlap.\012"
+     "Source: M a + C v + g = tau + J^T lambda; lambda is what the rows without motors determine, by a\012"
+     "pseudo-inverse: the least residual, then the least norm\012",
+     constrained_inverse_dynamics_arrays, false, false, false,
+     {table::Adapter<&robot::constrained_inverse_dynamics<double>>::call,
+      table::Adapter<&robot::prepare::constrained_inverse_dynamics<double>>::call,
+      table::Adapter<&robot::batch::constrained_inverse_dynamics<double>>::call},
+     {}},
+    {"constrained_inverse_dynamics_derivatives",
+     "First derivatives of constrained inverse dynamics with respect to q, v and a.\012"
+     "  q           in (nq): joint positions [rad]\012"
+     "  v           in (nv): joint velocities [rad/s]\012"
+     "  a           in (nv): joint accelerations [rad/s^2]: time derivative of v, entry by entry\012"
+     "  active      in (num_constraints): which constraints hold: 1, or 0 for one that does not, as if it were not\012"
+     "              there; it is not a weight: with any other number the results solve no equation\012"
+     "  dtau_dq     out (nv x nv, column-major): d tau_i / d q_j: rows like tau [N m, N], columns steps of q [rad,\012"
+     "              m]\012"
+     "  dtau_dv     out (nv x nv, column-major): d tau_i / d v_j: rows like tau [N m, N], columns like v [rad/s,\012"
+     "              m/s]\012"
+     "  dtau_da     out (nv x nv, column-major): d tau_i / d a_j: rows like tau, columns like a [kg m^2, kg m, kg]\012"
+     "  dlambda_dq  out (num_constraint_rows x nv, column-major): d lambda_i / d q_j: rows like lambda [N, N m],\012"
+     "              columns steps of q [rad, m]\012"
+     "  dlambda_dv  out (num_constraint_rows x nv, column-major): d lambda_i / d v_j: rows like lambda [N, N m],\012"
+     "              columns like v [rad/s, m/s]\012"
+     "  dlambda_da  out (num_constraint_rows x nv, column-major): d lambda_i / d a_j: rows like lambda [N, N m],\012"
+     "              columns like a [rad/s^2, m/s^2]\012"
+     "Inputs and outputs must not overlap.\012"
+     "Source: Golub and Pereyra, The Differentiation of Pseudo-Inverses and Nonlinear Least Squares Problems, 1973,\012"
+     "theorem 4.3\012",
+     constrained_inverse_dynamics_derivatives_arrays, false, false, false,
+     {table::Adapter<&robot::constrained_inverse_dynamics_derivatives<double>>::call,
+      table::Adapter<&robot::prepare::constrained_inverse_dynamics_derivatives<double>>::call,
+      table::Adapter<&robot::batch::constrained_inverse_dynamics_derivatives<double>>::call},
+     {}},
+    {"constrained_inverse_dynamics_derivatives_nonzeros",
+     "constrained_inverse_dynamics_derivatives for arrays that are used again: it writes only the structural\012"
+     "non-zeros of the outputs. All other entries have to be zero: set the arrays to zero once, before the first\012"
+     "call.\012"
+     "Inputs and outputs must not overlap.\012",
+     constrained_inverse_dynamics_derivatives_nonzeros_arrays, false, false, true,
+     {table::Adapter<&robot::constrained_inverse_dynamics_derivatives_nonzeros<double>>::call,
+      table::Adapter<&robot::prepare::constrained_inverse_dynamics_derivatives_nonzeros<double>>::call},
+     {}},
     {"constraint_residual",
      "How far loops are open, and how fast they open; how fast wheels slide.\012"
      "  q   in (nq): joint positions [rad]\012"
@@ -190,7 +280,7 @@ constexpr table::Robot make_robot() {
   r.parents = table::list(robot::parents);
   r.neutral = {robot::neutral, robot::nq};
   r.constraints = table::list(robot::constraints);
-  r.functions = {functions, 7};
+  r.functions = {functions, 10};
   return r;
 }
 

@@ -10,6 +10,7 @@ namespace {
 const char* const of_rnea = "rnea_derivatives";
 const char* const of_aba = "aba_derivatives";
 const char* const of_constrained = "constrained_dynamics_derivatives";
+const char* const of_constrained_inverse = "constrained_inverse_dynamics_derivatives";
 const char* const by_step = "@step";
 const char* const of_frame_jacobians = "frame_jacobians";
 const char* const of_frame_accelerations = "frame_acceleration_derivatives";
@@ -59,6 +60,13 @@ const std::vector<Companions>& all_companions() {
                   {"lambda", "q", of_constrained, "dlambda_dq"},
                   {"lambda", "v", of_constrained, "dlambda_dv"},
                   {"lambda", "tau", of_constrained, "dlambda_dtau"}}},
+      {.function = "constrained_inverse_dynamics",
+       .blocks = {{"tau", "q", of_constrained_inverse, "dtau_dq"},
+                  {"tau", "v", of_constrained_inverse, "dtau_dv"},
+                  {"tau", "a", of_constrained_inverse, "dtau_da"},
+                  {"lambda", "q", of_constrained_inverse, "dlambda_dq"},
+                  {"lambda", "v", of_constrained_inverse, "dlambda_dv"},
+                  {"lambda", "a", of_constrained_inverse, "dlambda_da"}}},
       {.function = "step",
        .blocks = {{"q_next", "q", by_step, ""},
                   {"q_next", "v", by_step, ""},

@@ -31,6 +31,26 @@ const Argument dlambda_dtau{"dlambda_dtau",
                             {num_constraint_rows, nv},
                             "d lambda_i / d tau_j: rows like lambda [N, N m], columns like tau",
                             "N m, N"};
+const Argument held_tau{
+    "tau",
+    {nv},
+    "joint torques and forces; where no motor acts (--actuated), those that the motion would need "
+    "besides: zero up to rounding where it is possible",
+    "N m, N",
+    {force_of_free_joints}};
+const Argument least_lambda{
+    "lambda",
+    {num_constraint_rows},
+    "constraint forces [force; moment] that act on the robot, row by row as listed above, of the least sum "
+    "of "
+    "squares, moments divided by the size of the robot; zero in rows of constraints that are not active",
+    "N, N m"};
+const Argument dtau_da{
+    "dtau_da", {nv, nv}, "d tau_i / d a_j: rows like tau, columns like a", "kg m^2, kg m, kg"};
+const Argument dlambda_da{"dlambda_da",
+                          {num_constraint_rows, nv},
+                          "d lambda_i / d a_j: rows like lambda [N, N m], columns like a",
+                          "rad/s^2, m/s^2"};
 const Argument v_after{"v_after", {nv}, "velocities after the impact, like v", "rad/s, m/s"};
 const Argument impulse{"impulse",
                        {num_constraint_rows},
@@ -100,6 +120,26 @@ std::vector<FunctionSpec> constraint_functions() {
         .formulations = {{by::sparse_factor, delassus_by_factor},
                          {by::limb_lanes, delassus_in_lanes, {}, needs::constraints_of_limbs}},
         .inverts_inertia = true},
+       {.name = "constrained_inverse_dynamics",
+        .brief = "Torques of the motors, and constraint forces, that make a motion.",
+        .source = "M a + C v + g = tau + J^T lambda; lambda is what the rows without motors determine, by a "
+                  "pseudo-inverse: the least residual, then the least norm",
+        .inputs = {q, v, a, active},
+        .outputs = {held_tau, least_lambda},
+        .depends = on_all,
+        .formulations = {{by::least_norm, constrained_inverse_dynamics}},
+        .knows_motors = true},
+       {.name = "constrained_inverse_dynamics_derivatives",
+        .brief = "First derivatives of constrained inverse dynamics with respect to q, v and a.",
+        .source =
+            "Golub and Pereyra, The Differentiation of Pseudo-Inverses and Nonlinear Least Squares Problems, "
+            "1973, theorem 4.3",
+        .inputs = {q, v, a, active},
+        .outputs = {dtau_dq, dtau_dv, dtau_da, dlambda_dq, dlambda_dv, dlambda_da},
+        .depends = on_all,
+        .formulations = {{by::least_norm, constrained_inverse_derivatives}},
+        .uses_common_frames = true,
+        .knows_motors = true},
        {.name = "constraint_residual",
         .brief = "How far loops are open, and how fast they open; how fast wheels slide.",
         .source = "position and velocity rows of the constraints listed above",

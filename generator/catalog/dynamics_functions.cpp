@@ -26,10 +26,6 @@ const Argument Minv{
     "Minv", {nv, nv}, "inverse of the joint-space inertia, full and symmetric", "1/(kg m^2), 1/(kg m), 1/kg"};
 
 // First derivatives. The header says what steps of q are.
-const Argument dtau_dq{
-    "dtau_dq", {nv, nv}, "d tau_i / d q_j: rows like tau [N m, N], columns steps of q", "rad, m"};
-const Argument dtau_dv{
-    "dtau_dv", {nv, nv}, "d tau_i / d v_j: rows like tau [N m, N], columns like v", "rad/s, m/s"};
 const Argument da_dtau{"da_dtau", {nv, nv}, "d a_i / d tau_j, which is M^-1", "1/(kg m^2), 1/(kg m), 1/kg"};
 
 // Second derivatives.

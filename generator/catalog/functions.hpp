@@ -102,6 +102,7 @@ struct FunctionSpec {
   bool inverts_inertia = false;     ///< exists only where M is not singular
   bool needs_mass = false;          ///< exists only where the robot has mass
   bool uses_common_frames = false;  ///< its formulations express groups of bodies in one frame
+  bool knows_motors = false;        ///< depends on which joints have motors: --actuated
   bool takes_link = false;          ///< has a link as a parameter; see algorithms/kinematics/kinematics.hpp
   bool has_reference_frame_argument = false;  ///< has a reference frame as its last parameter
   /// Its kernel is a step from the first two inputs to the outputs. Callers choose how many are taken, with a column of the

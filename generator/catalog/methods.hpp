@@ -24,7 +24,11 @@ inline const Dependence on_inertia{.inertia = true}, on_gravity_alone{.gravity =
     on_all_and_gains{
         .forces = Dependence::Forces::yes, .gravity = true, .inertia = true, .stabilisation = true};
 
-// Of forward dynamics, free and constrained. The header says what steps of q are.
+// Of inverse and of forward dynamics, free and constrained. The header says what steps of q are.
+inline const Argument dtau_dq{
+    "dtau_dq", {nv, nv}, "d tau_i / d q_j: rows like tau [N m, N], columns steps of q", "rad, m"};
+inline const Argument dtau_dv{
+    "dtau_dv", {nv, nv}, "d tau_i / d v_j: rows like tau [N m, N], columns like v", "rad/s, m/s"};
 inline const Argument da_dq{
     "da_dq", {nv, nv}, "d a_i / d q_j: rows like a [rad/s^2, m/s^2], columns steps of q", "rad, m"};
 inline const Argument da_dv{
@@ -118,6 +122,9 @@ inline const Method shared_axes{
 inline const Method denoc{
     "DeNOC",
     "Saha's decoupled natural orthogonal complement: bodies' motions outward, composite bodies inward"};
+inline const Method least_norm{
+    "least norm",
+    "torques of inverse dynamics, then forces of least norm where no motor acts, by a factor of J J^T"};
 inline const Method udwadia_kalaba{
     "Udwadia-Kalaba", "forms M^-1, then solves for the forces of the constraints, as Udwadia and Kalaba do"};
 

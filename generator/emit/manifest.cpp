@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace featherline::emit {
@@ -183,6 +184,10 @@ std::string manifest_file(const Request& request, const std::vector<FunctionFact
   manifest["neutral"] = neutral_position(tree);
   manifest["total_mass"] = total_mass(tree);
   add_chosen(tree, manifest);
+  if (std::ranges::any_of(request.functions, [](const auto& f) { return f.spec->knows_motors; })) {
+    manifest["without_motor"] = tree.constraints.without_motor;
+    manifest["moment_length"] = tree.constraints.length;
+  }
   manifest["limbs"] = limbs_json(*request.tree);
   manifest["functions"] = Json::object();
   for (const Binding* binding : bindings_of(request)) {

@@ -43,6 +43,15 @@ bool any_has(std::span<const LoweredFunction> functions, const catalog::Dimensio
                              [&](const LoweredFunction& f) { return catalog::has_size(*f.spec, size); });
 }
 
+/// By entry of v; empty where no function depends on it.
+std::string motors(const Request& request) {
+  const model::Tree& tree = *request.tree;
+  if (std::ranges::none_of(request.functions, [](const auto& f) { return f.spec->knows_motors; })) return "";
+  std::vector<std::string> actuated(index(tree.nv), "true");
+  for (const int k : tree.constraints.without_motor) actuated[index(k)] = "false";
+  return rows_of(actuated, "true");
+}
+
 /// Whether functions have it, or the user chose something that has it.
 bool is_emitted(const catalog::Dimension& size, std::span<const LoweredFunction> functions,
                 const model::Tree& tree) {
@@ -91,6 +100,8 @@ std::vector<Replacement> robot_values(const Request& request, const std::string&
       {"parameter_defaults", array_body(each(model::parameters(tree), defaults), "")},
       {"parameters", array_body(each(model::parameters(tree), parameter), "{}")},
       {"frame_axes", model::describe(tree.frames.axes)},
+      {"actuated", motors(request)},
+      {"moment_length", number(tree.constraints.length)},
       {"has_regressor", any_has(request.functions, catalog::num_bodies) ||
                                 any_has(request.functions, catalog::num_base_parameters)
                             ? "yes"

@@ -82,6 +82,10 @@ struct Constraints {
   /// far it is from its anchor, along its rows that do not turn. A contact without an anchor, a wheel and no_sliding have
   /// no position to hold: e is zero. [1/s^2], [1/s]
   double kp = 0.0, kd = 0.0;
+  /// Of inverse dynamics under constraints: coordinates of v that no motor acts on, ascending (model/motors.hpp), and what
+  /// moments are divided by to be compared with forces, the size of the robot [m].
+  std::vector<int> without_motor;
+  double length = 1.0;
 
   int count() const { return static_cast<int>(all.size()); }
   int num_rows() const { return all.empty() ? 0 : all.back().first_row + all.back().num_rows(); }

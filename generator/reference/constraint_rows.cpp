@@ -4,9 +4,12 @@
 
 #include <featherline/pivot.hpp>
 
+#include <Eigen/Jacobi>
 #include <Eigen/LU>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace featherline::reference {
 namespace {
@@ -108,7 +111,27 @@ class RowsInOrder {
   std::vector<Direction> before_;
 };
 
+/// Of a symmetric matrix, by Jacobi's method. Eigen's own solver takes ten seconds to compile.
+Eigen::VectorXd eigenvalues(Eigen::MatrixXd A) {
+  constexpr int sweeps = 12;  // convergence is quadratic
+  for (int sweep = 0; sweep < sweeps; ++sweep) {
+    for (Eigen::Index q = 1; q < A.rows(); ++q) {
+      for (Eigen::Index p = 0; p < q; ++p) {
+        Eigen::JacobiRotation<double> turn;
+        if (!turn.makeJacobi(A, p, q)) continue;
+        A.applyOnTheLeft(p, q, turn.adjoint());
+        A.applyOnTheRight(p, q, turn);
+      }
+    }
+  }
+  return A.diagonal();
+}
+
 }  // namespace
+
+LongMatrix real(const LongRows& x) { return part(x, &LongNumber::re); }
+Eigen::MatrixXd values(const LongRows& x) { return real(x).cast<double>(); }
+LongNumbers constant(const Eigen::VectorXd& x) { return lifted<long double>(x, 1.0); }
 
 bool has_vectors(const Constraint& constraint) {
   return model::may_open(constraint.type) || constraint.type == ConstraintType::contact_weld;
@@ -162,6 +185,26 @@ std::vector<int> kept_rows(const Tree& tree, const LongMatrix& M, const LongMatr
     }
   }
   return kept;
+}
+
+std::vector<int> independent_rows(const LongMatrix& rows, const Eigen::VectorXd& sizes) {
+  RowsInOrder in_order(LongMatrix::Identity(rows.cols(), rows.cols()));
+  std::vector<int> kept;
+  for (int r = 0; r < rows.rows(); ++r) {
+    if (in_order.add(rows.row(r).transpose(), sizes[r])) kept.push_back(r);
+  }
+  return kept;
+}
+
+double condition_of(const Eigen::MatrixXd& D) {
+  if (D.rows() == 0) return 1.0;
+  const Eigen::VectorXd of_D = eigenvalues(D);
+  const double smallest = of_D.minCoeff();
+  return smallest > 0.0 ? of_D.maxCoeff() / smallest : std::numeric_limits<double>::infinity();
+}
+
+double allowance_at(double condition) {
+  return condition > 1e6 ? 100.0 * std::max(1.0, condition / 1e8) : 1.0;
 }
 
 }  // namespace featherline::reference

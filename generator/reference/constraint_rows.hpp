@@ -24,6 +24,10 @@ struct Rows {
   Rows(Eigen::Index rows, Eigen::Index columns) : J(rows, columns), e(LongNumbers::Zero(rows)) {}
 };
 
+LongMatrix real(const LongRows& x);
+Eigen::MatrixXd values(const LongRows& x);
+LongNumbers constant(const Eigen::VectorXd& x);
+
 Rows velocity_rows(const model::Tree& tree, const LongNumbers& q);
 
 /// Whether its rows are vectors: of the origin, and of turning.
@@ -35,6 +39,14 @@ std::function<LongMatrix(const LongMatrix&)> inverse_of(const LongMatrix& A);
 /// The rows of active constraints that do not depend on rows before them, by the rule of model/constraints.hpp.
 std::vector<int> kept_rows(const model::Tree& tree, const LongMatrix& M, const LongMatrix& J,
                            const Eigen::VectorXd& active);
+
+/// The rows that do not depend on rows before them, by the same rule, in the metric of the identity.
+std::vector<int> independent_rows(const LongMatrix& rows, const Eigen::VectorXd& sizes);
+
+/// Of a symmetric matrix: the largest eigenvalue over the smallest.
+double condition_of(const Eigen::MatrixXd& D);
+/// Errors may be 100 times as large where D has a condition above 1e6. Above 1e8 they may grow with it.
+double allowance_at(double condition);
 
 /// J of all constraints, active or not: J v is the velocity that their rows hold (model/constraints.hpp).
 Eigen::MatrixXd constraint_jacobian(const model::Tree& tree, const Eigen::VectorXd& q);

@@ -73,9 +73,9 @@ std::function<Result(TreeRef, StateRef, More...)> of_robot_in_state(
 
 std::vector<OutputFunction> all_functions() {
   std::vector<OutputFunction> all;
-  for (const auto& group :
-       {dynamics(), expected_derivatives(), expected_kinematics(), expected_whole_body(), expected_steps(),
-        expected_contact_steps(), expected_contact_derivatives(), expected_constraints()}) {
+  for (const auto& group : {dynamics(), expected_derivatives(), expected_kinematics(), expected_whole_body(),
+                            expected_steps(), expected_contact_steps(), expected_contact_derivatives(),
+                            expected_constraints(), expected_constrained_inverse()}) {
     for (OutputFunction function : group) {
       function.compute = of_robot_in_state(function.compute);
       function.probes = of_robot_in_state(function.probes);

@@ -1,10 +1,7 @@
 #include "reference/constraint_rows.hpp"
 #include "reference/expected_groups.hpp"
 
-#include <Eigen/Jacobi>
-
 #include <algorithm>
-#include <limits>
 
 /// Constraints, straight from the definitions in model/constraints.hpp: velocity rows from Jacobians of the anchors,
 /// their rates along q(t), the equations solved as one dense system, derivatives by hyper-dual numbers.
@@ -70,9 +67,6 @@ Equations in_motion(Equations equations, const Tree& tree, const LongNumbers& q,
   return equations;
 }
 
-LongMatrix real(const LongRows& x) { return part(x, &LongNumber::re); }
-MatrixXd values(const LongRows& x) { return real(x).cast<double>(); }
-
 std::vector<int> kept_rows(const Tree& tree, const Equations& equations, const VectorXd& active) {
   return reference::kept_rows(tree, real(equations.M), real(equations.J), active);
 }
@@ -114,8 +108,6 @@ std::function<LongRows(const Equations&)> solver_of(const Tree& tree, const Equa
     return solution;
   };
 }
-
-LongNumbers constant(const VectorXd& x) { return lifted<long double>(x, 1.0); }
 
 Outputs constrained_dynamics(const Tree& tree, const State& x) {
   const LongNumbers q = constant(x.q);
@@ -182,22 +174,6 @@ Outputs constraint_residual(const Tree& tree, const State& x) {
   return {array("e", own(values(rows.e))), array("de", own(values(rows.J * constant(x.v))))};
 }
 
-/// Of a symmetric matrix, by Jacobi's method. Eigen's own solver takes ten seconds to compile.
-VectorXd eigenvalues(MatrixXd A) {
-  constexpr int sweeps = 12;  // convergence is quadratic
-  for (int sweep = 0; sweep < sweeps; ++sweep) {
-    for (Eigen::Index q = 1; q < A.rows(); ++q) {
-      for (Eigen::Index p = 0; p < q; ++p) {
-        Eigen::JacobiRotation<double> turn;
-        if (!turn.makeJacobi(A, p, q)) continue;
-        A.applyOnTheLeft(p, q, turn.adjoint());
-        A.applyOnTheRight(p, q, turn);
-      }
-    }
-  }
-  return A.diagonal();
-}
-
 /// The condition of the kept rows of D.
 double condition(const Tree& tree, const State& x) {
   const Equations equations = at_position(tree, constant(x.q));
@@ -206,16 +182,10 @@ double condition(const Tree& tree, const State& x) {
   MatrixXd J(static_cast<Eigen::Index>(kept.size()), tree.nv);
   for (Eigen::Index r = 0; r < J.rows(); ++r)
     J.row(r) = values(equations.J.row(kept[static_cast<std::size_t>(r)]));
-  const VectorXd of_D = eigenvalues(delassus_matrix(real(equations.M), J.cast<long double>()));
-  const double smallest = of_D.minCoeff();
-  return smallest > 0.0 ? of_D.maxCoeff() / smallest : std::numeric_limits<double>::infinity();
+  return condition_of(delassus_matrix(real(equations.M), J.cast<long double>()));
 }
 
-/// Errors may be 100 times as large where D has a condition above 1e6. Above 1e8 they may grow with it.
-double allowance(const Tree& tree, const State& x) {
-  const double of_D = condition(tree, x);
-  return of_D > 1e6 ? 100.0 * std::max(1.0, of_D / 1e8) : 1.0;
-}
+double allowance(const Tree& tree, const State& x) { return allowance_at(condition(tree, x)); }
 
 /// D has the square of the condition that rows of J have. So its solution amplifies rounding by the root of it more than
 /// rounded data show; derivatives have it twice.

@@ -76,5 +76,6 @@ std::vector<OutputFunction> expected_steps();
 std::vector<OutputFunction> expected_contact_steps();
 std::vector<OutputFunction> expected_contact_derivatives();
 std::vector<OutputFunction> expected_constraints();
+std::vector<OutputFunction> expected_constrained_inverse();
 
 }  // namespace featherline::reference

@@ -1,8 +1,10 @@
 #include "catalog/functions.hpp"
 #include "emit/identifiers.hpp"
+#include "model/motors.hpp"
 #include "reference/constraint_rows.hpp"
 #include "reference/outputs.hpp"
 #include "selection/existing_functions.hpp"
+#include "support/index.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -63,6 +65,7 @@ std::vector<Choice> choices(const Options& options, const model::Tree& tree) {
       {"--integrator", options.integrator != model::Integrator::semi_implicit,
        [](const FunctionSpec& f) { return f.group.name == catalog::steps.name; }, "steps"},
       {"--contacts", !options.contacts.empty(), catalog::takes_constraints, "constraints"},
+      {"--actuated", !options.actuated.empty(), [](const FunctionSpec& f) { return f.knows_motors; }},
       {"--external-forces", !chosen.forces.empty(),
        [](const FunctionSpec& f) { return f.depends.forces == Dependence::Forces::yes; }},
       {"--parameters gravity", chosen.gravity, [](const FunctionSpec& f) { return f.depends.gravity; }},
@@ -146,6 +149,20 @@ void warn_of_dependent_rows(const Asked& asked) {
                       "these rows are not determined"));
 }
 
+void tell_passive_loops(const Asked& asked) {
+  const model::UserTree& tree = asked.tree;
+  std::vector<std::string> joints;
+  for (const int i : model::bodies_in_loops(tree)) {
+    const model::Joint& joint = tree.bodies[index(i)].joint;
+    if (!joint.row().is_free() && joint.mimics < 0) joints.push_back(joint.name);
+  }
+  if (joints.empty() || !asked.options.actuated.empty()) return;
+  asked.findings.note({asked.file, 0, "robot"},
+                      "constrained_inverse_dynamics: loops go through the joints " + quoted_list(joints) +
+                          ", which count as joints without motors",
+                      "name all joints that have motors with --actuated JOINT,...");
+}
+
 }  // namespace
 
 std::string choose_name(const Robot& robot, const Options& options, Diagnostics& findings) {
@@ -183,6 +200,8 @@ void check_constraints(const Names& functions, const Asked& asked) {
   if (any_of(functions, holds_constraints)) {
     check_gains(functions, asked);
     warn_of_dependent_rows(asked);
+    if (any_of(functions, [](const FunctionSpec& function) { return function.knows_motors; }))
+      tell_passive_loops(asked);
   } else if (asked.options.contacts.empty() && asked.tree.constraints.count() > 0) {
     warn_of_unused(functions, asked);
   }

@@ -110,6 +110,11 @@ model::UserTree constrained_robot(std::uint64_t seed) {
     tree.constraints.kp = 30.0;
     tree.constraints.kd = 10.0;
   }
+  for (int k = 0; k < tree.nv; ++k) {
+    if ((build.floating_base && k < 6) || (static_cast<int>(seed) + k) % 4 == 0)
+      tree.constraints.without_motor.push_back(k);
+  }
+  tree.constraints.length = 0.4;
   if (seed % 5 == 3 && tree.links.back().body >= 0) {
     const std::string link = tree.links.back().name;
     tree.chosen = model::choose_inputs(tree, {link}, {"gravity", "payload:" + link, "stabilisation"});

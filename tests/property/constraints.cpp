@@ -204,10 +204,12 @@ TEST_CASE("every formulation agrees with the judge on random robots after every 
       CAPTURE(function->name);
       const reference::OutputFunction& judge = *reference::find_outputs(function->name);
       const reference::Outputs expected = judge.compared(x, judge.compute(tree, x));
+      const double allowed =
+          function->knows_motors ? 1e-10 * judge.allowance(tree, x) : test::allowed_at(condition);
+      if (allowed > 1e-8) continue;
       for (const catalog::Formulation* formulation : test::formulations(*function, traced)) {
         CAPTURE(formulation->name);
-        test::follow(catalog::trace(*function, *formulation, traced), judge, x, expected,
-                     test::allowed_at(condition));
+        test::follow(catalog::trace(*function, *formulation, traced), judge, x, expected, allowed);
       }
     }
   }

@@ -76,6 +76,7 @@ Traced traced(model::UserTree user, bool with_constraints = true) {
   robot.user.constraints = {};
   for (std::uint64_t seed = 0; with_constraints && robot.user.constraints.num_residual_rows() == 0; ++seed)
     robot.user.constraints = test::random_constraints(robot.user, seed, 2);
+  for (int k = 0; k < robot.user.nv; k += 2) robot.user.constraints.without_motor.push_back(k);
   robot.traced = trees_in_plain_frames(robot.user, false).tree;
   return robot;
 }

@@ -23,13 +23,6 @@ Values column_of(const std::vector<Values>& rows, int k) {
   return column;
 }
 
-/// Lambda is held in the axes of the rows. Those of a floating base turn with it.
-Values turned(const Context& c, const WorldRows& world, int k, const Values& lambda) {
-  if (!has_floating_base(c.full_tree()) || k < 3 || k >= 6) return {};
-  const Values rows = world.by_turn(k - 3, lambda);
-  return all_zero(rows) ? Values{} : rows;
-}
-
 struct ColumnSolver {
   ConstrainedSolver solver;
   WorldRows world;
@@ -105,6 +98,12 @@ Values side_by_side(std::span<const DerivativeColumn> columns) {
 
 }  // namespace
 
+Values turned_rows(const Context& c, const WorldRows& world, int k, const Values& lambda) {
+  if (!has_floating_base(c.full_tree()) || k < 3 || k >= 6) return {};
+  const Values rows = world.by_turn(k - 3, lambda);
+  return all_zero(rows) ? Values{} : rows;
+}
+
 bool DerivativeColumn::is_zero() const { return all_zero(b) && all_zero(gamma) && turned.empty(); }
 
 std::vector<DerivativeColumn> derivative_columns(Context& c, const OwnFrames& own_frames, const Values& a,
@@ -125,7 +124,7 @@ std::vector<DerivativeColumn> derivative_columns(Context& c, const OwnFrames& ow
   std::vector<DerivativeColumn> columns;
   for (int k = 0; k < c.nv(); ++k)
     columns.push_back({"_dq", k, -(id.dtau_dq.column(k) - force.column(k)), column_of(k_q, k),
-                       turned(c, world, k, lambda)});
+                       turned_rows(c, world, k, lambda)});
   for (int k = 0; k < c.nv(); ++k)
     columns.push_back({"_dv", k, -id.dtau_dv.column(k), column_of(k_v, k), {}});
   for (int k = 0; k < c.nv(); ++k) {

@@ -34,6 +34,10 @@ void delassus_by_factor(Context& context);
 void delassus_in_lanes(Context& context);
 void constraint_residual(Context& context);
 
+/// M a + h = tau + J^T lambda for the motion of the inputs (least_norm.hpp). Where no motor acts, tau is the residual.
+void constrained_inverse_dynamics(Context& context);
+void constrained_inverse_derivatives(Context& context);
+
 /// The columns of the derivatives one by one, all as straight-line code.
 void constrained_derivatives_unrolled(Context& context);
 /// The same by calls of one internal function, several columns side by side.

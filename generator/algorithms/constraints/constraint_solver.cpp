@@ -68,10 +68,14 @@ std::vector<Values> halves(Context& c, const SparseFactor& factor, const std::ve
   return Y;
 }
 
-ConstraintFactor::ConstraintFactor(Context& c, const Matrix& D, const Values& active) : L_(D.size()) {
-  const Values sizes = sizes_of_rows(c, D);
+ConstraintFactor::ConstraintFactor(Context& c, const Matrix& D, const Values& active)
+    : ConstraintFactor(c, "factor of the Delassus matrix, D = L E L^T", D, sizes_of_rows(c, D), active) {}
+
+ConstraintFactor::ConstraintFactor(Context& c, const char* title, const Matrix& D, const Values& sizes,
+                                   const Values& active)
+    : L_(D.size()) {
   Values errors;  // of pivots, relative to these, in units of rounding
-  c.begin_section("factor of the Delassus matrix, D = L E L^T");
+  c.begin_section(title);
   for (int k = 0; k < D.size(); ++k) {
     Scalar pivot = D(k, k), of_rows_before;
     for (int j = 0; j < k; ++j) {
@@ -94,11 +98,16 @@ ConstraintFactor::ConstraintFactor(Context& c, const Matrix& D, const Values& ac
   }
 }
 
-Values ConstraintFactor::solve(Values b) const {
-  const int n = L_.size();
-  for (int r = 0; r < n; ++r) {
+Values ConstraintFactor::half(Values b) const {
+  for (int r = 0; r < L_.size(); ++r) {
     for (int j = 0; j < r; ++j) b[index(r)] -= L_(r, j) * b[index(j)];
   }
+  return b;
+}
+
+Values ConstraintFactor::solve(Values b) const {
+  const int n = L_.size();
+  b = half(std::move(b));
   for (int r = n; r-- > 0;) {
     b[index(r)] *= inverse_E_[index(r)];
     for (int j = r + 1; j < n; ++j) b[index(r)] -= L_(j, r) * b[index(j)];

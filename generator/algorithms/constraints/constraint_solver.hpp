@@ -19,9 +19,16 @@ class ConstraintFactor {
  public:
   /// `active`: by row, 1 or 0.
   ConstraintFactor(Context& context, const SquareMatrix& D, const Coordinates& active);
+  /// Of another matrix, which the title of the section names. `sizes`: by row, what its pivot is compared with.
+  ConstraintFactor(Context& context, const char* title, const SquareMatrix& D, const Coordinates& sizes,
+                   const Coordinates& active);
 
   /// lambda with D lambda = b in the rows that are kept, zero in the others.
   Coordinates solve(Coordinates b) const;
+  /// L^-1 b.
+  Coordinates half(Coordinates b) const;
+  /// By row: 1 / E, zero in those that are dropped.
+  const Coordinates& inverse_pivots() const { return inverse_E_; }
 
   /// f(x) of each number, to read or replace it.
   template <class F>
@@ -128,6 +135,10 @@ class WorldRows {
   std::vector<std::size_t> blocks_;  ///< where three rows begin that turn
   Matrix3 R_;
 };
+
+/// What a step of coordinate k adds to the forces in axes of the world: lambda is held in the axes of the rows, and those
+/// of a floating base turn with it. Empty: nothing.
+Coordinates turned_rows(const Context& context, const WorldRows& world, int k, const Coordinates& lambda);
 
 // The columns of the derivatives of constrained dynamics, as right-hand sides. With r = d(M a + h - J^T lambda)/dx and
 // k = d(J a + gamma)/dx at constant a and lambda (constrained_dynamics.hpp), the derivatives da and dlambda along x

@@ -13,16 +13,16 @@ using detail::Moves;
 using ir::Routine;
 
 /// An argument of an internal function: what it is called inside, and where it is.
-struct Passed {
+struct PassedArray {
   std::string inside, outside;
   int size = 0, first = 0;
 };
-using Arguments = std::vector<Passed>;
+using Arguments = std::vector<PassedArray>;
 using Code = std::shared_ptr<const ir::Kernel>;
 
 Code make_code(const WalkedTree& tree, const std::string& name, const Arguments& read,
                const Arguments& written, const std::function<void(Context&)>& algorithm) {
-  const auto buffer = [](const Passed& x) { return ir::Buffer{x.inside, x.size}; };
+  const auto buffer = [](const PassedArray& x) { return ir::Buffer{x.inside, x.size}; };
   auto code =
       std::make_shared<ir::Kernel>(trace(tree, mapped(read, buffer), mapped(written, buffer), algorithm));
   code->name = name;
@@ -78,11 +78,11 @@ class StepCalls {
     }
     return all;
   }
-  Passed times(int stage) const { return {"times", "times", Moves::first, Moves::first * (stage - 1)}; }
+  PassedArray times(int stage) const { return {"times", "times", Moves::first, Moves::first * (stage - 1)}; }
 
   /// Declares locals for results.
   void declare(const Arguments& written) {
-    for (const Passed& x : written) c_.scratch(x.outside, x.size);
+    for (const PassedArray& x : written) c_.scratch(x.outside, x.size);
   }
   void call_dynamics(int stage) { call(dynamics_, inputs(stage), results_); }
   /// The same to other places.
@@ -129,7 +129,7 @@ class StepCalls {
   static void call(Context& c, const Code& code, const Arguments& read, const Arguments& written) {
     ir::Call call{.body = code};
     for (const Arguments* list : {&read, &written}) {
-      for (const Passed& x : *list) {
+      for (const PassedArray& x : *list) {
         call.arguments.push_back(c.array(x.outside));
         call.first.push_back(x.first);
       }

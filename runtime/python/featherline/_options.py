@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         frame_parts: options.items
         contacts: options.items
         stabilisation: options.numbers
+        actuated: options.names
         integrator: options.word
         lanes: options.word
         name: options.word
@@ -85,6 +86,8 @@ OPTIONS: Dict[str, Tuple[str, str, bool, str, str]] = {
         "Contacts with the world for the functions of the group constraints: frames as in --frames, with :point (3 rows, default), :weld (6 rows), :normal (1 row) or :friction (2 rows) behind them; the last two take an axis, @x,y,z of the world or @local:x,y,z of the frame (default z of the world). For contact_step alone :sphere=RADIUS, a sphere about the frame's origin"),
     "stabilisation": ("--stabilisation", "numbers", False, "KP,KD",
         "Baumgarte's terms: constraints get the acceleration - KP e - KD de, e and de being their position and velocity errors (default 0,0)"),
+    "actuated": ("--actuated", "names", True, "JOINT,...",
+        "Joints with motors, for constrained_inverse_dynamics (default: all but a floating base, free joints and those that loops go through). Write \\, for a comma in a name"),
     "integrator": ("--integrator", "word", False, "semi_implicit|rk4",
         "Steps of the functions of the group steps. semi_implicit: the new velocity moves the position, and damping and springs of joints act on the new state (default); rk4: the classic method of Runge and Kutta, four times the dynamics"),
     "lanes": ("--lanes", "word", False, "auto|off",

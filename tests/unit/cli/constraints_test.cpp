@@ -207,6 +207,48 @@ TEST_CASE("contacts alone ask for their functions") {
   CHECK(contains(answer.out, "rnea_derivatives"));
 }
 
+TEST_CASE("joints with motors are named once, exist, and move by motors") {
+  const auto check = [](const std::string& robot, const std::string& base, const std::string& joints,
+                        const std::string& message) {
+    check_refusal({robot, "--base", base, "--contacts", robot == quadruped ? "trunk" : "tool", "--functions",
+                   "constrained_inverse_dynamics", "--actuated", joints},
+                  "--actuated: " + message);
+  };
+  const std::string manipulator = "robots/mobile_manipulator.urdf";
+  check(quadruped, "floating", "front_left_kne",
+        "there is no joint \"front_left_kne\"; did you mean \"front_left_knee\"?");
+  check(quadruped, "floating", "front_left_knee,front_left_knee",
+        "joint \"front_left_knee\" is named twice; name it once");
+  check(quadruped, "floating", "imu_joint",
+        "joint \"imu_joint\" is fixed in the robot's file, so no motor moves it; leave it out");
+  check(quadruped, "floating", "root_joint",
+        "joint \"root_joint\" moves freely, so it has no motor; leave it out");
+  check(manipulator, "fixed", "right_finger_slide",
+        "joint \"right_finger_slide\" mimics \"left_finger_slide\" and has no torque of its own; name "
+        "\"left_finger_slide\"");
+  check_refusal({arm, "--functions", "rnea", "--actuated", "axis1"},
+                "--actuated: none of the functions rnea depends on it; leave it out, or add one that does: "
+                "constrained_inverse_dynamics, constrained_inverse_dynamics_derivatives");
+}
+
+TEST_CASE("the header says which joints have motors, and a note which joints of loops count as without") {
+  const cli::TemporaryFolder folder, named;
+  const test::Answer answer =
+      generate({linkage, "--functions", "constrained_inverse_dynamics"}, folder.path());
+  CHECK(contains(answer.err,
+                 "note: constrained_inverse_dynamics: loops go through the joints \"crank_joint\", "
+                 "\"coupler_joint\", \"rocker_joint\", which count as joints without motors; name all joints "
+                 "that have motors with --actuated JOINT,..."));
+  CHECK(contains(test::read_text(folder.path() / "four_bar.hpp"),
+                 "bool actuated[] = {\n    false, false, false\n};"));
+  const test::Answer answer_named = generate(
+      {linkage, "--functions", "constrained_inverse_dynamics", "--actuated", "crank_joint"}, named.path());
+  CHECK_FALSE(contains(answer_named.err, "motors"));
+  const auto manifest = nlohmann::json::parse(test::read_text(named.path() / "four_bar.json"));
+  CHECK(manifest["without_motor"] == nlohmann::json{1, 2});
+  CHECK(contains(manifest["options"], "--actuated crank_joint"));
+}
+
 TEST_CASE("the group all leaves functions of constraints out where there is none") {
   const cli::TemporaryFolder folder;
   const test::Answer answer = run_featherline({"generate", "robots/double_pendulum.urdf", "--functions",

@@ -1,0 +1,158 @@
+#include "algorithms/constraints/least_norm.hpp"
+
+namespace featherline::algorithms {
+namespace {
+
+using Values = Coordinates;
+using Matrix = SquareMatrix;
+
+/// By coordinate of the tree.
+std::vector<bool> turning_coordinates(const model::Tree& tree) {
+  std::vector<bool> turns(index(tree.nv));
+  for (const model::Body& body : tree.bodies) {
+    for (int k = 0; k < body.joint.nv; ++k)
+      turns[index(body.joint.idx_v + k)] = body.joint.row().motions[index(k)].turns();
+  }
+  return turns;
+}
+
+Values scales_of(const model::Tree& tree) {
+  const std::vector<bool> turns = turning_coordinates(tree);
+  Values scales;
+  for (const int k : tree.constraints.without_motor)
+    scales.emplace_back(turns[index(k)] ? 1.0 / tree.constraints.length : 1.0);
+  return scales;
+}
+
+/// W s.
+Values weights_of(const Context& c) {
+  Values weights = active_rows(c);
+  for (const model::Constraint& constraint : c.full_tree().constraints.all) {
+    for (int r = constraint.num_linear_rows(); r < constraint.num_rows(); ++r)
+      weights[index(constraint.first_row + r)] *= c.full_tree().constraints.length;
+  }
+  return weights;
+}
+
+Matrix products(Context& c, const std::vector<Values>& B) {
+  c.begin_section("products of the columns of J without motors");
+  Matrix G(static_cast<int>(B.size()));
+  for (int i = 0; i < G.size(); ++i) {
+    for (int k = 0; k <= i; ++k) G(i, k) = G(k, i) = dot(B[index(i)], B[index(k)]);
+  }
+  c.keep(G.column_major());
+  return G;
+}
+
+/// By row of G: what is left of it is compared with its own entry, and with a part of that of a free body.
+Values sizes_of(const Matrix& G) {
+  Values sizes;
+  for (int k = 0; k < G.size(); ++k) sizes.push_back(G(k, k) + Scalar(model::least_row));
+  return sizes;
+}
+
+ConstraintFactor factor_of(Context& c, const Matrix& G) {
+  return {c, "factor of these products, G = L E L^T", G, sizes_of(G), Values(index(G.size()), Scalar(1.0))};
+}
+
+/// 1 where the row is dropped, else 0. 1 / E is 1 / G_kk or more where a row is kept.
+Values dropped_rows(Context& c, const std::vector<Values>& B, const ConstraintFactor& factor) {
+  constexpr double above_every_tolerance = 1e13;  // times that of featherline/pivot.hpp, far above 1
+  Values dropped;
+  for (std::size_t k = 0; k < B.size(); ++k)
+    dropped.push_back(
+        pivot_inverse(Scalar(1.0), factor.inverse_pivots()[k] * dot(B[k], B[k]) * above_every_tolerance));
+  return c.keep(dropped);
+}
+
+std::vector<Values> inverse_of_L(const ConstraintFactor& factor, int n) {
+  std::vector<Values> rows(index(n), Values(index(n)));
+  for (int k = 0; k < n; ++k) {
+    Values unit(index(n));
+    unit[index(k)] = 1.0;
+    const Values column = factor.half(unit);
+    for (int r = 0; r < n; ++r) rows[index(r)][index(k)] = column[index(r)];
+  }
+  return rows;
+}
+
+SparseFactor factor_of_Z(Context& c, const std::vector<Values>& ZT, const Values& dropped) {
+  c.begin_section("what no forces of constraints reach");
+  Matrix H(static_cast<int>(ZT.size()));
+  for (int i = 0; i < H.size(); ++i) {
+    const Scalar& is_dropped = dropped[index(i)];
+    for (int k = 0; k < i; ++k)
+      H(i, k) = H(k, i) = is_dropped * dropped[index(k)] * dot(ZT[index(i)], ZT[index(k)]);
+    H(i, i) = is_dropped * dot(ZT[index(i)], ZT[index(i)]) + (Scalar(1.0) - is_dropped);
+  }
+  return SparseFactor(H);
+}
+
+std::vector<Values> columns_without_motor(const LeastNormForces& forces, const std::vector<Values>& J,
+                                          std::size_t count) {
+  std::vector<Values> B(count);
+  for (std::size_t r = 0; r < J.size(); ++r) {
+    const Values row = forces.without_motor(J[r]);
+    for (std::size_t k = 0; k < count; ++k) B[k].push_back(row[k]);
+  }
+  for (Values& column : B) column = forces.by_row(column);
+  return B;
+}
+
+}  // namespace
+
+LeastNormForces::LeastNormForces(Context& c, const std::vector<Values>& J)
+    : nv_(c.nv()),
+      coordinates_(c.full_tree().constraints.without_motor),
+      row_weights_(weights_of(c)),
+      scales_(scales_of(c.full_tree())),
+      B_(columns_without_motor(*this, J, coordinates_.size())),
+      factor_(factor_of(c, products(c, B_))),
+      dropped_(dropped_rows(c, B_, factor_)),
+      ZT_(inverse_of_L(factor_, static_cast<int>(B_.size()))),
+      of_Z_(factor_of_Z(c, ZT_, dropped_)) {}
+
+Values LeastNormForces::without_motor(const Values& x) const {
+  Values y;
+  for (const int k : coordinates_) y.push_back(x[index(k)] * scales_[y.size()]);
+  return y;
+}
+
+Values LeastNormForces::by_coordinate(const Values& y) const {
+  Values x(index(nv_));
+  for (std::size_t k = 0; k < y.size(); ++k) x[index(coordinates_[k])] = y[k] * scales_[k];
+  return x;
+}
+
+Values LeastNormForces::by_row(Values x) const {
+  for (std::size_t r = 0; r < x.size(); ++r) x[r] *= row_weights_[r];
+  return x;
+}
+
+Values LeastNormForces::B(const Values& x) const {
+  Values y;
+  for (const Values& row : B_) y.push_back(dot(row, x));
+  return y;
+}
+
+Values LeastNormForces::BT(const Values& y) const {
+  Values x(row_weights_.size());
+  for (std::size_t k = 0; k < y.size(); ++k) add_multiple(x, y[k], B_[k]);
+  return x;
+}
+
+Values LeastNormForces::out_of_reach(const Values& y) const {
+  Values along, part(y.size());
+  for (std::size_t k = 0; k < y.size(); ++k) along.push_back(dropped_[k] * dot(ZT_[k], y));
+  along = of_Z_.solve(along);
+  for (std::size_t k = 0; k < y.size(); ++k) add_multiple(part, dropped_[k] * along[k], ZT_[k]);
+  return part;
+}
+
+Values LeastNormForces::in_reach(const Values& y) const {
+  Values part = y;
+  add_multiple(part, Scalar(-1.0), out_of_reach(y));
+  return part;
+}
+
+}  // namespace featherline::algorithms

@@ -1,0 +1,181 @@
+#include "reference/constraint_rows.hpp"
+#include "reference/expected_groups.hpp"
+
+/// Inverse dynamics under constraints, from its definition: with rows of turning and coordinates that turn in units of a
+/// length, A = J in the coordinates without motor, and b = M a + C v + g there, the x for which |b - A^T x| is least, and
+/// of these the shortest one. Such an x is A_k y, A_k being columns of A that span them all; with the residual r
+///
+///     r + A^T A_k y = b,  (A^T A_k)^T r = 0.
+///
+/// It is solved as one dense system; derivatives are those of the system, by hyper-dual numbers.
+namespace featherline::reference {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using model::Constraint;
+using model::Tree;
+
+struct InverseProblem {
+  LongRows J;       ///< rows of active constraints, zero in others
+  LongRows A;       ///< scaled, by row and by coordinate without motor
+  LongNumbers tau;  ///< M a + C v + g
+};
+
+/// By row: what lambda is in this unit.
+VectorXd units_of_rows(const Tree& tree) {
+  VectorXd units = VectorXd::Ones(tree.constraints.num_rows());
+  for (const Constraint& constraint : tree.constraints.all) {
+    const int turning = constraint.num_rows() - constraint.num_linear_rows();
+    units.segment(constraint.first_row + constraint.num_linear_rows(), turning)
+        .setConstant(tree.constraints.length);
+  }
+  return units;
+}
+
+/// The same of torques, by coordinate without motor.
+VectorXd units_of_torques(const Tree& tree) {
+  VectorXd units = VectorXd::Ones(tree.nv);
+  for (const model::Body& body : tree.bodies) {
+    int k = body.joint.idx_v;
+    for (const model::Motion& motion : body.joint.row().motions)
+      units[k++] = motion.kind == model::Motion::Kind::slide ? 1.0 : tree.constraints.length;
+  }
+  return units(tree.constraints.without_motor);
+}
+
+InverseProblem problem_at(const Tree& tree, const LongNumbers& q, const LongNumbers& v, const LongNumbers& a,
+                          const VectorXd& active) {
+  InverseProblem problem{velocity_rows(tree, q).J, {}, Solver<LongNumber>(tree).rnea(q, v, a)};
+  for (int k = 0; k < tree.constraints.count(); ++k) {
+    const Constraint& constraint = tree.constraints.all[static_cast<std::size_t>(k)];
+    if (active[k] < 0.5) problem.J.middleRows(constraint.first_row, constraint.num_rows()).setZero();
+  }
+  problem.A =
+      constant(units_of_rows(tree)).asDiagonal() * problem.J(Eigen::all, tree.constraints.without_motor);
+  problem.A = problem.A * constant(units_of_torques(tree).cwiseInverse()).asDiagonal();
+  return problem;
+}
+
+std::vector<int> columns_that_span(const LongMatrix& A) {
+  const LongMatrix rows = A.transpose();
+  const VectorXd squares = rows.rowwise().squaredNorm().cast<double>();
+  return independent_rows(rows, squares.array() + model::least_row);
+}
+
+/// Solves problems that are `here` at the state: tau, then lambda.
+class LeastSolution {
+ public:
+  LeastSolution(const Tree& tree, const InverseProblem& here)
+      : tree_(tree),
+        kept_(columns_that_span(real(here.A))),
+        inverse_(inverse_of(real(system(here)))),
+        x_(inverse_(real(right(here)))) {}
+
+  VectorX<LongNumber> operator()(const InverseProblem& problem) const {
+    const LongMatrix dK_x = part(system(problem), &LongNumber::d2) * x_,
+                     dx = inverse_(part(right(problem), &LongNumber::d2) - dK_x);
+    LongNumbers y(std::ssize(kept_));
+    for (Eigen::Index k = 0, first = x_.rows() - y.size(); k < y.size(); ++k)
+      y[k] = LongNumber(x_(first + k, 0), 0, dx(first + k, 0), 0);
+    const LongNumbers x = problem.A(Eigen::all, kept_) * y;
+    const LongNumbers lambda = constant(units_of_rows(tree_)).asDiagonal() * x;
+    LongNumbers all(tree_.nv + lambda.size());
+    all << problem.tau - problem.J.transpose() * lambda, lambda;
+    return all;
+  }
+
+ private:
+  LongRows system(const InverseProblem& problem) const {
+    const Eigen::Index n = problem.A.cols(), m = std::ssize(kept_);
+    const LongRows P = problem.A.transpose() * problem.A(Eigen::all, kept_);
+    LongRows K = LongRows::Zero(n + m, n + m);
+    K.topLeftCorner(n, n).setIdentity();
+    K.topRightCorner(n, m) = P;
+    K.bottomLeftCorner(m, n) = P.transpose();
+    return K;
+  }
+  LongRows right(const InverseProblem& problem) const {
+    LongRows b = LongRows::Zero(problem.A.cols() + std::ssize(kept_), 1);
+    b.topRows(problem.A.cols()) = constant(units_of_torques(tree_).cwiseInverse()).asDiagonal() *
+                                  problem.tau(tree_.constraints.without_motor);
+    return b;
+  }
+
+  const Tree& tree_;
+  std::vector<int> kept_;
+  std::function<LongMatrix(const LongMatrix&)> inverse_;
+  LongMatrix x_;
+};
+
+InverseProblem problem_in(const Tree& tree, const State& x) {
+  return problem_at(tree, constant(x.q), constant(x.v), constant(x.a), x.active);
+}
+
+Outputs constrained_inverse_dynamics(const Tree& tree, const State& x) {
+  const InverseProblem here = problem_in(tree, x);
+  const MatrixXd solution = values(LeastSolution(tree, here)(here));
+  return {array("tau", solution.topRows(tree.nv)),
+          array("lambda", solution.bottomRows(tree.constraints.num_rows()))};
+}
+
+Outputs constrained_inverse_dynamics_derivatives(const Tree& tree, const State& x) {
+  const LongNumbers q = constant(x.q), v = constant(x.v), a = constant(x.a);
+  const LeastSolution solution(tree, problem_in(tree, x));
+  const auto by = [&](const auto& moved) {
+    return derivative<LongNumber>(tree.nv, [&](const LongNumbers& e) { return solution(moved(e)); });
+  };
+  const MatrixXd by_q = by([&](const LongNumbers& e) {
+    return problem_at(tree, integrate<LongNumber>(tree, q, e), v, a, x.active);
+  });
+  const MatrixXd by_v = by([&](const LongNumbers& e) { return problem_at(tree, q, v + e, a, x.active); });
+  const MatrixXd by_a = by([&](const LongNumbers& e) { return problem_at(tree, q, v, a + e, x.active); });
+  const int n = tree.nv, m = tree.constraints.num_rows();
+  return {array("dtau_dq", by_q.topRows(n)),       array("dtau_dv", by_v.topRows(n)),
+          array("dtau_da", by_a.topRows(n)),       array("dlambda_dq", by_q.bottomRows(m)),
+          array("dlambda_dv", by_v.bottomRows(m)), array("dlambda_da", by_a.bottomRows(m))};
+}
+
+/// The condition of A^T A, in the columns that span it.
+double condition_without_motor(const Tree& tree, const State& x) {
+  const LongMatrix A = real(problem_in(tree, x).A);
+  const MatrixXd kept = A(Eigen::all, columns_that_span(A)).cast<double>();
+  return condition_of(kept.transpose() * kept);
+}
+
+/// Torques are what is left of those of inverse dynamics: both cancel where no motor acts.
+Outputs sizes_of_cancelling_terms(const Tree& tree, const State& x, const OutputFunction::Compute& compute) {
+  const MatrixXd JT = values(problem_in(tree, x).J.transpose()).cwiseAbs();
+  Outputs sizes = compute(tree, x);
+  for (std::size_t k = 0; k < sizes.size() / 2; ++k) {
+    OutputArray &torques = sizes[k], &forces = sizes[k + sizes.size() / 2];
+    const MatrixXd of_forces = with_rows(JT.cols(), forces).cwiseAbs();
+    torques.values = numbers(with_rows(tree.nv, torques).cwiseAbs() + JT * of_forces);
+    forces.values = numbers(of_forces);
+  }
+  return sizes;
+}
+
+OutputFunction judge(const char* name, const OutputFunction::Compute& compute, double power) {
+  OutputFunction function{.name = name, .compute = compute};
+  function.term_sizes = [compute](const Tree& tree, const State& x) {
+    return sizes_of_cancelling_terms(tree, x, compute);
+  };
+  function.allowance = [](const Tree& tree, const State& x) {
+    return allowance_at(condition_without_motor(tree, x));
+  };
+  function.amplification = [power](const Tree& tree, const State& x) {
+    return std::pow(condition_without_motor(tree, x), power);
+  };
+  return function;
+}
+
+}  // namespace
+
+/// Amplification is that of expected_constraints.cpp.
+std::vector<OutputFunction> expected_constrained_inverse() {
+  return {judge("constrained_inverse_dynamics", constrained_inverse_dynamics, 0.5),
+          judge("constrained_inverse_dynamics_derivatives", constrained_inverse_dynamics_derivatives, 1.0)};
+}
+
+}  // namespace featherline::reference
