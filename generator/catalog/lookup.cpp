@@ -63,14 +63,19 @@ std::string Formulation::unmet_requirement(const model::Tree& tree) const {
 
 bool Formulation::applies(const model::Tree& tree) const { return unmet_requirement(tree).empty(); }
 
-std::string needs::mimicking_joint(const model::Tree& tree) {
+std::string needs::coupled_joints(const model::Tree& tree) {
   for (const model::Body& body : tree.bodies) {
     if (body.joint.mimics < 0) continue;
     const model::Body& leader = tree.bodies[static_cast<std::size_t>(body.joint.mimics)];
     return ", and joint " + in_quotes(body.joint.name) + " mimics " + in_quotes(leader.joint.name) +
            " (--mimic independent gives it its own)";
   }
-  return {};
+  return coupling_tendon(tree);
+}
+
+std::string needs::coupling_tendon(const model::Tree& tree) {
+  return tree.tendons.empty() ? ""
+                              : ", and tendon " + in_quotes(tree.tendons.front().name) + " couples joints";
 }
 
 double unrolled_flops(const FunctionSpec& function, const Formulation& formulation, const model::Tree& tree) {

@@ -38,14 +38,16 @@ inline const Argument q_next{"q_next", {nq}, "where the step ends", "rad, m", {a
 
 namespace needs {
 
-/// The first joint that has no coordinate of its own, and whose it has.
-std::string mimicking_joint(const model::Tree& tree);
+/// The first joint that has no coordinate of its own, and whose it has; or a tendon.
+std::string coupled_joints(const model::Tree& tree);
+/// The first tendon.
+std::string coupling_tendon(const model::Tree& tree);
 
 /// C++ has no arrays of size 0.
 inline const Requirement moving_joints{[](const model::Tree& tree) { return tree.nv > 0; },
                                        "joints that move"};
-inline const Requirement own_coordinates{algorithms::has_no_mimic, "a coordinate for each joint",
-                                         mimicking_joint};
+inline const Requirement own_coordinates{algorithms::has_own_coordinates, "a coordinate for each joint",
+                                         coupled_joints};
 inline const Requirement shared_coordinates{
     [](const model::Tree& tree) { return !algorithms::has_no_mimic(tree); }, "joints that share coordinates"};
 inline const Requirement own_steps_of_limbs{
@@ -57,18 +59,22 @@ inline const Requirement constraints{
     [](const model::Tree& tree) { return tree.nv > 0 && tree.constraints.num_rows() > 0; },
     "contacts, loops or wheels"};
 inline const Requirement plain_terms{
-    algorithms::has_plain_terms, "a robot without gravcomp, and free joints without armature and damping"};
+    algorithms::has_plain_terms,
+    "a robot without gravcomp and tendons, and free joints without armature and damping", coupling_tendon};
 inline const Requirement panels{
     algorithms::fits_panels,
     "more joints than a floating base, neither external forces nor payloads as inputs, no gravcomp, and free "
-    "joints without armature and damping"};
+    "joints without armature and damping",
+    coupling_tendon};
 inline const Requirement contracted_panels{
     algorithms::fits_contracted_panels,
     "more joints than a floating base, all with one axis, neither external forces nor payloads as inputs, no "
-    "gravcomp, and free joints without armature and damping"};
+    "gravcomp, and free joints without armature and damping",
+    coupling_tendon};
 inline const Requirement limbs{
     [](const model::Tree& tree) { return model::fold_bodies(tree).has_lanes(); },
-    "equal limbs, and no two subtrees on one link have joints of the same types in the same order"};
+    "equal limbs, and no two subtrees on one link have joints of the same types in the same order",
+    coupling_tendon};
 
 const char* const alike = "limbs that are also equal in frames, inputs and parameters";
 inline const Requirement frames_of_limbs{algorithms::frames_fit_limbs, alike};

@@ -196,6 +196,7 @@ std::string inspect_json(const Robot& robot, const Diagnostics& findings) {
                              {"placement", to_json(link.placement)},
                              {"mass", link.mass},
                              {"com", to_json(link.com)}});
+  emit::add_tendons(tree, json);
   emit::add_positions(tree, json);
   emit::add_chosen(tree, json);
   json["limbs"] = emit::limbs_json(robot.tree);

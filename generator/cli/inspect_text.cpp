@@ -91,6 +91,9 @@ void add_drives(const model::Tree& tree, Tables& tables) {
     if (!text.empty()) table.add({in_quotes(body.joint.name), text});
     count += text.empty() ? 0 : 1;
   }
+  for (const model::Tendon& tendon : tree.tendons)
+    table.add({"tendon " + in_quotes(tendon.name), model::describe_tendon(tree, tendon, in_quotes)});
+  count += tree.tendons.size();
   if (count > 0) tables.add("drives and springs that count (--joint-dynamics), in SI units", table);
 }
 

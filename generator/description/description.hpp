@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 /// The robot as its file describes it: plain values in document order, with their line numbers. Some values that are
@@ -66,14 +67,23 @@ struct Mimic {
 };
 
 struct Dynamics {
-  double damping = 0.0;            ///< [N m s/rad] or [N s/m]
-  double friction = 0.0;           ///< [N m] or [N]
-  double armature = 0.0;           ///< inertia of the rotor at the joint [kg m^2] or [kg]
-  double stiffness = 0.0;          ///< of a spring [N m/rad] or [N/m]
-  double rest = 0.0;               ///< where the spring is at rest [rad] or [m]
-  std::string left_out = {};       ///< a force that belongs here and is not read
-  std::string left_out_of_M = {};  ///< an inertia that does
+  double damping = 0.0;       ///< [N m s/rad] or [N s/m]
+  double friction = 0.0;      ///< [N m] or [N]
+  double armature = 0.0;      ///< inertia of the rotor at the joint [kg m^2] or [kg]
+  double stiffness = 0.0;     ///< of a spring [N m/rad] or [N/m]
+  double rest = 0.0;          ///< where the spring is at rest [rad] or [m]
+  std::string left_out = {};  ///< a force that belongs here and is not read
   int line = 0;
+};
+
+/// A cable whose length is a sum of joints' coordinates, each times a coefficient. What `dynamics` has acts on the length.
+struct Tendon {
+  static constexpr const char* element = "tendon";
+  std::string name;
+  int line = 0;
+  std::vector<std::pair<std::string, double>> joints;  ///< with one coordinate; by name
+  Dynamics dynamics;
+  std::string file = {};  ///< where it stands, if that is not the main file
 };
 
 struct Joint {
@@ -149,6 +159,7 @@ struct Description {
   std::vector<Joint> joints;            ///< document order
   std::vector<Constraint> constraints;  ///< document order
   std::vector<Frame> frames;            ///< document order
+  std::vector<Tendon> tendons;          ///< document order
   std::vector<NamedPosition> positions;
   std::vector<std::string> other_files;    ///< that were read besides `file`: what it includes, meshes
   std::optional<Eigen::Vector3d> gravity;  ///< [m/s^2], if the file gives it

@@ -42,6 +42,8 @@ Json limits_json(const model::Joint& joint);
 void add_dynamics(const model::Joint& joint, Json& entry);
 /// "locked_joints": name, type, child and q of each; "positions": q by name.
 void add_positions(const model::Tree& tree, Json& manifest);
+/// "tendons", if there are some.
+void add_tendons(const model::Tree& tree, Json& manifest);
 /// "external_forces", "parameters", "frame_axes", "frames", "stabilisation", "constraints".
 void add_chosen(const model::Tree& tree, Json& manifest);
 

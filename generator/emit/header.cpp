@@ -115,7 +115,8 @@ std::string gravity_sentence(const model::Tree& tree) {
   const auto g = each(tree.gravity, [](double x) { return literal(x); });
   const char* lifted =
       tree.lift != 0.0 || model::has_lifted(tree) ? ", and forces lift bodies (gravcomp)" : "";
-  return "gravity is (" + join(g, ", ") + ") m/s^2 in world axes" + lifted;
+  const char* tendons = tree.tendons.empty() ? "" : ", and tendons couple joints";
+  return "gravity is (" + join(g, ", ") + ") m/s^2 in world axes" + lifted + tendons;
 }
 
 /// One line for each group of equal limbs.

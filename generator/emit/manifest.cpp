@@ -131,6 +131,17 @@ void add_positions(const model::Tree& tree, Json& manifest) {
     manifest["positions"][position.name] = position.q;
 }
 
+void add_tendons(const model::Tree& tree, Json& manifest) {
+  for (const model::Tendon& tendon : tree.tendons) {
+    Json entry{{"name", tendon.name}, {"joints", Json::object()}, {"dynamics", Json::object()}};
+    auto end = tendon.ends.begin();
+    for (const model::Joint* joint : model::joints_of(tree, tendon))
+      entry["joints"][joint->name] = (end++)->coefficient;
+    for (const auto& [name, value] : model::dynamics_of(tendon)) entry["dynamics"][name] = value;
+    manifest["tendons"].push_back(std::move(entry));
+  }
+}
+
 void add_chosen(const model::Tree& tree, Json& manifest) {
   for (const int link : tree.chosen.forces)
     manifest["external_forces"].push_back(tree.links[index(link)].name);
@@ -180,6 +191,7 @@ std::string manifest_file(const Request& request, const std::vector<FunctionFact
   manifest["links"] = Json::array();
   for (const model::Link& link : tree.links)
     manifest["links"].push_back(link_entry(tree, link, manifest["links"].size()));
+  add_tendons(tree, manifest);
   add_positions(tree, manifest);
   manifest["neutral"] = neutral_position(tree);
   manifest["total_mass"] = total_mass(tree);

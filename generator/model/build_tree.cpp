@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace featherline::model {
 namespace {
@@ -74,6 +75,7 @@ class Builder {
     place_links(topology);
     weld_inertias();
     assign_indices();
+    if (dynamics_ != JointDynamics::off) add_tendons();
     name_files();
     order_positions();
     check_inertias(robot_, tree_, options_.allow_unphysical_inertia, findings_);
@@ -100,8 +102,6 @@ class Builder {
       what = "a spring, which only joints with one coordinate can have";
     if (dynamics_ == JointDynamics::model && source.dynamics && !source.dynamics->left_out.empty())
       what = source.dynamics->left_out + ", which is not read";
-    if (dynamics_ != JointDynamics::off && source.dynamics && !source.dynamics->left_out_of_M.empty())
-      what = source.dynamics->left_out_of_M + ", which is not read";
     if (what.empty()) return;
     findings_.error(description::at(robot_, source, source.dynamics->line, "/dynamics"),
                     fmt::format("{} joint {} has {}", name(joint.type), in_quotes(joint.name), what),
@@ -212,6 +212,77 @@ class Builder {
       body.joint.idx_q = tree_.bodies[index(body.joint.mimics)].joint.idx_q;
       body.joint.idx_v = tree_.bodies[index(body.joint.mimics)].joint.idx_v;
     }
+  }
+
+  void add_tendons() {
+    for (const description::Tendon& source : robot_.tendons) {
+      const description::Dynamics& given = source.dynamics;
+      const bool is_whole = dynamics_ == JointDynamics::model;
+      if (is_whole && !given.left_out.empty())
+        findings_.error(description::at(robot_, source, source.line),
+                        "tendon " + in_quotes(source.name) + " has " + given.left_out + ", which is not read",
+                        "remove it, or choose another --joint-dynamics");
+      Tendon tendon{source.name, {}};
+      tendon.armature = given.armature;
+      if (is_whole) {
+        tendon.damping = given.damping;
+        tendon.friction = given.friction;
+        tendon.stiffness = given.stiffness;
+        tendon.rest = given.rest;
+      }
+      for (const auto& [joint, coefficient] : source.joints) add_end(joint, coefficient, tendon);
+      std::erase_if(tendon.ends, [](const TendonEnd& end) { return end.coefficient == 0.0; });
+      if (tendon.ends.size() == 1) move_to_joint(tendon);
+      if (tendon.ends.empty()) continue;
+      if (tendon.armature != 0.0 && !is_on_one_branch(tendon))
+        findings_.note(description::at(robot_, source, source.line),
+                       "tendon " + in_quotes(source.name) +
+                           " has armature between branches; MuJoCo leaves these entries of M out");
+      if (tendon.armature != 0.0 || tendon.damping != 0.0 || tendon.friction != 0.0 ||
+          tendon.stiffness != 0.0)
+        tree_.tendons.push_back(std::move(tendon));
+    }
+  }
+
+  int driver_of(const TendonEnd& end) const {
+    const auto is_it = [&](const Body& body) {
+      return body.joint.idx_v == end.idx_v && body.joint.mimics < 0;
+    };
+    return static_cast<int>(std::ranges::find_if(tree_.bodies, is_it) - tree_.bodies.begin());
+  }
+
+  bool is_on_one_branch(const Tendon& tendon) const {
+    std::ptrdiff_t met = 0;
+    for (int i = driver_of(tendon.ends.back()); i >= 0; i = tree_.bodies[index(i)].parent)
+      met += std::ranges::count(tendon.ends, i, [&](const TendonEnd& end) { return driver_of(end); });
+    return met == std::ssize(tendon.ends);
+  }
+
+  /// What joints that do not move add to the length is taken off the length at rest.
+  void add_end(const std::string& name, double coefficient, Tendon& tendon) const {
+    const auto j = index(find_named(robot_.joints, name));
+    if (const auto& locked = robot_.joints[j].locked) tendon.rest -= coefficient * locked->position.front();
+    if (body_of_joint_[j] < 0) return;
+    const Joint& joint = tree_.bodies[index(body_of_joint_[j])].joint;
+    tendon.rest -= coefficient * joint.offset;
+    auto end = tendon.ends.begin();
+    while (end != tendon.ends.end() && end->idx_v < joint.idx_v) ++end;
+    if (end == tendon.ends.end() || end->idx_v != joint.idx_v)
+      end = tendon.ends.insert(end, {joint.idx_q, joint.idx_v, 0.0});
+    end->coefficient += coefficient * joint.multiplier;
+  }
+
+  /// All but friction, whose smoothing depends on the rate.
+  void move_to_joint(Tendon& tendon) {
+    const TendonEnd& end = tendon.ends.front();
+    Joint& joint = tree_.bodies[index(driver_of(end))].joint;
+    const double square = end.coefficient * end.coefficient, stiffness = square * tendon.stiffness;
+    joint.armature += square * std::exchange(tendon.armature, 0.0);
+    joint.damping += square * std::exchange(tendon.damping, 0.0);
+    if (std::exchange(tendon.stiffness, 0.0) == 0.0) return;
+    joint.rest = (joint.stiffness * joint.rest + stiffness * tendon.rest / end.coefficient) /
+                 (joint.stiffness + stiffness);
+    joint.stiffness += stiffness;
   }
 
   /// Joints of the main file, and that of the base, do not name it yet.

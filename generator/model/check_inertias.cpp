@@ -211,6 +211,12 @@ std::vector<MasslessJoint> find_massless_joints(const UserTree& tree) {
     is_leaf[index(body.parent)] = false;
     if (has_inertia[i]) has_inertia[index(body.parent)] = true;
   }
+  const auto has_armature = [&](const Joint& joint) {
+    return joint.armature > 0.0 || std::ranges::any_of(tree.tendons, [&](const Tendon& tendon) {
+             return tendon.armature > 0.0 &&
+                    std::ranges::count(tendon.ends, joint.idx_v, &TendonEnd::idx_v) > 0;
+           });
+  };
   // The massless joint that carries each body, so that a massless subtree is reported once with all its links.
   std::vector<int> group(count, -1);
   std::vector<MasslessJoint> found;
@@ -221,7 +227,7 @@ std::vector<MasslessJoint> find_massless_joints(const UserTree& tree) {
       continue;
     }
     const bool weak = !has_inertia[i] || (is_leaf[i] && gives_way(body.joint, body.inertia));
-    if (!weak || body.joint.mimics >= 0 || body.joint.armature > 0.0) continue;
+    if (!weak || body.joint.mimics >= 0 || has_armature(body.joint)) continue;
     group[i] = static_cast<int>(found.size());
     found.push_back({static_cast<int>(i), {}});
   }

@@ -229,7 +229,8 @@ Folding fold_bodies(const Tree& tree) {
   const std::vector<int> saved_below = savings(structure, static_cast<int>(tree.bodies.size()));
   Members members(tree.bodies.size());
   for (std::size_t i = 0; i < members.size(); ++i) members[i] = {static_cast<int>(i)};
-  std::vector<int> waiting{-1};
+  std::vector<int> waiting;
+  if (tree.tendons.empty()) waiting.push_back(-1);  // they would couple limbs
   while (!waiting.empty()) {
     const int i = waiting.back();
     waiting.pop_back();

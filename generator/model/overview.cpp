@@ -126,14 +126,54 @@ std::string describe_limbs(const Tree& tree, const LimbGroup& group,
                      group.parent < 0 ? "the world" : shown(tree.bodies[index(group.parent)].name));
 }
 
-std::vector<std::pair<const char*, double>> dynamics_of(const Joint& joint) {
-  std::vector<std::pair<const char*, double>> found{{"armature", joint.armature},
-                                                    {"damping", joint.damping},
-                                                    {"friction", joint.friction},
-                                                    {"stiffness", joint.stiffness}};
+namespace {
+
+using NamedNumbers = std::vector<std::pair<const char*, double>>;
+
+template <class Part>
+NamedNumbers named_dynamics(const Part& part) {
+  NamedNumbers found{{"armature", part.armature},
+                     {"damping", part.damping},
+                     {"friction", part.friction},
+                     {"stiffness", part.stiffness}};
   std::erase_if(found, [](const auto& entry) { return entry.second == 0.0; });
-  if (joint.stiffness != 0.0) found.emplace_back("rest", joint.rest);
+  if (part.stiffness != 0.0) found.emplace_back("rest", part.rest);
   return found;
+}
+
+std::string listed(const NamedNumbers& numbers) {
+  std::string text;
+  for (const auto& [name, value] : numbers)
+    text += fmt::format("{}{} {:.6g}", text.empty() ? "" : ", ", name, value);
+  return text;
+}
+
+}  // namespace
+
+NamedNumbers dynamics_of(const Joint& joint) { return named_dynamics(joint); }
+NamedNumbers dynamics_of(const Tendon& tendon) { return named_dynamics(tendon); }
+
+std::vector<const Joint*> joints_of(const Tree& tree, const Tendon& tendon) {
+  std::vector<const Joint*> joints;
+  for (const TendonEnd& end : tendon.ends) {
+    const auto is_it = [&](const Body& body) {
+      return body.joint.idx_v == end.idx_v && body.joint.nv == 1 && body.joint.mimics < 0;
+    };
+    joints.push_back(&std::ranges::find_if(tree.bodies, is_it)->joint);
+  }
+  return joints;
+}
+
+std::string describe_tendon(const Tree& tree, const Tendon& tendon,
+                            const std::function<std::string(const std::string&)>& shown) {
+  const std::vector<const Joint*> joints = joints_of(tree, tendon);
+  std::string text;
+  for (std::size_t e = 0; e < joints.size(); ++e) {
+    const double factor = tendon.ends[e].coefficient;
+    const char* sign = factor < 0.0 ? (e == 0 ? "-" : " - ") : (e == 0 ? "" : " + ");
+    text += fmt::format("{}{:.6g} {}", sign, std::abs(factor), shown(joints[e]->name));
+  }
+  return text + ": " + listed(dynamics_of(tendon));
 }
 
 std::string describe_drive(const Joint& joint) {
@@ -144,10 +184,7 @@ std::string describe_drive(const Joint& joint) {
                             {"jerk", limits.jerk}}) {
     if (std::isfinite(limit.second)) found.push_back(limit);
   }
-  std::string text;
-  for (const auto& [name, value] : found)
-    text += fmt::format("{}{} {:.6g}", text.empty() ? "" : ", ", name, value);
-  return text;
+  return listed(found);
 }
 
 }  // namespace featherline::model

@@ -50,6 +50,14 @@ std::string describe_limbs(const Tree& tree, const LimbGroup& group,
 /// What a joint has of "armature", "damping", "friction", "stiffness" and "rest", the position of a spring at rest.
 std::vector<std::pair<const char*, double>> dynamics_of(const Joint& joint);
 
+std::vector<std::pair<const char*, double>> dynamics_of(const Tendon& tendon);
+
+/// By end of a tendon: the joint whose coordinate it is.
+std::vector<const Joint*> joints_of(const Tree& tree, const Tendon& tendon);
+/// "1.5 finger - 2 nail: armature 0.1, damping 2". `shown` as above.
+std::string describe_tendon(const Tree& tree, const Tendon& tendon,
+                            const std::function<std::string(const std::string&)>& shown);
+
 /// The same, and limits that few joints have: "armature 0.1, jerk 50"; in SI units.
 std::string describe_drive(const Joint& joint);
 

@@ -32,6 +32,13 @@ void write_body(Out out, int index, const Body& body) {
     fmt::format_to(out, "  lifted m {} h {}\n", body.lifted.mass, numbers(body.lifted.h));
 }
 
+void write_tendon(Out out, const Tendon& tendon) {
+  fmt::format_to(out, "tendon {}", in_quotes(tendon.name));
+  for (const TendonEnd& end : tendon.ends) fmt::format_to(out, " {} v{}", end.coefficient, end.idx_v);
+  fmt::format_to(out, "\n  stiffness {} rest {} damping {} friction {} armature {}\n", tendon.stiffness,
+                 tendon.rest, tendon.damping, tendon.friction, tendon.armature);
+}
+
 void write_chosen_inputs(Out out, const Tree& tree) {
   for (std::size_t k = 0; k < tree.chosen.forces.size(); ++k)
     fmt::format_to(out, "fext {} on link {}\n", force_entries * static_cast<int>(k), tree.chosen.forces[k]);
@@ -89,6 +96,7 @@ std::string dump(const Tree& tree) {
                                  numbers(tree.gravity), tree.floating_base ? " floating" : "");
   const Out out(text);
   for (std::size_t i = 0; i < tree.bodies.size(); ++i) write_body(out, static_cast<int>(i), tree.bodies[i]);
+  for (const Tendon& tendon : tree.tendons) write_tendon(out, tendon);
   for (const Link& link : tree.links) {
     fmt::format_to(out, "link {} on {} R {} p {}\n", in_quotes(link.name), link.body,
                    numbers(link.placement.R), numbers(link.placement.p));

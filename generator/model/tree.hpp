@@ -56,6 +56,21 @@ struct Joint {
   }
 };
 
+/// A coordinate that a tendon's length depends on.
+struct TendonEnd {
+  int idx_q, idx_v;
+  double coefficient;
+};
+
+/// A cable of length L = sum of coefficient * q over its ends, with a drive and a spring along it:
+///   tau += coefficient * (armature L'' + damping L' + friction L' / sqrt(L'^2 + epsilon^2) + stiffness (L - rest))
+/// at each end. So armature is in M between all ends, whatever branches of the tree they are on.
+struct Tendon {
+  std::string name;
+  std::vector<TendonEnd> ends;  ///< each coordinate once, in the order of v
+  double damping = 0.0, friction = 0.0, armature = 0.0, stiffness = 0.0, rest = 0.0;
+};
+
 struct Body {
   std::string name;  ///< of the link right behind the joint
   int parent = -1;   ///< index in Tree::bodies, -1 is the world
@@ -113,6 +128,7 @@ struct Tree {
   double lift = 0.0;                          ///< the part of all weight that forces lift
   std::vector<Body> bodies;                   ///< one joint each, in the order of q; parents first
   std::vector<Link> links;                    ///< document order
+  std::vector<Tendon> tendons = {};           ///< document order
   std::vector<LockedJoint> locked;            ///< depth first
   std::vector<NamedPosition> positions = {};  ///< as in the file; a floating base stands at 0
   /// Of the regressor; null until a function needs them (algorithms/whole_body/whole_body.hpp).

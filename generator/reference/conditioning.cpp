@@ -73,6 +73,11 @@ model::Tree perturbed(const model::Tree& tree, double size, std::mt19937& random
     if (model::has_lifted(tree)) shaker.inertia(body.lifted);
     shaker.joint(body.joint);
   }
+  for (model::Tendon& tendon : moved.tendons) {
+    for (model::TendonEnd& end : tendon.ends) shaker.relative(end.coefficient);
+    for (double* x : {&tendon.damping, &tendon.friction, &tendon.armature, &tendon.stiffness, &tendon.rest})
+      shaker.relative(*x);
+  }
   for (model::Link& link : moved.links) shaker.placement(link.placement);
   return moved;
 }

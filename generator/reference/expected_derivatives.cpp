@@ -68,6 +68,7 @@ Tree without_loads(Tree tree) {
   tree.applied_forces.clear();
   tree.gravity.setZero();
   for (model::Body& body : tree.bodies) body.joint.stiffness = 0.0;
+  for (model::Tendon& tendon : tree.tendons) tendon.stiffness = 0.0;
   return tree;
 }
 
@@ -95,6 +96,7 @@ VectorXd inverse_derivative(const Tree& tree, const VectorXd& q, const VectorXd&
 Outputs coriolis_matrix(const Tree& robot, const State& x) {
   Tree tree = without_loads(robot);
   for (model::Body& body : tree.bodies) body.joint.damping = body.joint.friction = 0.0;
+  for (model::Tendon& tendon : tree.tendons) tendon.damping = tendon.friction = 0.0;
   const MatrixXd half_rate = 0.5 * part(Solver<Number>(tree).crba(moved_along(tree, x.q, x.v)), &Number::d1);
   const VectorXd missing = Double(tree).bias(x.q, x.v) - half_rate * x.v;
   const MatrixXd turn = (missing * x.v.transpose() - x.v * missing.transpose()) / x.v.squaredNorm();

@@ -9,24 +9,30 @@ using model::Tree;
 
 namespace {
 
-/// By degree of freedom: the sum over joints of a number, times the square of the multiplier.
-VectorXd by_coordinate(const Tree& tree, double model::Joint::*which) {
-  VectorXd sums = VectorXd::Zero(tree.nv);
+/// By degree of freedom: the sum over joints of a number, times the square of the multiplier; and over tendons of theirs.
+Eigen::MatrixXd by_coordinate(const Tree& tree, double model::Joint::*which,
+                              double model::Tendon::*of_tendon) {
+  Eigen::MatrixXd sums = Eigen::MatrixXd::Zero(tree.nv, tree.nv);
   for (const model::Body& body : tree.bodies) {
     const model::Joint& joint = body.joint;
     if (!joint.row().can_be_damped()) continue;
-    sums.segment(joint.idx_v, joint.nv).array() += joint.multiplier * joint.multiplier * joint.*which;
+    sums.diagonal().segment(joint.idx_v, joint.nv).array() +=
+        joint.multiplier * joint.multiplier * joint.*which;
   }
+  for (const model::Tendon& tendon : tree.tendons) add_between_ends(tendon, tendon.*of_tendon, sums);
   return sums;
+}
+Eigen::MatrixXd damping(const Tree& tree) {
+  return by_coordinate(tree, &model::Joint::damping, &model::Tendon::damping);
+}
+Eigen::MatrixXd stiffness(const Tree& tree) {
+  return by_coordinate(tree, &model::Joint::stiffness, &model::Tendon::stiffness);
 }
 
 }  // namespace
 
 Eigen::MatrixXd implicit_inertia(const Tree& tree, const VectorXd& q, double dt) {
-  Eigen::MatrixXd M = Double(tree).crba(q);
-  M.diagonal() += dt * by_coordinate(tree, &model::Joint::damping) +
-                  dt * dt * by_coordinate(tree, &model::Joint::stiffness);
-  return M;
+  return Double(tree).crba(q) + dt * damping(tree) + dt * dt * stiffness(tree);
 }
 
 namespace {
@@ -42,8 +48,10 @@ Point<T> semi_implicit(const Tree& tree, const Point<T>& x, const VectorX<T>& ta
   Tree implicit = tree;
   for (model::Body& body : implicit.bodies)
     body.joint.armature += dt * (body.joint.damping + dt * body.joint.stiffness);
-  const VectorX<T> springs = (dt * by_coordinate(tree, &model::Joint::stiffness)).template cast<T>();
-  VectorX<T> left = tau - springs.cwiseProduct(x.v);
+  for (model::Tendon& tendon : implicit.tendons)
+    tendon.armature += dt * (tendon.damping + dt * tendon.stiffness);
+  const MatrixX<T> springs = (dt * stiffness(tree)).template cast<T>();
+  VectorX<T> left = tau - springs * x.v;
   for (const model::Body& body : tree.bodies) {  // damping is no armature where a free joint turns
     model::Joint damper = body.joint;
     damper.armature = dt * damper.damping;
@@ -91,12 +99,10 @@ Residual step_residual(const Tree& tree, const State& s, const Outputs& outputs)
     return residual("v_next", one, v, v.cwiseAbs(), s.v, expected + s.v);  // relative to v, too
   }
   Double solver(tree);
-  const VectorXd D = by_coordinate(tree, &model::Joint::damping),
-                 K = by_coordinate(tree, &model::Joint::stiffness);
   const VectorXd old = solver.crba(s.q) * s.v;
   const Eigen::MatrixXd M = implicit_inertia(tree, s.q, dt);
   return residual("M (v_next - v) - dt (tau - bias)", M, v, v.cwiseAbs(),
-                  dt * (solver.bias(s.q, s.v) - D.cwiseProduct(s.v)), old + dt * s.tau);
+                  dt * (solver.bias(s.q, s.v) - damping(tree) * s.v), old + dt * s.tau);
 }
 
 Moved moved_by(const Tree& tree, const State& s) {

@@ -16,6 +16,7 @@ using model::Tree;
 Outputs unit_torques(const Tree& robot, const State& x, const std::vector<int>& parameters) {
   Tree tree = robot;
   tree.applied_forces.clear();
+  tree.tendons.clear();
   tree.lift = 0.0;
   for (model::Body& body : tree.bodies) {
     body.inertia = body.lifted = {};

@@ -30,7 +30,7 @@
 ///
 /// Coupled mimic joints share idx_v with their driver. Their S includes the multiplier, and sums over bodies add into
 /// the shared entries. With qd_all = G qd this gives G^T tau and G^T M G. Damping, friction and armature of the tree's
-/// joints, usually none, come from joint.hpp. Limits have no effect.
+/// joints, usually none, come from joint.hpp, and with them what tendons add. Limits have no effect.
 namespace featherline::reference {
 
 /// The scalar of derivatives.
@@ -91,7 +91,7 @@ class Solver {
   /// Mass matrix, both triangles: composite rigid bodies, RBDA table 6.2.
   MatrixX<T> crba(const VectorX<T>& q);
   /// Forward dynamics a(q, v, tau): articulated bodies, RBDA table 7.1. With coupled mimic joints, the articulated
-  /// inertia of a subtree does not include all that moves with its joint. Then M a = tau - bias is solved densely
+  /// inertia of a subtree does not include all that moves with its joint, nor with tendons. Then M a = tau - bias is solved densely
   /// instead. The result has infinities or NaNs if M is singular.
   VectorX<T> aba(const VectorX<T>& q, const VectorX<T>& v, const VectorX<T>& tau);
   /// M^-1, both triangles, by a dense L D L^T factorisation.

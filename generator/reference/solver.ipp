@@ -168,7 +168,9 @@ VectorX<T> Solver<T>::inverse_dynamics(const VectorX<T>& q, const VectorX<T>& v,
 
 template <class T>
 VectorX<T> Solver<T>::rnea(const VectorX<T>& q, const VectorX<T>& v, const VectorX<T>& a) {
-  return inverse_dynamics(q, v, a, tree_.applied_forces);
+  VectorX<T> tau = inverse_dynamics(q, v, a, tree_.applied_forces);
+  for (const model::Tendon& tendon : tree_.tendons) add_tendon<T>(tendon, q, v, a, tau);
+  return tau;
 }
 
 template <class T>
@@ -210,6 +212,7 @@ MatrixX<T> Solver<T>::crba(const VectorX<T>& q) {
       }
     }
   }
+  for (const model::Tendon& tendon : tree_.tendons) add_between_ends(tendon, tendon.armature, M);
   return M;
 }
 
@@ -246,7 +249,7 @@ void Solver<T>::articulate(int i, const VectorX<T>& q, const VectorX<T>& v, cons
 template <class T>
 VectorX<T> Solver<T>::aba(const VectorX<T>& q, const VectorX<T>& v, const VectorX<T>& tau) {
   const auto mimics = [](const model::Body& body) { return body.joint.mimics >= 0; };
-  if (std::any_of(tree_.bodies.begin(), tree_.bodies.end(), mimics))
+  if (!tree_.tendons.empty() || std::any_of(tree_.bodies.begin(), tree_.bodies.end(), mimics))
     return solve_definite<T>(crba(q), tau - bias(q, v));
   update(q, v);
   const std::vector<Vector6<T>> applied = wrenches(tree_.applied_forces);

@@ -145,6 +145,9 @@ std::string joint_table(const model::Tree& tree) {
     if (!drive.empty()) rows.back().cells.push_back(drive);
     has_drives = has_drives || !drive.empty();
   }
+  for (const model::Tendon& tendon : tree.tendons)
+    rows.push_back({{html_name(tendon.name), "–", "–", "tendon", "", "", "", "", "", "", "",
+                     model::describe_tendon(tree, tendon, html_name)}});
   for (const model::LockedJoint& joint : tree.locked) {
     rows.push_back({{html_name(joint.name), "–", "–", model::name(joint.type), "", "", "", "", "", "", "",
                      fmt::format("locked at {:.6g}", fmt::join(joint.position, " "))},

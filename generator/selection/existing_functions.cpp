@@ -296,17 +296,20 @@ Names drop_unrolled_only(const Names& functions, const Asked& asked) {
   Names kept;
   for (const std::string& name : functions) {
     const FunctionSpec& function = *catalog::find(name);
-    const bool may_be_loops = name == function.name && !options.has_binding("batch");
+    const bool fits_loops = has_loops(function, asked.tree);
+    const bool may_be_loops = fits_loops && name == function.name && !options.has_binding("batch");
     if (may_be_loops || fits_unrolled(function, asked.tree, max_packed_flops) ||
         is_forced_to_unroll(function, options)) {
       kept.push_back(name);
       continue;
     }
-    const std::string reason = "this robot is too large to unroll " + in_quotes(function.name) +
-                               ", whose loops have neither packed form nor batches";
-    const std::string remedy = "use the dense " + in_quotes(function.name) +
-                               " without --batch, or force straight-line code with --formulation \"" +
-                               function.name + "=" + function.formulations.front().name + "\"";
+    const std::string reason =
+        "this robot is too large to unroll " + in_quotes(function.name) +
+        (fits_loops ? ", whose loops have neither packed form nor batches" : ", and no loops fit it");
+    const std::string remedy = (fits_loops ? "use the dense " + in_quotes(function.name) + " without --batch"
+                                           : "choose another --joint-dynamics") +
+                               ", or force straight-line code with --formulation \"" + function.name + "=" +
+                               function.formulations.front().name + "\"";
     if (options.is_named(name))
       asked.findings.error(where, in_quotes(name) + " cannot be emitted: " + reason, remedy);
     else

@@ -66,17 +66,30 @@ bool is_forced_to_unroll(const FunctionSpec& algorithm, const Options& options) 
                      [&](const Formulation& f) { return f.name == *demanded && !f.in_loops(); });
 }
 
+bool has_loops(const FunctionSpec& function, const model::Tree& tree) {
+  return std::ranges::any_of(function.formulations,
+                             [&](const Formulation& f) { return f.in_loops() && f.applies(tree); });
+}
+
+namespace {
+
+double unrolled_limit(const FunctionSpec& function, const model::Tree& tree, bool packed) {
+  return packed || !has_loops(function, tree) ? max_packed_flops : max_unrolled_flops;
+}
+
+}  // namespace
+
 bool is_too_large(const FunctionSpec& function, const Formulation& formulation, const model::Tree& tree,
                   bool packed) {
   return !formulation.in_loops() &&
-         unrolled_flops(function, formulation, tree) > (packed ? max_packed_flops : max_unrolled_flops);
+         unrolled_flops(function, formulation, tree) > unrolled_limit(function, tree, packed);
 }
 
 bool is_candidate(const Formulation& formulation, const FunctionSpec& algorithm, const model::Tree& tree,
                   const Options& options, bool packed) {
   if (packed && formulation.in_loops()) return false;
   const std::string* demanded = options.demanded_formulation(algorithm.name);
-  const double limit = packed ? max_packed_flops : max_unrolled_flops;
+  const double limit = unrolled_limit(algorithm, tree, packed);
   const bool applies_to_packed = !packed || is_forced_to_unroll(algorithm, options);
   if (demanded != nullptr && applies_to_packed) return formulation.name == *demanded;
   if (formulation.by_name_only()) return false;

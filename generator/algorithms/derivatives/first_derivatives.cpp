@@ -174,8 +174,7 @@ FirstDerivatives first_derivatives(Context& context, const Coordinates& v, const
   add_joint_dynamics(context, v, a, d.tau);
   add_friction_derivative(context, v, d.dtau_dv);
   add_turning(context, v, d.C);
-  const Coordinates springs = spring_derivative(context);
-  for (int k = 0; k < context.nv(); ++k) d.dtau_dq(k, k) += springs[index(k)];
+  add_spring_derivative(context, d.dtau_dq);
   if (!context.has_lifted()) return d;
   Context lifted = context.lifted();
   const Coordinates rest = context.zeros();

@@ -2,17 +2,50 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 
 namespace featherline::algorithms {
 namespace {
 
 constexpr double epsilon2 = model::friction_smoothing * model::friction_smoothing;
 
-/// A degree of freedom that can have a drive and a spring, and what it has of each.
-struct Driven {
-  int k, body;
-  Scalar multiplier, armature, damping, friction, stiffness;
+/// A coordinate that a drive acts on, and how far the drive goes for each unit of it.
+struct End {
+  int idx_q, k;
+  Scalar factor;
 };
+
+/// What a degree of freedom of a joint, or a tendon, has of a drive and a spring. Its coordinate is the sum over the ends.
+struct Driven {
+  std::vector<End> ends;
+  Scalar armature, damping, friction, stiffness, rest;
+
+  Scalar rate(const Coordinates& v) const {
+    return sum([&](const End& end) { return end.factor * v[index(end.k)]; });
+  }
+  Scalar position(const Coordinates& q) const {
+    return sum([&](const End& end) { return end.factor * q[index(end.idx_q)]; });
+  }
+  template <class Term>
+  Scalar sum(const Term& term) const {
+    Scalar total = term(ends.front());
+    for (std::size_t e = 1; e < ends.size(); ++e) total += term(ends[e]);
+    return total;
+  }
+  /// Adds x to the entries of all pairs of ends.
+  void add_to(SquareMatrix& A, const Scalar& x) const {
+    for (const End& row : ends) {
+      for (const End& column : ends) A(row.k, column.k) += row.factor * column.factor * x;
+    }
+  }
+};
+
+/// In a step, damping and springs are armature, too.
+Scalar implicit_armature(const Context& c, const Scalar& armature, const Scalar& damping,
+                         const Scalar& stiffness) {
+  const Scalar step = c.implicit_step();
+  return armature + step * (damping + step * stiffness);
+}
 
 std::vector<Driven> driven(const Context& c) {
   std::vector<Driven> list;
@@ -21,8 +54,18 @@ std::vector<Driven> driven(const Context& c) {
     const model::JointRow& row = c.joint(i).row();
     if (!row.can_be_damped() || (row.is_free() && !model::has_damped_free_joint(c.full_tree()))) continue;
     for (const JointAxis& axis : c.axes(i))
-      list.push_back({axis.idx_v, i, axis.multiplier, armature_of(c, i), c.number(i, &Joint::damping),
-                      c.number(i, &Joint::friction), c.number(i, &Joint::stiffness)});
+      list.push_back({{{c.joint(i).idx_q, axis.idx_v, axis.multiplier}},
+                      armature_of(c, i),
+                      c.number(i, &Joint::damping),
+                      c.number(i, &Joint::friction),
+                      c.number(i, &Joint::stiffness),
+                      c.number(i, &Joint::rest)});
+  }
+  for (const model::Tendon& tendon : c.full_tree().tendons) {
+    std::vector<End> ends;
+    for (const auto& [idx_q, idx_v, coefficient] : tendon.ends) ends.push_back({idx_q, idx_v, coefficient});
+    list.push_back({std::move(ends), implicit_armature(c, tendon.armature, tendon.damping, tendon.stiffness),
+                    tendon.damping, tendon.friction, tendon.stiffness, tendon.rest});
   }
   return list;
 }
@@ -31,6 +74,15 @@ std::vector<Driven> driven(const Context& c) {
 Scalar smooth_speed(const Scalar& v) {
   using std::sqrt;
   return sqrt(v * v + Scalar(epsilon2));
+}
+
+/// The second derivative of the friction by the rate, times the factors.
+Scalar change_of_friction(const Driven& drive, const Coordinates& v,
+                          std::initializer_list<Scalar> factors = {}) {
+  const Scalar rate = drive.rate(v), speed = smooth_speed(rate), square = speed * speed;
+  Scalar number = Scalar(-3.0) * drive.friction * Scalar(epsilon2);
+  for (const Scalar& factor : factors) number = number * factor;
+  return number * rate / (square * square * speed);
 }
 
 /// A free joint with armature: its first entry of v.
@@ -61,9 +113,8 @@ void add_block(SquareMatrix& A, int row, int column, const Vector3& x) {
 
 Scalar armature_of(const Context& c, int i) {
   using model::Joint;
-  const Scalar step = c.implicit_step();
-  return c.number(i, &Joint::armature) +
-         step * (c.number(i, &Joint::damping) + step * c.number(i, &Joint::stiffness));
+  return implicit_armature(c, c.number(i, &Joint::armature), c.number(i, &Joint::damping),
+                           c.number(i, &Joint::stiffness));
 }
 
 bool has_friction(const model::Tree& tree) {
@@ -72,16 +123,16 @@ bool has_friction(const model::Tree& tree) {
 
 void add_joint_dynamics(const Context& context, const Coordinates& v, const Coordinates& a,
                         Coordinates& tau) {
-  for (const auto& [k, body, multiplier, armature, damping, friction, stiffness] : driven(context)) {
-    const Scalar rate = multiplier * v[index(k)];
-    Scalar torque = armature * multiplier * a[index(k)] + damping * rate;
-    if (!is_zero(friction)) torque += friction * rate / smooth_speed(rate);
-    if (!is_zero(stiffness)) {
-      const Scalar& q = context.input("q")[index(context.joint(body).idx_q)];
-      const Scalar reached = multiplier * q + context.implicit_step() * rate;
-      torque += stiffness * (reached - context.number(body, &model::Joint::rest));
+  for (const Driven& drive : driven(context)) {
+    const Scalar rate = drive.rate(v);
+    Scalar torque = drive.sum([&](const End& end) { return drive.armature * end.factor * a[index(end.k)]; }) +
+                    drive.damping * rate;
+    if (!is_zero(drive.friction)) torque += drive.friction * rate / smooth_speed(rate);
+    if (!is_zero(drive.stiffness)) {
+      const Scalar reached = drive.position(context.input("q")) + context.implicit_step() * rate;
+      torque += drive.stiffness * (reached - drive.rest);
     }
-    tau[index(k)] += multiplier * torque;
+    for (const End& end : drive.ends) tau[index(end.k)] += end.factor * torque;
   }
   for (const auto& [k, armature] : turning(context)) {
     const Vector3 x = cross(part(v, k + 3), part(v, k)) * armature;
@@ -101,7 +152,17 @@ void add_turning(const Context& context, const Coordinates& v, SquareMatrix& C) 
   for (const auto& [k, armature] : turning(context)) add_block(C, k, k, part(v, k + 3) * armature);
 }
 
-void for_each_turning(const Context& context, const std::function<void(int, int, int, const Scalar&)>& add) {
+void for_each_product_of_rates(const Context& context, const Coordinates& v,
+                               const std::function<void(int, int, int, const Scalar&)>& add) {
+  for (const Driven& drive : driven(context)) {
+    if (drive.ends.size() == 1 || is_zero(drive.friction)) continue;
+    const Scalar slope = change_of_friction(drive, v);
+    for (const End& i : drive.ends) {
+      for (const End& j : drive.ends) {
+        for (const End& k : drive.ends) add(i.k, j.k, k.k, i.factor * j.factor * k.factor * slope);
+      }
+    }
+  }
   for (const auto& [k, armature] : turning(context)) {
     for (int i = 0; i < 3; ++i) {  // of w x u: w_j u_l - w_l u_j
       const int j = (i + 1) % 3, l = (i + 2) % 3;
@@ -114,37 +175,36 @@ void for_each_turning(const Context& context, const std::function<void(int, int,
 }
 
 void add_armature(const Context& context, SquareMatrix& M) {
-  for (const Driven& axis : driven(context))
-    M(axis.k, axis.k) += axis.armature * axis.multiplier * axis.multiplier;
+  for (const Driven& drive : driven(context)) {
+    for (const End& row : drive.ends) {
+      for (const End& column : drive.ends) M(row.k, column.k) += drive.armature * row.factor * column.factor;
+    }
+  }
 }
 
 void add_friction_derivative(const Context& context, const Coordinates& v, SquareMatrix& dtau_dv) {
-  for (const auto& [k, body, multiplier, armature, damping, friction, stiffness] : driven(context)) {
-    Scalar slope = damping + context.implicit_step() * stiffness;
-    if (!is_zero(friction)) {
-      const Scalar speed = smooth_speed(multiplier * v[index(k)]);
-      slope += friction * Scalar(epsilon2) / (speed * speed * speed);
+  for (const Driven& drive : driven(context)) {
+    Scalar slope = drive.damping + context.implicit_step() * drive.stiffness;
+    if (!is_zero(drive.friction)) {
+      const Scalar speed = smooth_speed(drive.rate(v));
+      slope += drive.friction * Scalar(epsilon2) / (speed * speed * speed);
     }
-    dtau_dv(k, k) += multiplier * multiplier * slope;
+    drive.add_to(dtau_dv, slope);
   }
   add_turning(context, v, dtau_dv);
   for (const auto& [k, armature] : turning(context)) add_block(dtau_dv, k, k + 3, part(v, k) * -armature);
 }
 
-Coordinates spring_derivative(const Context& context) {
-  Coordinates slopes = context.zeros();
-  for (const Driven& axis : driven(context))
-    slopes[index(axis.k)] += axis.multiplier * axis.multiplier * axis.stiffness;
-  return slopes;
+void add_spring_derivative(const Context& context, SquareMatrix& dtau_dq) {
+  for (const Driven& drive : driven(context)) drive.add_to(dtau_dq, drive.stiffness);
 }
 
 Coordinates friction_second_derivative(const Context& context, const Coordinates& v) {
   Coordinates second = context.zeros();
-  for (const auto& [k, body, multiplier, armature, damping, friction, stiffness] : driven(context)) {
-    if (is_zero(friction)) continue;
-    const Scalar rate = multiplier * v[index(k)], speed = smooth_speed(rate), square = speed * speed;
-    const Scalar factor = Scalar(-3.0) * friction * Scalar(epsilon2) * multiplier * multiplier * multiplier;
-    second[index(k)] += factor * rate / (square * square * speed);
+  for (const Driven& drive : driven(context)) {
+    if (drive.ends.size() > 1 || is_zero(drive.friction)) continue;
+    const auto& [idx_q, k, factor] = drive.ends.front();
+    second[index(k)] += change_of_friction(drive, v, {factor, factor, factor});
   }
   return second;
 }

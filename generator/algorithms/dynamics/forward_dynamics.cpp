@@ -94,7 +94,7 @@ ForwardDynamics forward_dynamics(Context& context, const Coordinates& v, const C
 }
 
 Solve linear_solver(Context& context) {
-  return has_no_mimic(context.tree()) ? articulated_solver(context) : factor_solver(context);
+  return has_own_coordinates(context.tree()) ? articulated_solver(context) : factor_solver(context);
 }
 
 Solve numbered_solver(Context& context, const SparseFactor& factor) {

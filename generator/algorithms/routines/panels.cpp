@@ -54,12 +54,11 @@ class Panels {
   /// zeros before. `a` names an array: an input, or a local one.
   void first_derivatives(const std::string& a, const std::string& dtau_dq, const std::string& dtau_dv) {
     call(Routine::panel_derivatives, {"v", a, "joint_values", dtau_dq, dtau_dv});
-    SquareMatrix slopes(c_.nv());
+    SquareMatrix slopes(c_.nv()), springs(c_.nv());
     add_friction_derivative(c_, c_.input("v"), slopes);
-    Values diagonal;
-    for (int k = 0; k < c_.nv(); ++k) diagonal.push_back(slopes(k, k));
-    add_to(Routine::add_to_diagonal, "friction", diagonal, {dtau_dv});
-    add_to(Routine::add_to_diagonal, "springs", spring_derivative(c_), {dtau_dq});
+    add_spring_derivative(c_, springs);
+    add_to(Routine::add_to_diagonal, "friction", diagonal(slopes), {dtau_dv});
+    add_to(Routine::add_to_diagonal, "springs", diagonal(springs), {dtau_dq});
   }
   /// Second derivatives of inverse dynamics, friction included, into four arrays of the kernel, which hold zeros before:
   /// dqdq, dvdv, dqdv, dM_dq.
@@ -85,6 +84,11 @@ class Panels {
 
   void call(Routine routine, const std::vector<std::string>& arguments) {
     c_.call({.routine = routine, .arguments = c_.arrays(arguments), .panels = table_});
+  }
+  static Values diagonal(const SquareMatrix& A) {
+    Values entries;
+    for (int k = 0; k < A.size(); ++k) entries.push_back(A(k, k));
+    return entries;
   }
   Values second_friction() const { return friction_second_derivative(c_, c_.input("v")); }
   void add_to(Routine routine, const std::string& name, const Values& values,
@@ -129,7 +133,7 @@ void call_weights(Context& full) {
 }  // namespace
 
 bool has_plain_terms(const model::Tree& tree) {
-  return !model::has_lifted(tree) && !model::has_damped_free_joint(tree);
+  return !model::has_lifted(tree) && !model::has_damped_free_joint(tree) && tree.tendons.empty();
 }
 
 bool fits_panels(const model::Tree& tree) {

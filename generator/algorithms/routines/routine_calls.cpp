@@ -18,6 +18,8 @@ bool has_no_mimic(const model::Tree& tree) {
                       [](const model::Body& body) { return body.joint.mimics >= 0; });
 }
 
+bool has_own_coordinates(const model::Tree& tree) { return has_no_mimic(tree) && tree.tendons.empty(); }
+
 ir::AxisTable axis_table(const model::Tree& tree) {
   const model::Tree split = model::split_joints(tree);
   ir::AxisTable table;
@@ -26,7 +28,10 @@ ir::AxisTable axis_table(const model::Tree& tree) {
   std::vector<int> last_joint;  // by body: first axis of the nearest joint that has one, at or above
   for (const model::Body& body : split.bodies) {
     const int first = table.num_axes, count = body.joint.nv;
-    const int parent = body.parent < 0 ? -1 : last_joint[index(body.parent)];
+    const bool is_root = tree.tendons.empty() ? body.parent < 0 : last_joint.empty();
+    const int parent = is_root                ? -1
+                       : tree.tendons.empty() ? last_joint[index(body.parent)]
+                                              : last_joint.back();
     for (int k = 0; k < count; ++k)
       table.add({body.joint.idx_v + k, parent, first, count}, body.joint.multiplier);
     last_joint.push_back(count == 0 ? parent : first);

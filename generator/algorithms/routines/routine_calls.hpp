@@ -8,10 +8,12 @@
 /// Calls of runtime routines on the tree. The table ir/routines.hpp says what they take and what they cost.
 namespace featherline::algorithms {
 
-/// Whether no two joints share coordinates. Articulated bodies need this.
+/// Whether no two joints share coordinates.
 bool has_no_mimic(const model::Tree& tree);
+/// The same, and no tendon couples joints. Articulated bodies need this.
+bool has_own_coordinates(const model::Tree& tree);
 
-/// The tree as runtime loops read it. The user's tree is accepted, too, because the size policy estimates before the
+/// The tree as runtime loops read it; a chain where tendons fill M between branches. The user's tree is accepted, too, because the size policy estimates before the
 /// canonical tree exists.
 ir::AxisTable axis_table(const model::Tree& tree);
 
@@ -149,8 +151,8 @@ double unrolled_flops(const model::Tree& tree, const UnrolledFlops& per);
 // cosines, gravity and the placements of rare joints. Routines of the runtime (featherline/panels.hpp) do everything
 // else. They work on four degrees of freedom at a time.
 
-/// Whether loops and panels know all that dynamics depends on: they know neither forces that lift bodies, nor armature and
-/// damping of free joints.
+/// Whether loops and panels know all that dynamics depends on: they know neither forces that lift bodies, nor tendons, nor
+/// armature and damping of free joints.
 bool has_plain_terms(const model::Tree& tree);
 /// Whether panels can compute derivatives of this robot: there has to be more than a floating base,
 /// neither external forces nor payloads among the chosen inputs, and plain terms.

@@ -143,7 +143,8 @@ bool is_plain(const model::Tree& tree) {
     return body.joint.damping == 0.0 && body.joint.friction == 0.0 && body.joint.armature == 0.0 &&
            body.joint.stiffness == 0.0;
   };
-  return !tree.chosen.any() && std::all_of(tree.bodies.begin(), tree.bodies.end(), is_free);
+  return !tree.chosen.any() && tree.tendons.empty() &&
+         std::all_of(tree.bodies.begin(), tree.bodies.end(), is_free);
 }
 
 /// The four rows of the paper for n joints. 16/3 n^3 + 908/3 n is a whole number for every n.

@@ -1,7 +1,7 @@
 #include "formats/mjcf/relations.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <tuple>
 
 namespace featherline::mjcf {
 namespace {
@@ -14,19 +14,20 @@ class Drives {
 
   void read_tendon(const Element& element) {
     const Item item = scope_.source->classes.item(element, "tendon");
-    const double armature = item.number("armature", 0.0);
-    const bool pulls = is_set(item, "stiffness") || is_set(item, "damping") || is_set(item, "frictionloss");
     if (element.tag() == "spatial") {
-      if (pulls || armature != 0.0)
+      if (is_set(item, "armature") || is_set(item, "stiffness") || is_set(item, "damping") ||
+          is_set(item, "frictionloss"))
         element.error(describe(*element.xml) + " pulls or has armature, which is not read", "remove it");
       return;
     }
-    const Train train = train_of(element);
-    if (const char* name = element.attribute("name")) tendons_[name] = train;
-    add_armature(train, armature, "the armature of a tendon between joints");
-    if (!pulls) return;
-    element.note("stiffness, damping and friction of " + describe(*element.xml) + " are left out");
-    for (const auto& [dynamics, coefficient] : train) dynamics->left_out = "a force of a tendon";
+    std::optional<std::vector<std::pair<std::string, double>>> joints = joints_of(element);
+    if (!joints) return;
+    const char* name = element.attribute("name");
+    Tendon tendon{
+        name != nullptr ? scope_.name(name) : "", element.line(), std::move(*joints), {}, element.file()};
+    tendon.dynamics = dynamics_of(item, tendon);
+    if (name != nullptr) tendons_[name] = robot_.tendons.size();
+    robot_.tendons.push_back(std::move(tendon));
   }
 
   void read_actuator(const Element& element) {
@@ -35,37 +36,26 @@ class Drives {
     if (muscles.find("muscle") != muscles.npos)
       return element.error(describe(*element.xml) + " is a muscle, which is not read", "remove it");
     const double armature = item.number("armature", 0.0);
-    const bool damps = is_set(item, "damping");
-    if (armature == 0.0 && !damps) return;
-    const std::string name = item.text("joint", item.text("jointinparent"));
+    if (armature == 0.0 && !is_set(item, "damping")) return;
     const double gear = item.overwritten("gear", {1.0, 0.0, 0.0, 0.0, 0.0, 0.0}).front();
-    Train train;
-    if (Joint* joint = find(name)) {
-      if (model::row_of(joint->type).has_one_axis()) train = {{&*joint->dynamics, 1.0}};
-    } else if (const auto tendon = tendons_.find(item.text("tendon")); tendon != tendons_.end()) {
-      train = tendon->second;
-    }
+    Dynamics* driven = driven_by(item);
     const auto damping = item.numbers("damping", 1, 3).value_or(std::vector<double>{0.0});
-    const bool bends = std::any_of(damping.begin() + 1, damping.end(), [](double x) { return x != 0.0; });
-    if (train.empty() || bends) {
-      if (scope_.depth > 0 && train.empty()) return;  // what it drives is not attached
+    if (driven == nullptr || is_polynomial(damping)) {
+      if (scope_.depth > 0 && driven == nullptr) return;  // what it drives is not attached
       return element.error(describe(*element.xml) + " has armature or damping that is not read",
                            "give it to a hinge, a slide or a fixed tendon, damping as one number");
     }
-    add_armature(train, gear * gear * armature, "the armature of an actuator between joints");
-    for (const auto& [dynamics, coefficient] : train) {
-      if (train.size() == 1) dynamics->damping += std::pow(gear * coefficient, 2) * damping.front();
-      if (train.size() > 1 && damps) dynamics->left_out = "the damping of an actuator between joints";
-    }
+    driven->armature += gear * gear * armature;
+    driven->damping += gear * gear * damping.front();
   }
 
  private:
-  /// Joints that one drive moves, and how far it goes for each radian or metre of them.
-  using Train = std::vector<std::pair<Dynamics*, double>>;
-
   static bool is_set(const Item& item, const char* attribute) {
     const auto values = item.numbers(attribute, 1, 3);
     return values && std::any_of(values->begin(), values->end(), [](double x) { return x != 0.0; });
+  }
+  static bool is_polynomial(const std::vector<double>& values) {
+    return std::any_of(values.begin() + 1, values.end(), [](double x) { return x != 0.0; });
   }
 
   /// Null where there is none.
@@ -74,33 +64,61 @@ class Drives {
     return found == bodies_.joints.end() ? nullptr : &robot_.joints[found->second];
   }
 
-  Train train_of(const Element& tendon) const {
-    Train train;
-    for (const Element& child : tendon.children) {
-      const auto name = child.reader->name(*child.xml, "joint");
-      Joint* joint = name ? find(*name) : nullptr;
-      if (joint != nullptr && model::row_of(joint->type).has_one_axis())
-        train.emplace_back(&*joint->dynamics, Item(child, {}).number("coef", 1.0));
-      else if (name && scope_.depth == 0)
-        child.error("joint of " + describe(*child.xml) + " is " + in_quotes(*name) +
-                        ", which is not a hinge or a slide",
-                    "correct the name");
-    }
-    return train;
+  /// Null where the actuator drives neither an axis nor a fixed tendon.
+  Dynamics* driven_by(const Item& actuator) const {
+    Joint* joint = find(actuator.text("joint", actuator.text("jointinparent")));
+    if (joint != nullptr) return model::row_of(joint->type).has_one_axis() ? &*joint->dynamics : nullptr;
+    const auto tendon = tendons_.find(actuator.text("tendon"));
+    return tendon == tendons_.end() ? nullptr : &robot_.tendons[tendon->second].dynamics;
   }
 
-  /// Between several joints it is not on the diagonal of M.
-  static void add_armature(const Train& train, double armature, const char* what) {
-    if (train.size() == 1) train.front().first->armature += std::pow(train.front().second, 2) * armature;
-    for (const auto& [dynamics, coefficient] : train) {
-      if (train.size() > 1 && armature != 0.0) dynamics->left_out_of_M = what;
+  /// Nothing after an error, or if one of them is not attached.
+  std::optional<std::vector<std::pair<std::string, double>>> joints_of(const Element& tendon) const {
+    std::vector<std::pair<std::string, double>> joints;
+    for (const Element& child : tendon.children) {
+      const auto name = child.reader->name(*child.xml, "joint");
+      const Joint* joint = name ? find(*name) : nullptr;
+      if (joint == nullptr || !model::row_of(joint->type).has_one_axis()) {
+        if (name && scope_.depth == 0)
+          child.error("joint of " + describe(*child.xml) + " is " + in_quotes(*name) +
+                          ", which is not a hinge or a slide",
+                      "correct the name");
+        return std::nullopt;
+      }
+      joints.emplace_back(joint->name, Item(child, {}).number("coef", 1.0));
     }
+    return joints;
+  }
+
+  Dynamics dynamics_of(const Item& item, const Tendon& tendon) const {
+    Dynamics dynamics;
+    dynamics.line = tendon.line;
+    for (const auto& [attribute, most, value] : {std::tuple{"armature", 1, &dynamics.armature},
+                                                 {"damping", 3, &dynamics.damping},
+                                                 {"frictionloss", 1, &dynamics.friction},
+                                                 {"stiffness", 3, &dynamics.stiffness}}) {
+      const auto values = item.numbers(attribute, 1, most).value_or(std::vector<double>{0.0});
+      *value = values.front();
+      if (is_polynomial(values)) dynamics.left_out = std::string(attribute) + " that is a polynomial";
+      if (*value < 0.0)
+        item.element().error(std::string(attribute) + " of " + describe(*item.element().xml) + " is negative",
+                             "write at least 0");
+    }
+    const auto rest = item.numbers("springlength", 1, 2).value_or(std::vector<double>{-1.0});
+    if (rest.front() != rest.back() && dynamics.stiffness != 0.0)
+      dynamics.left_out = "a spring that is at rest between two lengths";
+    dynamics.rest = rest.front();
+    if (rest != std::vector<double>(rest.size(), -1.0)) return dynamics;
+    dynamics.rest = 0.0;  // as long as where the springs of all joints are at rest
+    for (const auto& [joint, coefficient] : tendon.joints)
+      dynamics.rest += coefficient * robot_.joints[bodies_.joints.at(joint)].dynamics->rest;
+    return dynamics;
   }
 
   const Scope& scope_;
   const Bodies& bodies_;
   Description& robot_;
-  std::map<std::string, Train> tendons_;
+  std::map<std::string, std::size_t> tendons_;  ///< by name in the scope: index in Description::tendons
 };
 
 }  // namespace

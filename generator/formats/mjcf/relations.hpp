@@ -9,7 +9,7 @@ namespace featherline::mjcf {
 
 /// <equality>: loops become constraints, linear couplings of joints become mimics, joints that it fixes are held.
 void read_equalities(const Bodies& bodies, Description& robot);
-/// <actuator> and <tendon>: the armature and damping that they bring to joints.
+/// <tendon>, and the armature and damping that <actuator> brings to joints and tendons.
 void read_drives(const Scope& scope, const Bodies& bodies, Description& robot);
 /// <keyframe>: named positions.
 void read_keyframes(const Bodies& bodies, Description& robot);

@@ -261,4 +261,29 @@ T spring_torque(const model::Joint& joint, const T& q) {
   return T(joint.multiplier * joint.stiffness) * (q * T(joint.multiplier) - T(joint.rest));
 }
 
+/// What a tendon adds: its force, at each end times the end's coefficient.
+template <class T>
+void add_tendon(const model::Tendon& tendon, const VectorX<T>& q, const VectorX<T>& v, const VectorX<T>& a,
+                VectorX<T>& tau) {
+  using std::sqrt;
+  T stretch(-tendon.rest), rate(0), acceleration(0);
+  for (const model::TendonEnd& end : tendon.ends) {
+    stretch += q[end.idx_q] * T(end.coefficient);
+    rate += v[end.idx_v] * T(end.coefficient);
+    acceleration += a[end.idx_v] * T(end.coefficient);
+  }
+  const T speed = sqrt(rate * rate + T(model::friction_smoothing * model::friction_smoothing));
+  const T force = acceleration * T(tendon.armature) + rate * T(tendon.damping) +
+                  rate / speed * T(tendon.friction) + stretch * T(tendon.stiffness);
+  for (const model::TendonEnd& end : tendon.ends) tau[end.idx_v] += force * T(end.coefficient);
+}
+
+/// Adds x c c^T, where c has the coefficients of a tendon.
+template <class T>
+void add_between_ends(const model::Tendon& tendon, double x, MatrixX<T>& A) {
+  for (const model::TendonEnd& i : tendon.ends) {
+    for (const model::TendonEnd& j : tendon.ends) A(i.idx_v, j.idx_v) += T(x * i.coefficient * j.coefficient);
+  }
+}
+
 }  // namespace featherline::reference

@@ -123,14 +123,33 @@ class Comparison {
     return robot_.joints[static_cast<std::size_t>(model::find_named(robot_.joints, name))];
   }
 
+  MatrixXd armature_of_tendons() const {
+    MatrixXd M = MatrixXd::Zero(tree_.nv, tree_.nv);
+    for (const description::Tendon& tendon : robot_.tendons) {
+      VectorXd c = VectorXd::Zero(tree_.nv);
+      for (const auto& [name, coefficient] : tendon.joints) {
+        for (const model::Body& body : tree_.bodies) {
+          if (body.joint.name == name) c[body.joint.idx_v] += coefficient;
+        }
+      }
+      M += tendon.dynamics.armature * c * c.transpose();
+    }
+    return M;
+  }
+
   void check_joints() const {
     const json& dofs = values_["dofs"];
     VectorXd armature = vector(dofs["armature"]);
     const VectorXd damping = vector(dofs["damping"]), friction = vector(dofs["frictionloss"]),
                    rest = vector(values_["qpos_spring"]);
     const json states = values_.value("states", json::array());
-    if (!states.empty() && states[0].contains("extra_armature_M"))  // that of actuators
-      armature += matrix(states[0]["extra_armature_M"], tree_.nv, tree_.nv).diagonal();
+    if (!states.empty() && states[0].contains("extra_armature_M")) {  // that of actuators and tendons
+      const MatrixXd extra =
+          matrix(states[0]["extra_armature_M"], tree_.nv, tree_.nv) - armature_of_tendons();
+      check_equal("armature between joints", MatrixXd(extra - MatrixXd(extra.diagonal().asDiagonal())),
+                  MatrixXd::Zero(tree_.nv, tree_.nv), 1.0);
+      armature += extra.diagonal();
+    }
     const json& joints = values_["joints"];
     const VectorXd stiffness =
         joints.contains("stiffness") ? vector(joints["stiffness"]) : VectorXd::Zero(num_joints());
@@ -256,6 +275,7 @@ class Comparison {
     CHECK(of_all.has_errors() == has_spring_of_a_ball());
     if (of_all.has_errors()) return;
     for (model::Body& body : all.bodies) body.joint.friction = 0.0;
+    for (model::Tendon& tendon : all.tendons) tendon.friction = 0.0;
     model::share_lift(all);
     VectorXd passive = VectorXd::Zero(tau.size());
     for (const char* what : {"spring", "damper", "gravcomp"}) {
