@@ -27,8 +27,10 @@ description::Description random_robot(std::uint64_t seed, int joints, double mim
   test::Random random(seed);
   for (int k = 0; k < 2; ++k) {
     description::Tendon tendon{"tendon " + std::to_string(k), 1, {}, {}};
-    tendon.dynamics = {.damping = random.uniform(0.1, 2.0), .friction = random.uniform(0.1, 2.0),
-                       .armature = random.uniform(0.1, 2.0), .stiffness = random.uniform(0.1, 9.0),
+    tendon.dynamics = {.damping = random.uniform(0.1, 2.0),
+                       .friction = random.uniform(0.1, 2.0),
+                       .armature = random.uniform(0.1, 2.0),
+                       .stiffness = random.uniform(0.1, 9.0),
                        .rest = random.uniform(-1.0, 1.0)};
     for (description::Joint& joint : robot.joints) {
       joint.line = 1;
@@ -40,7 +42,8 @@ description::Description random_robot(std::uint64_t seed, int joints, double mim
   return robot;
 }
 
-model::UserTree tree_of(const description::Description& robot, bool floating, bool mimic_independent = false) {
+model::UserTree tree_of(const description::Description& robot, bool floating,
+                        bool mimic_independent = false) {
   model::BuildOptions options;
   options.floating_base = floating;
   options.mimic_independent = mimic_independent;
@@ -86,7 +89,8 @@ TEST_CASE("functions of robots with tendons agree with the reference solver in e
     REQUIRE(user.tendons.size() == 2);
     if (seed == 2) user.integrator = model::Integrator::rk4;
     user.base_parameters = algorithms::find_base_parameters(user);
-    user.constraints = test::numbered({test::contact_at(user, user.bodies.back().name, model::ConstraintType::contact_point)});
+    user.constraints = test::numbered(
+        {test::contact_at(user, user.bodies.back().name, model::ConstraintType::contact_point)});
     const ChosenTrees trees = trees_in_plain_frames(user, false);
     for (const catalog::FunctionSpec& spec : catalog::functions()) {
       if (!feels_tendons(spec) || (catalog::takes_ground(spec) && seed == 2)) continue;
@@ -113,7 +117,8 @@ TEST_CASE("tendons over mimic joints pull as they do over joints that are held i
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     CAPTURE(seed);
     const description::Description robot = random_robot(seed, 8, 0.6);
-    const model::UserTree coupled = tree_of(robot, seed % 2 == 1), alone = tree_of(robot, seed % 2 == 1, true);
+    const model::UserTree coupled = tree_of(robot, seed % 2 == 1),
+                          alone = tree_of(robot, seed % 2 == 1, true);
     tendons += static_cast<int>(coupled.tendons.size());
     const MatrixXd G = coupling(coupled, alone);
     const test::State x = test::random_state(coupled, seed);

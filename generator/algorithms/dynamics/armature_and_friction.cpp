@@ -196,7 +196,11 @@ void add_friction_derivative(const Context& context, const Coordinates& v, Squar
 }
 
 void add_spring_derivative(const Context& context, SquareMatrix& dtau_dq) {
-  for (const Driven& drive : driven(context)) drive.add_to(dtau_dq, drive.stiffness);
+  SquareMatrix springs(context.nv());  // numbers: their sums cost nothing
+  for (const Driven& drive : driven(context)) drive.add_to(springs, drive.stiffness);
+  for (int r = 0; r < springs.size(); ++r) {
+    for (int c = 0; c < springs.size(); ++c) dtau_dq(r, c) += springs(r, c);
+  }
 }
 
 Coordinates friction_second_derivative(const Context& context, const Coordinates& v) {
