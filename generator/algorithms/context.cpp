@@ -33,6 +33,13 @@ Scalar Context::number(int i, double model::Joint::*which) const {
   return in_lanes(by_lane(i, [&](const model::Body& body) { return body.joint.*which; }));
 }
 
+Coordinates Context::rest_pose(int i) const {
+  Coordinates pose;
+  for (std::size_t k = 0; k < model::Joint{}.rest_pose.size(); ++k)
+    pose.push_back(in_lanes(by_lane(i, [k](const model::Body& body) { return body.joint.rest_pose[k]; })));
+  return pose;
+}
+
 Placement Context::placement(int i) const {
   const Placement X = in_lanes(by_lane(i, [](const model::Body& body) { return body.joint.placement; }));
   hint(X.p, of_body("p", i));

@@ -151,6 +151,8 @@ class Context {
   Placement user_frame(int i) const;
   /// A number of joint i, such as &model::Joint::pitch.
   Scalar number(int i, double model::Joint::*which) const;
+  /// Joint::rest_pose of joint i.
+  Coordinates rest_pose(int i) const;
   /// Numbers, vectors, matrices and placements, one for each lane.
   Scalar in_lanes(const std::vector<double>& values) const;
   Vector3 in_lanes(const std::vector<model::Vector3>& values) const;

@@ -60,16 +60,18 @@ inline const Requirement constraints{
     "contacts, loops or wheels"};
 inline const Requirement plain_terms{
     algorithms::has_plain_terms,
-    "a robot without gravcomp and tendons, and free joints without armature and damping", coupling_tendon};
-inline const Requirement panels{
-    algorithms::fits_panels,
-    "more joints than a floating base, neither external forces nor payloads as inputs, no gravcomp, and free "
-    "joints without armature and damping",
+    "a robot without gravcomp, tendons and springs of balls, and free joints without armature, damping and "
+    "springs",
     coupling_tendon};
+inline const Requirement panels{algorithms::fits_panels,
+                                "more joints than a floating base, neither external forces nor payloads as "
+                                "inputs, no gravcomp and springs "
+                                "of balls, and free joints without armature, damping and springs",
+                                coupling_tendon};
 inline const Requirement contracted_panels{
     algorithms::fits_contracted_panels,
     "more joints than a floating base, all with one axis, neither external forces nor payloads as inputs, no "
-    "gravcomp, and free joints without armature and damping",
+    "gravcomp and springs of balls, and free joints without armature, damping and springs",
     coupling_tendon};
 inline const Requirement limbs{
     [](const model::Tree& tree) { return model::fold_bodies(tree).has_lanes(); },

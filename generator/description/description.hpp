@@ -67,11 +67,12 @@ struct Mimic {
 };
 
 struct Dynamics {
-  double damping = 0.0;       ///< [N m s/rad] or [N s/m]
-  double friction = 0.0;      ///< [N m] or [N]
-  double armature = 0.0;      ///< inertia of the rotor at the joint [kg m^2] or [kg]
-  double stiffness = 0.0;     ///< of a spring [N m/rad] or [N/m]
-  double rest = 0.0;          ///< where the spring is at rest [rad] or [m]
+  double damping = 0.0;    ///< [N m s/rad] or [N s/m]
+  double friction = 0.0;   ///< [N m] or [N]
+  double armature = 0.0;   ///< inertia of the rotor at the joint [kg m^2] or [kg]
+  double stiffness = 0.0;  ///< of a spring [N m/rad] or [N/m]
+  double rest = 0.0;       ///< where the spring is at rest [rad] or [m]
+  std::array<double, 7> rest_pose = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0};  ///< the same of a free joint
   std::string left_out = {};  ///< a force that belongs here and is not read
   int line = 0;
 };

@@ -124,6 +124,8 @@ const std::vector<Quantity>& legend() {
        "vector part of the quaternion of a step; half the angle over the length of that part"},
       {{"R_back", "Jr"}, "rotation from the axes at the start of a step to those at its end; right Jacobian"},
       {{"r_back"}, "displacement of the body in a step, in its axes at the end"},
+      {{"from_rest", "turn_from_rest"},
+       "of a spring: displacement and rotation vector of the body from rest, in its axes"},
       {{"adj_"}, "adj_w3_y: derivative of the weighted sum of the results with respect to w3_y"},
   };
   return quantities;

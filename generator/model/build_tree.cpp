@@ -53,6 +53,7 @@ Joint joint_from_file(const description::Joint& source, JointDynamics dynamics) 
       joint.friction = given.friction;
       joint.stiffness = given.stiffness;
       joint.rest = given.rest;
+      joint.rest_pose = given.rest_pose;
     }
   }
   joint.line = source.line;
@@ -98,8 +99,8 @@ class Builder {
       else if (joint.friction != 0.0 && joint.row().is_free())
         what = "friction, which only axes and balls can have";
     }
-    if (joint.stiffness != 0.0 && joint.nq > 1)
-      what = "a spring, which only joints with one coordinate can have";
+    if (joint.stiffness != 0.0 && joint.nq > 1 && joint.row().quaternion() < 0)
+      what = "a spring, which only joints with one coordinate, balls and free joints can have";
     if (dynamics_ == JointDynamics::model && source.dynamics && !source.dynamics->left_out.empty())
       what = source.dynamics->left_out + ", which is not read";
     if (what.empty()) return;

@@ -20,7 +20,7 @@ bool set(UserTree& tree, const std::string& name, const std::array<double, 5>& v
     body.joint.damping = values[0];
     body.joint.friction = values[1];
     body.joint.armature = values[2];
-    if (body.joint.row().moves_on_axes()) body.joint.stiffness = values[3];
+    if (body.joint.row().moves_on_axes() || name != "*") body.joint.stiffness = values[3];
     body.joint.rest = values[4] - body.joint.offset;
     found = true;
   }
@@ -43,6 +43,12 @@ void read_line(UserTree& tree, const std::vector<std::string>& words, const Loca
           layout);
     values[k] = *value;
   }
+  const auto is_ball = [&](const Body& body) {
+    return body.joint.name == words.front() && body.joint.type == JointType::spherical;
+  };
+  if (values[4] != 0.0 && std::ranges::any_of(tree.bodies, is_ball))
+    return findings.error(here, "the spring of a ball is at rest where the ball is not turned",
+                          "write 0 for REST");
   if (!set(tree, words.front(), values))
     findings.error(here,
                    "there is no joint " + in_quotes(words.front()) + " that turns about or slides along axes",

@@ -150,7 +150,12 @@ std::string listed(const NamedNumbers& numbers) {
 
 }  // namespace
 
-NamedNumbers dynamics_of(const Joint& joint) { return named_dynamics(joint); }
+NamedNumbers dynamics_of(const Joint& joint) {
+  NamedNumbers found = named_dynamics(joint);
+  const bool rests_in_pose = joint.row().quaternion() >= 0 && joint.stiffness != 0.0;
+  if (rests_in_pose) found.pop_back();  // "rest"
+  return found;
+}
 NamedNumbers dynamics_of(const Tendon& tendon) { return named_dynamics(tendon); }
 
 std::vector<const Joint*> joints_of(const Tree& tree, const Tendon& tendon) {

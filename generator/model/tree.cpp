@@ -56,7 +56,14 @@ bool has_lifted(const Tree& tree) {
 
 bool has_damped_free_joint(const Tree& tree) {
   return std::any_of(tree.bodies.begin(), tree.bodies.end(), [](const Body& body) {
-    return body.joint.row().is_free() && (body.joint.armature != 0.0 || body.joint.damping != 0.0);
+    const Joint& joint = body.joint;
+    return joint.row().is_free() && (joint.armature != 0.0 || joint.damping != 0.0 || joint.stiffness != 0.0);
+  });
+}
+
+bool has_pose_springs(const Tree& tree) {
+  return std::any_of(tree.bodies.begin(), tree.bodies.end(), [](const Body& body) {
+    return body.joint.row().quaternion() >= 0 && body.joint.stiffness != 0.0;
   });
 }
 

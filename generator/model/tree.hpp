@@ -6,6 +6,7 @@
 #include "model/chosen_inputs.hpp"
 #include "model/constraints.hpp"
 
+#include <array>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -44,6 +45,8 @@ struct Joint {
   double damping = 0.0, friction = 0.0, armature = 0.0;
   /// Of a spring in a joint with one coordinate: its torque is 0 where multiplier * q is `rest`.
   double stiffness = 0.0, rest = 0.0;
+  /// Of a spring in a free joint: entries of q at rest. That of a ball is at rest where the ball is not turned.
+  std::array<double, 7> rest_pose = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0};
   int line = 0;           ///< in the file; 0 for the floating base
   std::string file = {};  ///< where it stands
 
@@ -155,8 +158,10 @@ struct CanonicalTree : Tree {
 
 /// Whether forces lift some bodies.
 bool has_lifted(const Tree& tree);
-/// Whether a free joint has armature or damping.
+/// Whether a free joint has armature, damping or a spring.
 bool has_damped_free_joint(const Tree& tree);
+/// Whether a ball or a free joint has a spring.
+bool has_pose_springs(const Tree& tree);
 
 /// How many bodies the user's tree has.
 int num_user_bodies(const Tree& tree);

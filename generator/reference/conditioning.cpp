@@ -46,6 +46,8 @@ class Shaker {
                       &joint.armature, &joint.stiffness, &joint.rest}) {
       relative(*x);
     }
+    if (!joint.row().is_free() || joint.stiffness == 0.0) return;
+    for (double& x : joint.rest_pose) x += std::max(1.0, std::abs(x)) * step();
   }
 
  private:

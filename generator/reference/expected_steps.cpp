@@ -52,9 +52,9 @@ Point<T> semi_implicit(const Tree& tree, const Point<T>& x, const VectorX<T>& ta
     tendon.armature += dt * (tendon.damping + dt * tendon.stiffness);
   const MatrixX<T> springs = (dt * stiffness(tree)).template cast<T>();
   VectorX<T> left = tau - springs * x.v;
-  for (const model::Body& body : tree.bodies) {  // damping is no armature where a free joint turns
+  for (const model::Body& body : tree.bodies) {  // these are no armature where a free joint turns
     model::Joint damper = body.joint;
-    damper.armature = dt * damper.damping;
+    damper.armature = dt * (damper.damping + dt * damper.stiffness);
     if (damper.row().is_free())
       left.template segment<3>(damper.idx_v) += turning_force(damper, x.v.data() + damper.idx_v);
   }

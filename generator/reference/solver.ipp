@@ -158,7 +158,7 @@ VectorX<T> Solver<T>::inverse_dynamics(const VectorX<T>& q, const VectorX<T>& v,
     for (int k = 0; k < joint(i).nv; ++k) {
       const int r = joint(i).idx_v + k;
       tau[r] += dot(body.S[k], body.f) + friction_torque(joint(i), v[r]) + a[r] * T(felt_armature(joint(i)));
-      if (joint(i).stiffness != 0.0) tau[r] += spring_torque(joint(i), q[joint(i).idx_q + k]);
+      if (joint(i).stiffness != 0.0) tau[r] += spring_torque(joint(i), q.data() + joint(i).idx_q, k);
       if (k < 3) tau[r] += turning_force(joint(i), v.data() + joint(i).idx_v)[k];
     }
     if (parent(i) >= 0) state(parent(i)).f = state(parent(i)).f + transposed(body.X) * body.f;
@@ -185,7 +185,7 @@ VectorX<T> Solver<T>::gravity(const VectorX<T>& q) {
   for (int i = 0; i < count(); ++i) {  // springs are no part of it
     if (joint(i).stiffness == 0.0) continue;
     for (int k = 0; k < joint(i).nv; ++k)
-      tau[joint(i).idx_v + k] -= spring_torque(joint(i), q[joint(i).idx_q + k]);
+      tau[joint(i).idx_v + k] -= spring_torque(joint(i), q.data() + joint(i).idx_q, k);
   }
   return tau;
 }
@@ -233,7 +233,7 @@ void Solver<T>::articulate(int i, const VectorX<T>& q, const VectorX<T>& v, cons
     body.U[k] = body.IA * body.S[k];
     body.D[k] = dot(body.S[k], body.U[k]) + T(felt_armature(joint(i)));
     body.u[k] = tau[r] - friction_torque(joint(i), v[r]) - dot(body.S[k], body.f);
-    if (joint(i).stiffness != 0.0) body.u[k] -= spring_torque(joint(i), q[joint(i).idx_q + k]);
+    if (joint(i).stiffness != 0.0) body.u[k] -= spring_torque(joint(i), q.data() + joint(i).idx_q, k);
     if (k < 3) body.u[k] -= turning_force(joint(i), v.data() + joint(i).idx_v)[k];
     const Vector6<T> U_Dinv = body.U[k] * (T(1) / body.D[k]);
     body.IA = body.IA - U_Dinv * transposed(body.U[k]);

@@ -51,11 +51,12 @@ void add_joint_dynamics(model::UserTree& tree, std::uint64_t seed) {
     if (!body.joint.row().can_be_driven() || body.joint.mimics >= 0) continue;
     text += fmt::format("{} {} {} {} {} {}\n", body.joint.name, random.uniform(0.0, 2.0),
                         random.uniform(0.0, 2.0), random.uniform(0.0, 0.1), random.uniform(0.0, 9.0),
-                        random.uniform(-1.0, 1.0));
+                        body.joint.row().moves_on_axes() ? random.uniform(-1.0, 1.0) : 0.0);
   }
   Diagnostics findings;
   model::set_joint_dynamics(tree, text, "drives.txt", findings);
   REQUIRE_FALSE(findings.has_errors());
+  test::add_pose_springs(tree, seed);
 }
 
 /// A contact point on the last body of each limb of a group.

@@ -46,6 +46,7 @@ Robots make_robots(std::uint64_t seed) {
   robots.user = test::random_tree(seed, robot, build);
   Diagnostics findings;
   if (seed % 3 == 0) model::set_joint_dynamics(robots.user, "* 0.3 0.5 0.02 4 0.7", "drives.txt", findings);
+  if (seed % 3 == 1) test::add_pose_springs(robots.user, seed);
   if (seed % 4 < 2) robots.user.integrator = model::Integrator::rk4;
   robots.user.base_parameters = algorithms::find_base_parameters(robots.user);
   robots.user.frames = test::random_frames(robots.user, seed);

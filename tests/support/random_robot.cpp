@@ -216,6 +216,17 @@ model::UserTree random_tree(std::uint64_t seed, const RobotOptions& options,
   return tree_of(random_robot(seed, options), build);
 }
 
+void add_pose_springs(model::Tree& tree, std::uint64_t seed) {
+  Random random(seed);
+  for (model::Body& body : tree.bodies) {
+    if (body.joint.row().quaternion() < 0) continue;
+    body.joint.stiffness = random.uniform(1.0, 9.0);
+    if (!body.joint.row().is_free()) continue;
+    Eigen::Map<Eigen::Vector3d>(body.joint.rest_pose.data()) = random.vector(3, 1.0);
+    Eigen::Map<Eigen::Vector4d>(body.joint.rest_pose.data() + 3) = random.quaternion();
+  }
+}
+
 State random_state(const model::Tree& tree, std::uint64_t seed, double velocity, double acceleration,
                    double torque) {
   Random random(seed);

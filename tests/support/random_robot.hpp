@@ -50,6 +50,9 @@ model::UserTree random_tree(std::uint64_t seed, const RobotOptions& options = {}
 /// build_tree of a description that must be faultless.
 model::UserTree tree_of(const description::Description& robot, const model::BuildOptions& build = {});
 
+/// Gives balls and free joints springs of random stiffness, free joints with random poses at rest.
+void add_pose_springs(model::Tree& tree, std::uint64_t seed);
+
 struct State {
   Eigen::VectorXd q, v, a, tau;
 };

@@ -174,6 +174,7 @@ SecondDerivatives second_derivatives(Context& context, const Coordinates& v, con
   const Coordinates friction = friction_second_derivative(context, v);
   for (int k = 0; k < context.nv(); ++k) d.dvdv(k, k, k) += friction[index(k)];
   for_each_product_of_rates(context, v, [&](int i, int j, int k, const Scalar& x) { d.dvdv(i, j, k) += x; });
+  for_each_pose_spring(context, [&](int i, int j, int k, const Scalar& x) { d.dqdq(i, j, k) += x; });
   if (!context.has_lifted()) return d;
   Context lifted = context.lifted();
   const Coordinates rest = context.zeros();

@@ -160,6 +160,7 @@ VectorHessian vector_hessian(Context& context, const Coordinates& v, const Coord
   for (int k = 0; k < context.nv(); ++k) h.vv(k, k) += w[index(k)] * friction[index(k)];
   for_each_product_of_rates(context, v,
                             [&](int i, int j, int k, const Scalar& x) { h.vv(j, k) += w[index(i)] * x; });
+  for_each_pose_spring(context, [&](int i, int j, int k, const Scalar& x) { h.qq(j, k) += w[index(i)] * x; });
   if (!context.has_lifted()) return h;
   Context lifted = context.lifted();
   const Coordinates rest = context.zeros();

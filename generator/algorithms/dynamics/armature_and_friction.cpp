@@ -53,12 +53,13 @@ std::vector<Driven> driven(const Context& c) {
     using model::Joint;
     const model::JointRow& row = c.joint(i).row();
     if (!row.can_be_damped() || (row.is_free() && !model::has_damped_free_joint(c.full_tree()))) continue;
+    const bool has_pose = row.quaternion() >= 0;  // whose spring is in pose_springs.cpp
     for (const JointAxis& axis : c.axes(i))
       list.push_back({{{c.joint(i).idx_q, axis.idx_v, axis.multiplier}},
                       armature_of(c, i),
                       c.number(i, &Joint::damping),
                       c.number(i, &Joint::friction),
-                      c.number(i, &Joint::stiffness),
+                      has_pose ? Scalar(0.0) : c.number(i, &Joint::stiffness),
                       c.number(i, &Joint::rest)});
   }
   for (const model::Tendon& tendon : c.full_tree().tendons) {
@@ -138,6 +139,7 @@ void add_joint_dynamics(const Context& context, const Coordinates& v, const Coor
     const Vector3 x = cross(part(v, k + 3), part(v, k)) * armature;
     for (int r = 0; r < 3; ++r) tau[index(k + r)] += x[r];
   }
+  add_pose_springs(context, v, tau);
   lift(context, tau);
 }
 
@@ -193,6 +195,7 @@ void add_friction_derivative(const Context& context, const Coordinates& v, Squar
   }
   add_turning(context, v, dtau_dv);
   for (const auto& [k, armature] : turning(context)) add_block(dtau_dv, k, k + 3, part(v, k) * -armature);
+  add_pose_springs_by_v(context, dtau_dv);
 }
 
 void add_spring_derivative(const Context& context, SquareMatrix& dtau_dq) {
@@ -201,6 +204,7 @@ void add_spring_derivative(const Context& context, SquareMatrix& dtau_dq) {
   for (int r = 0; r < springs.size(); ++r) {
     for (int c = 0; c < springs.size(); ++c) dtau_dq(r, c) += springs(r, c);
   }
+  add_pose_springs_by_q(context, dtau_dq);
 }
 
 Coordinates friction_second_derivative(const Context& context, const Coordinates& v) {

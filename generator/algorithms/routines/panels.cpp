@@ -133,7 +133,8 @@ void call_weights(Context& full) {
 }  // namespace
 
 bool has_plain_terms(const model::Tree& tree) {
-  return !model::has_lifted(tree) && !model::has_damped_free_joint(tree) && tree.tendons.empty();
+  return !model::has_lifted(tree) && !model::has_damped_free_joint(tree) && !model::has_pose_springs(tree) &&
+         tree.tendons.empty();
 }
 
 bool fits_panels(const model::Tree& tree) {

@@ -128,4 +128,17 @@ void integrate_derivatives(Context& context);
 /// By degree of freedom, the derivative along a step of q from the slopes by the entries of q.
 Coordinates slopes_by_steps(const Context& context, const Coordinates& slopes);
 
+// What springs of joints with quaternions share with steps.
+
+/// Added to squares of angles, so that zero is not an exception. Its root 1e-18 is so small that even functions of the angle
+/// are at their limit up to rounding. It is a normal number of float, too.
+inline constexpr double smallest_square = 1e-36;
+
+/// Half the angle of a turn over |u|, atan(|u| / w) / |u|, where (u, w) is its quaternion, and uu = |u|^2 is not zero. It is the
+/// short way for w of either sign.
+Scalar half_angle_ratio(const Scalar& uu, const Scalar& w);
+
+/// 1 - a [phi]x + b [phi]x^2.
+Matrix3 polynomial(const Vector3& phi, const Scalar& a, const Scalar& b);
+
 }  // namespace featherline::algorithms

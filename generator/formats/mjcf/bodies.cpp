@@ -160,6 +160,8 @@ void Bodies::add_joints(const std::vector<Part>& parts, const std::string& paren
                         (parent != "world" ? "is not in the world" : "has other joints"),
                     "a free joint is alone in a body of <worldbody>");
     if (is_free) refuse_alignment(item, part.settings(), parts);
+    if (is_free && joint.dynamics)
+      joint.dynamics->rest_pose = {X.p.x(), X.p.y(), X.p.z(), X.q.x(), X.q.y(), X.q.z(), X.q.w()};
     const Anchor anchor = anchor_of(joint, item, part);
     const Pose there{Eigen::Quaterniond::Identity(), anchor.pos};
     joint.origin = is_free ? Origin{} : (X * there * anchor.at_zero).origin(element.line());

@@ -223,8 +223,8 @@ extern template JointState<HyperDual<double>> joint_state(const model::Joint&, c
 
 // What a drive adds to the coordinates of its joint:
 //   tau += armature a + damping v + friction v / sqrt(v^2 + epsilon^2) + stiffness (q - rest)
-// for each coordinate of joints with axes, of balls, which have no spring, and of free joints, which have no friction,
-// either. The rate is the joint's own: multiplier v for a coupled mimic. Friction is Coulomb's, smoothed so that it has derivatives; epsilon is model::friction_smoothing.
+// for each coordinate of joints with axes, of balls, and of free joints, which have no friction. Springs of the latter two
+// are those of from_rest(). The rate is the joint's own: multiplier v for a coupled mimic. Friction is Coulomb's, smoothed so that it has derivatives; epsilon is model::friction_smoothing.
 
 inline bool has_drive(const model::Joint& joint) {
   return (joint.row().moves_on_axes() || joint.type == model::JointType::spherical ||
@@ -255,10 +255,62 @@ Vector3<T> turning_force(const model::Joint& joint, const T* v) {
   return skew(w) * u * T(joint.armature);
 }
 
-/// The torque against a spring at the public coordinate q.
+/// Rotation vector of a quaternion of any length, the short way. The series is that of the arc sine; a quarter of the turn,
+/// which is at most 45 degrees, makes it short and keeps zero from being an exception.
 template <class T>
-T spring_torque(const model::Joint& joint, const T& q) {
-  return T(joint.multiplier * joint.stiffness) * (q * T(joint.multiplier) - T(joint.rest));
+Vector3<T> rotation_vector(Vector3<T> u, T w) {
+  using std::sqrt;
+  double plain = 0.0;
+  if constexpr (std::is_floating_point_v<T>)
+    plain = static_cast<double>(w);
+  else
+    plain = static_cast<double>(w.re);
+  const T one = sqrt(dot(u, u) + w * w) * T(plain < 0.0 ? -1 : 1);
+  u = u * (T(1) / one);
+  w = w / one;
+  for (int half = 0; half < 2; ++half) {  // of q: q + 1 at unit length
+    const T size = sqrt(T(2) + T(2) * w);
+    u = u * (T(1) / size);
+    w = (w + T(1)) / size;
+  }
+  const T x = dot(u, u);  // sin^2 of an eighth of the angle
+  T sum(0), power(1);
+  double factor = 1.0;
+  for (int k = 0; k < 25; ++k) {
+    sum += power * T(factor / (2 * k + 1));
+    power = power * x;
+    factor *= (2 * k + 1.0) / (2 * k + 2.0);
+  }
+  return u * (T(8) * sum);
+}
+
+/// How far the joint at q is from the rest of its spring, by coordinate of v.
+template <class T>
+ByCoordinate<T> from_rest(const model::Joint& joint, const T* q) {
+  ByCoordinate<T> d{};
+  if (joint.row().moves_on_axes()) {
+    for (int k = 0; k < joint.nv; ++k) d[k] = q[k] * T(joint.multiplier) - T(joint.rest);
+    return d;
+  }
+  const int slides = joint.nv - 3;
+  const std::array<double, 7>& rest = joint.rest_pose;
+  const Vector3<T> u0 = Eigen::Vector3d(rest[3], rest[4], rest[5]).cast<T>(),
+                   p0 = Eigen::Vector3d(rest[0], rest[1], rest[2]).cast<T>();
+  const Vector3<T> u(q[slides], q[slides + 1], q[slides + 2]);
+  const T w0(rest[6]), w = q[slides + 3];
+  const Vector3<T> turn = rotation_vector<T>(u * w0 - u0 * w - skew(u0) * u, w * w0 + dot(u0, u));
+  for (int k = 0; k < 3; ++k) d[slides + k] = turn[k];
+  if (slides == 0) return d;
+  const Vector3<T> moved = Vector3<T>(q[0], q[1], q[2]) - p0,
+                   shift = transposed(quaternion_rotation<T>(u, w)) * moved;
+  for (int k = 0; k < 3; ++k) d[k] = shift[k];
+  return d;
+}
+
+/// The torque of coordinate k against a spring, from the public coordinates of the joint.
+template <class T>
+T spring_torque(const model::Joint& joint, const T* q, int k) {
+  return joint.stiffness == 0.0 ? T(0) : T(joint.multiplier * joint.stiffness) * from_rest(joint, q)[k];
 }
 
 /// What a tendon adds: its force, at each end times the end's coefficient.

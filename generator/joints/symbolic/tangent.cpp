@@ -8,10 +8,6 @@
 namespace featherline::algorithms {
 namespace {
 
-/// Added to squares of angles, so that zero is not an exception. Its root 1e-18 is so small that even functions of the angle
-/// are at their limit up to rounding. It is a normal number of float, too.
-constexpr double smallest_square = 1e-36;
-
 /// cos(theta / 2) and sin(theta / 2) / theta, for x > 0. Every other coefficient but B is made of them: the error is that
 /// of rounding divided by the power of theta that the coefficient is multiplied with.
 struct HalfTurn {
@@ -100,16 +96,24 @@ void step_planar(const FreeJoint& joint, const Coordinates& q, const Coordinates
   q_next[index(joint.orientation)] = theta + turn;
 }
 
-/// Logarithm of the quaternion from q0 to q1, and V^-1 of it (Sola et al., eq. 146). atan(|u| / w) turns the
-/// short way for w of either sign; w = 0 gives the half turn.
-void subtract_quaternion(Context& context, int i, const FreeJoint& joint, Coordinates& dv) {
+}  // namespace
+
+Scalar half_angle_ratio(const Scalar& uu, const Scalar& w) {
   using std::atan, std::sqrt;
+  const Scalar size = sqrt(uu);
+  return atan(size / w) / size;
+}
+
+namespace {
+
+/// Logarithm of the quaternion from q0 to q1, and V^-1 of it (Sola et al., eq. 146). w = 0 gives the half turn.
+void subtract_quaternion(Context& context, int i, const FreeJoint& joint, Coordinates& dv) {
   const Coordinates &q0 = context.input("q0"), &q1 = context.input("q1");
   const Quaternion from = turn_of(q0, joint.orientation);
   const Quaternion turn = conjugate(from) * turn_of(q1, joint.orientation);
   context.label(turn.u, context.of_body("half_turn", i));
-  const Scalar uu = dot(turn.u, turn.u) + Scalar(smallest_square), size = sqrt(uu);
-  const Scalar half = context.label(atan(size / turn.w) / size, context.of_body("half_angle_ratio", i));
+  const Scalar uu = dot(turn.u, turn.u) + Scalar(smallest_square);
+  const Scalar half = context.label(half_angle_ratio(uu, turn.w), context.of_body("half_angle_ratio", i));
   set_three(dv, joint.angular, turn.u * (Scalar(2.0) * half));
   if (!joint.travels) return;
   const Vector3 moved = three_of(q1, joint.position) - three_of(q0, joint.position);
@@ -171,7 +175,8 @@ Matrix3 operator*(const Matrix3& M, const Scalar& factor) {
   return {{M.rows[0] * factor, M.rows[1] * factor, M.rows[2] * factor}};
 }
 
-/// 1 - a [phi]x + b [phi]x^2.
+}  // namespace
+
 Matrix3 polynomial(const Vector3& phi, const Scalar& a, const Scalar& b) {
   const Scalar xx = phi.x * phi.x, yy = phi.y * phi.y, zz = phi.z * phi.z;
   const Symmetric3 square{-(yy + zz), phi.x * phi.y, phi.x * phi.z, -(xx + zz), phi.y * phi.z, -(xx + yy)};
@@ -179,6 +184,8 @@ Matrix3 polynomial(const Vector3& phi, const Scalar& a, const Scalar& b) {
   for (int k = 0; k < 3; ++k) M(k, k) += Scalar(1.0);
   return M;
 }
+
+namespace {
 
 void set_block(SquareMatrix& M, int row, int column, const Matrix3& block) {
   for (int c = 0; c < 3; ++c) {

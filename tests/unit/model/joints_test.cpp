@@ -98,6 +98,24 @@ TEST_CASE("a star sets every joint, a later line one of them") {
   CHECK(tree.bodies[1].joint.armature == 0.03);
 }
 
+TEST_CASE("a ball has a spring where a line names it") {
+  test::RobotOptions options;
+  options.joints = 2;
+  options.types = {model::JointType::spherical};
+  model::UserTree tree = test::random_tree(1, options);
+  const std::string first = tree.bodies[0].joint.name;
+  Diagnostics findings;
+  model::set_joint_dynamics(tree, "* 1 0 0 7 0\n" + first + " 1 0 0 4 0\n", "drives.txt", findings);
+  CHECK(findings.all().empty());
+  CHECK(tree.bodies[0].joint.stiffness == 4.0);
+  CHECK(tree.bodies[1].joint.stiffness == 0.0);
+  model::set_joint_dynamics(tree, "\n" + first + " 1 0 0 4 0.5\n", "drives.txt", findings);
+  REQUIRE(findings.all().size() == 1);
+  CHECK(
+      format(findings.all().front()) ==
+      "drives.txt:2: error: the spring of a ball is at rest where the ball is not turned; write 0 for REST");
+}
+
 TEST_CASE("errors name the line") {
   const auto message = [](const std::string& text) {
     model::UserTree tree = two_joint_arm();

@@ -32,6 +32,7 @@ void on_random_trees(Check check) {
     for (model::Body& body : tree.bodies)
       body.joint.damping = body.joint.friction = body.joint.armature = 0.1;
     for (model::Body& body : tree.bodies) body.joint.stiffness = body.joint.row().moves_on_axes() ? 5.0 : 0.0;
+    test::add_pose_springs(tree, seed);
     check(tree, test::random_state(tree, seed, 3.0, 5.0, 10.0));
   }
 }
