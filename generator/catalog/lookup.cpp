@@ -67,6 +67,9 @@ std::string needs::coupled_joints(const model::Tree& tree) {
   for (const model::Body& body : tree.bodies) {
     if (body.joint.mimics < 0) continue;
     const model::Body& leader = tree.bodies[static_cast<std::size_t>(body.joint.mimics)];
+    if (body.joint.turns_rotor && leader.parent == body.parent) continue;
+    if (body.joint.turns_rotor)
+      return ", and the link before joint " + in_quotes(leader.joint.name) + " does not carry its rotor";
     return ", and joint " + in_quotes(body.joint.name) + " mimics " + in_quotes(leader.joint.name) +
            " (--mimic independent gives it its own)";
   }

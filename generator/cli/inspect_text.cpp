@@ -97,6 +97,16 @@ void add_drives(const model::Tree& tree, Tables& tables) {
   if (count > 0) tables.add("drives and springs that count (--joint-dynamics), in SI units", table);
 }
 
+void add_rotors(const model::Tree& tree, Tables& tables) {
+  if (tree.rotors.empty()) return;
+  TextTable table({left("joint", longest_name), left("rotors")});
+  for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
+    const std::string text = model::describe_rotors(tree, static_cast<int>(i), in_quotes);
+    if (!text.empty()) table.add({in_quotes(tree.bodies[i].joint.name), text});
+  }
+  tables.add("rotors, in SI units", table);
+}
+
 void add_positions(const model::Tree& tree, Tables& tables) {
   TextTable table({left("position", longest_name), left("q")});
   for (const model::NamedPosition& position : tree.positions)
@@ -226,6 +236,7 @@ std::string inspect_text(const Robot& robot) {
   Tables tables;
   add_coordinates(tree, tables);
   add_drives(tree, tables);
+  add_rotors(tree, tables);
   add_bodies(tree, tables);
   add_positions(tree, tables);
   add_chosen_inputs(tree, tables);

@@ -296,19 +296,54 @@ void check_joints(const Description& description, Diagnostics& diagnostics) {
   }
 }
 
+/// What to do about a name that none of the parts has.
+template <class Part>
+std::string remedy_for_name(const std::string& name, const std::vector<Part>& parts) {
+  std::vector<std::string> names;
+  for (const Part& part : parts) names.push_back(part.name);
+  const std::string nearest = nearest_name(name, names);
+  return nearest.empty() ? std::string("add the ") + Part::element + " or correct the name"
+                         : "correct the name; there is " + in_quotes(nearest);
+}
+
+template <class Part>
+const Part* find_part(const std::vector<Part>& parts, const std::string& name) {
+  const auto found = std::ranges::find(parts, name, &Part::name);
+  return found == parts.end() ? nullptr : &*found;
+}
+
+/// Checks that rotors have a joint with one coordinate, and a link that carries them.
+void check_rotors(const Description& description, Diagnostics& diagnostics) {
+  for (const Rotor& rotor : description.rotors) {
+    if (rotor.name.empty()) continue;
+    const auto refuse = [&](const std::string& what, const std::string& remedy) {
+      diagnostics.error(at(description, rotor, rotor.line),
+                        "the rotor of joint " + in_quotes(rotor.name) + what, remedy);
+    };
+    const Joint* joint = find_part(description.joints, rotor.name);
+    if (joint == nullptr) {
+      refuse(" turns with a joint that does not exist", remedy_for_name(rotor.name, description.joints));
+    } else if (joint->type == JointType::fixed) {
+      refuse(" never turns, because the joint is fixed", "name a joint that moves, or remove the rotor");
+    } else if (const int nv = model::row_of(joint->type).nv(); nv != 1) {
+      refuse(fmt::format(" does not know with which of its {} coordinates it turns", nv),
+             "rotors are for joints with one coordinate; model the joint as several, or give it armature");
+    }
+    if (!rotor.carrier.empty() && find_part(description.links, rotor.carrier) == nullptr)
+      refuse(" is carried by link " + in_quotes(rotor.carrier) + ", which does not exist",
+             remedy_for_name(rotor.carrier, description.links));
+  }
+}
+
 /// Checks that the ends of constraints are links of the robot, and two different ones.
 void check_constraints(const Description& description, Diagnostics& diagnostics) {
-  std::vector<std::string> names;
-  for (const Link& link : description.links) names.push_back(link.name);
   for (const Constraint& constraint : description.constraints) {
     const std::string subject = "constraint " + in_quotes(constraint.name);
     for (const ConstraintEnd& end : constraint.ends) {
-      if (end.link.empty() || std::find(names.begin(), names.end(), end.link) != names.end()) continue;
-      const std::string nearest = nearest_name(end.link, names);
+      if (end.link.empty() || find_part(description.links, end.link) != nullptr) continue;
       diagnostics.error(at(description, constraint, end.line),
                         subject + " is on link " + in_quotes(end.link) + ", which does not exist",
-                        nearest.empty() ? "add the link or correct the name"
-                                        : "correct the name; there is " + in_quotes(nearest));
+                        remedy_for_name(end.link, description.links));
     }
     const bool is_loop = constraint.ends.size() == 2;
     if (is_loop && !constraint.ends[0].link.empty() && constraint.ends[0].link == constraint.ends[1].link)
@@ -333,6 +368,7 @@ void check(const Description& description, Diagnostics& diagnostics) {
   check_structure(description, diagnostics);
   check_joints(description, diagnostics);
   check_constraints(description, diagnostics);
+  check_rotors(description, diagnostics);
   check_units(description, diagnostics);
 }
 

@@ -49,6 +49,15 @@ void write_constraint(Out out, const Constraint& constraint) {
     fmt::format_to(out, "  on {} {}\n", in_quotes(end.link), pose(end.origin));
 }
 
+void write_rotor(Out out, const Rotor& rotor) {
+  fmt::format_to(out, "{}: rotor of joint {} in {} gear {} inertia {} axis {}\n", rotor.line,
+                 in_quotes(rotor.name), in_quotes(rotor.carrier), rotor.gear_ratio, rotor.inertia,
+                 rotor.axis ? numbers(*rotor.axis) : "of the joint");
+  if (rotor.mass > 0.0)
+    fmt::format_to(out, "  mass {} at {} transverse {}\n", rotor.mass, numbers(rotor.com),
+                   rotor.transverse_inertia);
+}
+
 }  // namespace
 
 Eigen::Matrix3d rotation(const Origin& origin) {
@@ -81,6 +90,7 @@ std::string dump(const Description& robot) {
   for (const Link& link : robot.links) write_link(out, link);
   for (const Joint& joint : robot.joints) write_joint(out, joint);
   for (const Constraint& constraint : robot.constraints) write_constraint(out, constraint);
+  for (const Rotor& rotor : robot.rotors) write_rotor(out, rotor);
   return text;
 }
 

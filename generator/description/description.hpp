@@ -132,6 +132,21 @@ struct Constraint {
   std::string file = {};  ///< where it stands, if that is not the main file
 };
 
+/// <featherline_rotor>: what turns inside a link behind a gear while its joint moves. It is symmetric about its axis.
+struct Rotor {
+  static constexpr const char* element = "featherline_rotor";
+  std::string name;  ///< of its joint
+  int line = 0;
+  std::string carrier = {};                  ///< link in which it turns; empty: the parent link of the joint
+  double gear_ratio = 1.0;                   ///< turns of the rotor in its carrier by turns of the joint
+  double inertia = 0.0;                      ///< about its axis [kg m^2]
+  std::optional<Eigen::Vector3d> axis = {};  ///< unit, in the carrier; nothing: that of the joint at zero
+  double mass = 0.0;                         ///< that the inertia of the carrier leaves out [kg]
+  Eigen::Vector3d com = Eigen::Vector3d::Zero();  ///< of this mass, in the carrier [m]
+  double transverse_inertia = 0.0;                ///< of this mass, about axes across [kg m^2]
+  std::string file = {};                          ///< where it stands, if that is not the main file
+};
+
 /// A place in a link that the file names: <site> of MJCF, for example. It becomes a link without matter on a fixed joint
 /// (add_links_of_frames()), so that whatever takes the name of a link takes its name.
 struct Frame {
@@ -159,6 +174,7 @@ struct Description {
   std::vector<Link> links;              ///< document order
   std::vector<Joint> joints;            ///< document order
   std::vector<Constraint> constraints;  ///< document order
+  std::vector<Rotor> rotors;            ///< document order
   std::vector<Frame> frames;            ///< document order
   std::vector<Tendon> tendons;          ///< document order
   std::vector<NamedPosition> positions;

@@ -122,6 +122,12 @@ void add_dynamics(const model::Joint& joint, Json& entry) {
 }
 
 void add_positions(const model::Tree& tree, Json& manifest) {
+  for (const model::Rotor& rotor : tree.rotors)
+    manifest["rotors"].push_back({{"joint", tree.bodies[index(rotor.joint)].joint.name},
+                                  {"carrier", body_name(tree, rotor.carrier)},
+                                  {"axis", {rotor.axis.x(), rotor.axis.y(), rotor.axis.z()}},
+                                  {"gear_ratio", rotor.gear_ratio},
+                                  {"inertia", rotor.inertia}});
   for (const model::LockedJoint& joint : tree.locked)
     manifest["locked_joints"].push_back({{"name", joint.name},
                                          {"type", model::name(joint.type)},

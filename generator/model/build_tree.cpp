@@ -2,6 +2,7 @@
 
 #include "description/checks.hpp"
 #include "model/check_inertias.hpp"
+#include "model/rotors.hpp"
 #include "model/topology.hpp"
 #include "support/index.hpp"
 
@@ -78,6 +79,7 @@ class Builder {
     assign_indices();
     if (dynamics_ != JointDynamics::off) add_tendons();
     name_files();
+    add_rotors(robot_, tree_, findings_);
     order_positions();
     check_inertias(robot_, tree_, options_.allow_unphysical_inertia, findings_);
     if (findings_.has_errors()) return {};

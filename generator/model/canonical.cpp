@@ -1,5 +1,6 @@
 #include "model/canonical.hpp"
 
+#include "model/rotors.hpp"
 #include "support/index.hpp"
 #include "support/text.hpp"
 
@@ -128,7 +129,7 @@ CanonicalTree express_in_frames(const Tree& tree, const std::vector<Placement>& 
 }  // namespace
 
 CanonicalTree canonicalise(const UserTree& tree, Frames which) {
-  Tree split = split_joints(tree);
+  Tree split = split_joints(without_rotors(tree));
   std::vector<Placement> frames = plain_frames(split);
   regroup(split, frames, Grouping::second_moment_zz);
   if (which != Frames::plain) {

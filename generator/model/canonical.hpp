@@ -37,6 +37,7 @@ CanonicalTree regroup_inertias(CanonicalTree tree, Grouping grouping = Grouping:
 std::vector<Placement> plain_frames(const Tree& tree);
 
 /// The same mechanism in frames that make the equations short:
+///  - rotors move into inertias, or become bodies of their own (without_rotors());
 ///  - joints with several axes become bodies with one degree of freedom each (split_joints);
 ///  - the unidentifiable part of a body's inertia has moved to the parent (regroup_inertias());
 ///  - in every joint with one axis, this axis is +z of the body frame;

@@ -108,6 +108,24 @@ class InertiaCheck {
     }
   }
 
+  /// Whether what carries the rotors has their inertia about their axes, and more.
+  void check_rotors() {
+    std::vector<Inertia> rest;
+    for (const Body& body : tree_.bodies) rest.push_back(body.inertia);
+    for (const Rotor& rotor : tree_.rotors) {
+      if (rotor.carrier < 0) continue;
+      Inertia& left = rest[index(rotor.carrier)];
+      const bool was_possible = is_possible(left, turnings_[index(rotor.carrier)]);
+      left.J -= rotor.inertia * rotor.axis * rotor.axis.transpose();
+      if (!was_possible || is_possible(left, turnings_[index(rotor.carrier)])) continue;
+      const std::string joint = in_quotes(tree_.bodies[index(rotor.joint)].joint.name);
+      refuse_unphysical({rotor.file, rotor.line, "robot/featherline_rotor " + joint},
+                        "the rotor of joint " + joint + " has more inertia than what carries it (" +
+                            in_quotes(tree_.bodies[index(rotor.carrier)].name) + ")",
+                        "correct its inertia, or give its mass if the inertia of the link leaves it out");
+    }
+  }
+
  private:
   void report_unphysical(const Location& where, int body, const std::string& what,
                          const std::string& remedy) {
@@ -115,7 +133,13 @@ class InertiaCheck {
     if (!excuse.empty()) {
       findings_.warning("unphysical-inertia", where, what + ", " + excuse,
                         "correct it; it is used as written");
-    } else if (allow_unphysical_) {
+    } else {
+      refuse_unphysical(where, what, remedy);
+    }
+  }
+
+  void refuse_unphysical(const Location& where, const std::string& what, const std::string& remedy) {
+    if (allow_unphysical_) {
       findings_.warning("unphysical-inertia", where, what,
                         "correct it; it is used as written, and forward dynamics can be singular");
     } else {
@@ -199,6 +223,7 @@ void check_inertias(const description::Description& robot, const UserTree& tree,
                     Diagnostics& findings) {
   InertiaCheck check(robot, tree, allow_unphysical, findings);
   for (std::size_t i = 0; i < robot.links.size(); ++i) check.check(robot.links[i], tree.links[i].body);
+  check.check_rotors();
 }
 
 std::vector<MasslessJoint> find_massless_joints(const UserTree& tree) {
@@ -212,7 +237,9 @@ std::vector<MasslessJoint> find_massless_joints(const UserTree& tree) {
     if (has_inertia[i]) has_inertia[index(body.parent)] = true;
   }
   const auto has_armature = [&](const Joint& joint) {
-    return joint.armature > 0.0 || std::ranges::any_of(tree.tendons, [&](const Tendon& tendon) {
+    const auto turns = [&](const Rotor& rotor) { return &tree.bodies[index(rotor.joint)].joint == &joint; };
+    return joint.armature > 0.0 || std::ranges::any_of(tree.rotors, turns) ||
+           std::ranges::any_of(tree.tendons, [&](const Tendon& tendon) {
              return tendon.armature > 0.0 &&
                     std::ranges::count(tendon.ends, joint.idx_v, &TendonEnd::idx_v) > 0;
            });

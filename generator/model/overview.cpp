@@ -192,4 +192,16 @@ std::string describe_drive(const Joint& joint) {
   return listed(found);
 }
 
+std::string describe_rotors(const Tree& tree, int body,
+                            const std::function<std::string(const std::string&)>& shown) {
+  std::string text;
+  for (const Rotor& rotor : tree.rotors) {
+    if (rotor.joint != body) continue;
+    text += fmt::format("{}rotor in {}, gear {:.6g}, inertia {:.6g}", text.empty() ? "" : "; ",
+                        rotor.carrier < 0 ? "the world" : shown(tree.bodies[index(rotor.carrier)].name),
+                        rotor.gear_ratio, rotor.inertia);
+  }
+  return text;
+}
+
 }  // namespace featherline::model

@@ -62,4 +62,8 @@ std::string describe_tendon(const Tree& tree, const Tendon& tendon,
 /// The same, and limits that few joints have: "armature 0.1, jerk 50"; in SI units.
 std::string describe_drive(const Joint& joint);
 
+/// "rotor in thigh, gear 9, inertia 6e-05", of all rotors of a body's joint; `shown` marks up the name of the carrier.
+std::string describe_rotors(const Tree& tree, int body,
+                            const std::function<std::string(const std::string&)>& shown);
+
 }  // namespace featherline::model

@@ -43,6 +43,9 @@ struct Joint {
   double multiplier = 1.0, offset = 0.0;  ///< mimic: coordinates are multiplier * driver + offset
   int mimics = -1;  ///< body whose joint drives this one, or -1; indices are then shared
   double damping = 0.0, friction = 0.0, armature = 0.0;
+  double geared = 0.0;  ///< what rotors add to M here beside their part in the inertias (rotors.hpp)
+  /// Turns a body that is symmetric about the axis: where it has turned to makes no difference, and it stays at 0.
+  bool turns_rotor = false;
   /// Of a spring in a joint with one coordinate: its torque is 0 where multiplier * q is `rest`.
   double stiffness = 0.0, rest = 0.0;
   /// Of a spring in a free joint: entries of q at rest. That of a ball is at rest where the ball is not turned.
@@ -104,6 +107,18 @@ struct LockedJoint {
   std::string child;             ///< the link right behind it
 };
 
+/// Turns inside its carrier about an axis that the carrier holds, gear_ratio times as fast as its joint moves. It is
+/// symmetric about the axis. The inertia of the carrier includes it as it is at rest there.
+struct Rotor {
+  int joint = -1;    ///< the body whose joint it turns with; the joint's own rate counts, of a mimic too
+  int carrier = -1;  ///< body; -1 is the world
+  Vector3 axis = Vector3::UnitZ();  ///< unit, in the carrier
+  double gear_ratio = 1.0;
+  double inertia = 0.0;  ///< about the axis [kg m^2]
+  int line = 0;          ///< in the file
+  std::string file = {};
+};
+
 /// A minimal set of inertial parameters: base parameters = map * all parameters, ten for each body of the user's tree.
 /// The regressor is base regressor * map.
 struct BaseParameters {
@@ -132,6 +147,7 @@ struct Tree {
   std::vector<Body> bodies;                   ///< one joint each, in the order of q; parents first
   std::vector<Link> links;                    ///< document order
   std::vector<Tendon> tendons = {};           ///< document order
+  std::vector<Rotor> rotors = {};             ///< of the user's tree; document order
   std::vector<LockedJoint> locked;            ///< depth first
   std::vector<NamedPosition> positions = {};  ///< as in the file; a floating base stands at 0
   /// Of the regressor; null until a function needs them (algorithms/whole_body/whole_body.hpp).

@@ -49,6 +49,11 @@ class Shaker {
     if (!joint.row().is_free() || joint.stiffness == 0.0) return;
     for (double& x : joint.rest_pose) x += std::max(1.0, std::abs(x)) * step();
   }
+  void rotor(model::Rotor& rotor) {
+    entries(rotor.axis, 1.0);
+    relative(rotor.gear_ratio);
+    relative(rotor.inertia);
+  }
 
  private:
   double size_;
@@ -80,6 +85,7 @@ model::Tree perturbed(const model::Tree& tree, double size, std::mt19937& random
     for (double* x : {&tendon.damping, &tendon.friction, &tendon.armature, &tendon.stiffness, &tendon.rest})
       shaker.relative(*x);
   }
+  for (model::Rotor& rotor : moved.rotors) shaker.rotor(rotor);
   for (model::Link& link : moved.links) shaker.placement(link.placement);
   return moved;
 }

@@ -17,6 +17,7 @@ Outputs unit_torques(const Tree& robot, const State& x, const std::vector<int>& 
   Tree tree = robot;
   tree.applied_forces.clear();
   tree.tendons.clear();
+  tree.rotors.clear();
   tree.lift = 0.0;
   for (model::Body& body : tree.bodies) {
     body.inertia = body.lifted = {};
@@ -92,7 +93,19 @@ Vector3d angular(const Tree& tree, const Poses& poses, const Poses& derivatives)
   return {sum(1, 2) - sum(2, 1), sum(2, 0) - sum(0, 2), sum(0, 1) - sum(1, 0)};
 }
 
-/// Momentum, or its derivative: [linear; angular] about the centre of mass.
+/// What rotors add to the angular momentum by their spin: its derivative by time, if the carriers' poses are derivatives.
+Vector3d spins(const Tree& tree, const Poses& carriers, const VectorXd& v) {
+  Vector3d sum = Vector3d::Zero();
+  for (const model::Rotor& rotor : tree.rotors) {
+    const model::Joint& joint = tree.bodies[static_cast<std::size_t>(rotor.joint)].joint;
+    const double momentum = rotor.inertia * rotor.gear_ratio * joint.multiplier * v[joint.idx_v];
+    if (rotor.carrier >= 0)
+      sum += carriers[static_cast<std::size_t>(rotor.carrier)].R * rotor.axis * momentum;
+  }
+  return sum;
+}
+
+/// Momentum, or its derivative: [linear; angular] about the centre of mass. Without the spin of rotors.
 VectorXd centroidal(const Tree& tree, const Poses& poses, const Poses& derivatives) {
   VectorXd h(6);
   h << first_moment(tree, derivatives), angular(tree, poses, derivatives);
@@ -101,7 +114,9 @@ VectorXd centroidal(const Tree& tree, const Poses& poses, const Poses& derivativ
 
 VectorXd momentum(const Tree& tree, const VectorXd& q, const VectorXd& v) {
   const std::array<Poses, 3> orders = motion(tree, q, v);
-  return centroidal(tree, orders[0], orders[1]);
+  VectorXd h = centroidal(tree, orders[0], orders[1]);
+  h.tail<3>() += spins(tree, orders[0], v);
+  return h;
 }
 
 Outputs center_of_mass_jacobian(const Tree& tree, const State& x) {
@@ -117,7 +132,9 @@ Outputs centroidal_momentum_matrix(const Tree& tree, const State& x) {
 
 Outputs centroidal_momentum_bias(const Tree& tree, const State& x) {
   const std::array<Poses, 3> orders = motion(tree, x.q, x.v);
-  return {array("b", centroidal(tree, orders[0], orders[2]))};
+  VectorXd b = centroidal(tree, orders[0], orders[2]);
+  b.tail<3>() += spins(tree, orders[1], x.v);
+  return {array("b", b)};
 }
 
 }  // namespace

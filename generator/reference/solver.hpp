@@ -5,6 +5,7 @@
 #include "reference/hyper_dual.hpp"
 #include "support/index.hpp"
 
+#include <utility>
 #include <vector>
 
 /// The reference solver: dynamics of a Tree by the textbook's recursions, in dense 6x6 spatial algebra. It judges
@@ -31,6 +32,9 @@
 /// Coupled mimic joints share idx_v with their driver. Their S includes the multiplier, and sums over bodies add into
 /// the shared entries. With qd_all = G qd this gives G^T tau and G^T M G. Damping, friction and armature of the tree's
 /// joints, usually none, come from joint.hpp, and with them what tendons add. Limits have no effect.
+///
+/// Rotors are rigid bodies of inertia J = I s s^T with the angular velocity w + N qd s, s and w of their carrier. The
+/// inertia of the carrier has them at rest in it, so what they change is the difference to a rotor at rest.
 namespace featherline::reference {
 
 /// The scalar of derivatives.
@@ -91,7 +95,7 @@ class Solver {
   /// Mass matrix, both triangles: composite rigid bodies, RBDA table 6.2.
   MatrixX<T> crba(const VectorX<T>& q);
   /// Forward dynamics a(q, v, tau): articulated bodies, RBDA table 7.1. With coupled mimic joints, the articulated
-  /// inertia of a subtree does not include all that moves with its joint, nor with tendons. Then M a = tau - bias is solved densely
+  /// inertia of a subtree does not include all that moves with its joint, nor with tendons and rotors. Then M a = tau - bias is solved densely
   /// instead. The result has infinities or NaNs if M is singular.
   VectorX<T> aba(const VectorX<T>& q, const VectorX<T>& v, const VectorX<T>& tau);
   /// M^-1, both triangles, by a dense L D L^T factorisation.
@@ -120,6 +124,14 @@ class Solver {
   std::vector<Vector6<T>> wrenches(const std::vector<model::AppliedForce>& forces) const;
   VectorX<T> inverse_dynamics(const VectorX<T>& q, const VectorX<T>& v, const VectorX<T>& a,
                               const std::vector<model::AppliedForce>& forces);
+  /// J wd + w x J w of a rotor while its joint has these rates, in its carrier.
+  Vector3<T> rotor_moment(const model::Rotor& rotor, const T& rate, const T& acceleration) const;
+  /// The row that takes v to s . w of the carrier of a rotor.
+  VectorX<T> carrier_turn(const model::Rotor& rotor) const;
+  /// The coordinate of v that turns a rotor, and how fast.
+  std::pair<int, T> rotor_gear(const model::Rotor& rotor) const {
+    return {joint(rotor.joint).idx_v, T(rotor.gear_ratio * joint(rotor.joint).multiplier)};
+  }
   void articulate(int i, const VectorX<T>& q, const VectorX<T>& v, const VectorX<T>& tau);
 
   const model::Tree& tree_;

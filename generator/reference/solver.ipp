@@ -141,6 +141,29 @@ std::vector<Vector6<T>> Solver<T>::wrenches(const std::vector<model::AppliedForc
   return sums;
 }
 
+// ---- rotors ----
+
+template <class T>
+Vector3<T> Solver<T>::rotor_moment(const model::Rotor& rotor, const T& rate, const T& acceleration) const {
+  if (rotor.carrier < 0) return rotor.axis.template cast<T>() * (acceleration * T(rotor.inertia));
+  const Body& carrier = state(rotor.carrier);
+  const Vector3<T> s = rotor.axis.template cast<T>(), turning = angular(carrier.v);
+  const Vector3<T> w = turning + s * rate, wd = angular(carrier.a) + s * acceleration + skew(turning) * (s * rate);
+  const Matrix3<T> J = s * transposed(s) * T(rotor.inertia);
+  return J * wd + skew(w) * (J * w);
+}
+
+template <class T>
+VectorX<T> Solver<T>::carrier_turn(const model::Rotor& rotor) const {
+  VectorX<T> row = VectorX<T>::Zero(tree_.nv);
+  Vector3<T> s = rotor.axis.template cast<T>();
+  for (int i = rotor.carrier; i >= 0; i = parent(i)) {
+    for (int k = 0; k < joint(i).nv; ++k) row[joint(i).idx_v + k] += dot<T>(s, angular(state(i).S[k]));
+    s = state(i).R * s;
+  }
+  return row;
+}
+
 template <class T>
 VectorX<T> Solver<T>::inverse_dynamics(const VectorX<T>& q, const VectorX<T>& v, const VectorX<T>& a,
                                        const std::vector<model::AppliedForce>& forces) {
@@ -153,6 +176,14 @@ VectorX<T> Solver<T>::inverse_dynamics(const VectorX<T>& q, const VectorX<T>& v,
     body.f = body.I * body.a + cross_force(body.v) * (body.I * body.v) - applied[index(i)];
   }
   VectorX<T> tau = VectorX<T>::Zero(tree_.nv);
+  for (const model::Rotor& rotor : tree_.rotors) {
+    const auto [r, N] = rotor_gear(rotor);
+    const Vector3<T> moment = rotor_moment(rotor, N * v[r], N * a[r]);
+    tau[r] += N * dot<T>(Vector3<T>(rotor.axis.template cast<T>()), moment);
+    if (rotor.carrier < 0) continue;
+    Vector6<T>& f = state(rotor.carrier).f;
+    f = f + spatial<T>(moment - rotor_moment(rotor, T(0), T(0)), Vector3<T>::Zero());
+  }
   for (int i = count() - 1; i >= 0; --i) {
     const Body& body = state(i);
     for (int k = 0; k < joint(i).nv; ++k) {
@@ -213,6 +244,16 @@ MatrixX<T> Solver<T>::crba(const VectorX<T>& q) {
     }
   }
   for (const model::Tendon& tendon : tree_.tendons) add_between_ends(tendon, tendon.armature, M);
+  for (const model::Rotor& rotor : tree_.rotors) {
+    const auto [k, N] = rotor_gear(rotor);
+    const VectorX<T> at_rest = carrier_turn(rotor);
+    VectorX<T> spin = at_rest;
+    spin[k] += N;
+    for (int r = 0; r < tree_.nv; ++r) {
+      for (int c = 0; c < tree_.nv; ++c)
+        M(r, c) += T(rotor.inertia) * (spin[r] * spin[c] - at_rest[r] * at_rest[c]);
+    }
+  }
   return M;
 }
 
@@ -249,7 +290,8 @@ void Solver<T>::articulate(int i, const VectorX<T>& q, const VectorX<T>& v, cons
 template <class T>
 VectorX<T> Solver<T>::aba(const VectorX<T>& q, const VectorX<T>& v, const VectorX<T>& tau) {
   const auto mimics = [](const model::Body& body) { return body.joint.mimics >= 0; };
-  if (!tree_.tendons.empty() || std::any_of(tree_.bodies.begin(), tree_.bodies.end(), mimics))
+  const bool is_coupled = !tree_.tendons.empty() || !tree_.rotors.empty();
+  if (is_coupled || std::any_of(tree_.bodies.begin(), tree_.bodies.end(), mimics))
     return solve_definite<T>(crba(q), tau - bias(q, v));
   update(q, v);
   const std::vector<Vector6<T>> applied = wrenches(tree_.applied_forces);
@@ -279,6 +321,11 @@ T Solver<T>::kinetic_energy(const VectorX<T>& q, const VectorX<T>& v) {
   update(q, v);
   T energy(0);
   for (const Body& body : bodies_) energy += T(0.5) * dot<T>(body.v, body.I * body.v);
+  for (const model::Rotor& rotor : tree_.rotors) {
+    const auto [k, N] = rotor_gear(rotor);
+    const T at_rest = dot<T>(carrier_turn(rotor), v), spin = at_rest + N * v[k];
+    energy += T(0.5 * rotor.inertia) * (spin * spin - at_rest * at_rest);
+  }
   return energy;
 }
 

@@ -141,7 +141,10 @@ std::string joint_table(const model::Tree& tree) {
                      axis_text(joint), number_text(limits.lower), number_text(limits.upper),
                      position_units(joint), number_text(limits.velocity), number_text(limits.effort),
                      force_units(joint), joint.mimics < 0 ? "" : mimic_text(tree, joint)}});
-    const std::string drive = model::describe_drive(joint);
+    std::string drive = model::describe_drive(joint);
+    const std::string rotors =
+        model::describe_rotors(tree, static_cast<int>(&body - tree.bodies.data()), html_name);
+    if (!rotors.empty()) drive += (drive.empty() ? "" : "; ") + rotors;
     if (!drive.empty()) rows.back().cells.push_back(drive);
     has_drives = has_drives || !drive.empty();
   }

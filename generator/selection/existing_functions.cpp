@@ -3,6 +3,7 @@
 #include "catalog/companions.hpp"
 #include "catalog/functions.hpp"
 #include "model/check_inertias.hpp"
+#include "model/rotors.hpp"
 #include "reference/outputs.hpp"
 #include "reference/solver.hpp"
 #include "selection/function_plan.hpp"
@@ -329,7 +330,8 @@ Names existing_functions(const Robot& robot, const Options& options, Diagnostics
   names = drop_contact_steps(names, asked);
   names = drop_held_spheres(names, asked);
   names = drop_functions_without_mass(names, asked);
-  names = drop_unrolled_only(names, asked);
+  const model::UserTree traced{model::without_rotors(robot.tree)};
+  names = drop_unrolled_only(names, {options, traced, asked.file, findings});
   stop_on_errors(findings);
   check_constraints(names, asked);
   return drop_functions_without_forces(names, asked);

@@ -1,6 +1,7 @@
 #include "selection/function_plan.hpp"
 
 #include "model/limbs.hpp"
+#include "model/rotors.hpp"
 #include "reference/constraint_rows.hpp"
 #include "reference/outputs.hpp"
 
@@ -44,11 +45,11 @@ std::string refuse_formulation(const Formulation& formulation, const FunctionSpe
          what_there_is(spec, tree, options);
 }
 
-/// The tree without chosen inputs that the function does not have.
+/// The tree without chosen inputs that the function does not have, and with rotors as they are traced.
 model::UserTree with_inputs_of(const FunctionSpec& spec, model::UserTree tree) {
   if (spec.depends.forces != catalog::Dependence::Forces::yes) tree.chosen.forces.clear();
   if (!spec.depends.inertia) tree.chosen.payloads.clear();
-  return tree;
+  return {model::without_rotors(std::move(tree))};
 }
 
 }  // namespace

@@ -114,8 +114,8 @@ void add_block(SquareMatrix& A, int row, int column, const Vector3& x) {
 
 Scalar armature_of(const Context& c, int i) {
   using model::Joint;
-  return implicit_armature(c, c.number(i, &Joint::armature), c.number(i, &Joint::damping),
-                           c.number(i, &Joint::stiffness));
+  return implicit_armature(c, c.number(i, &Joint::armature) + c.number(i, &Joint::geared),
+                           c.number(i, &Joint::damping), c.number(i, &Joint::stiffness));
 }
 
 bool has_friction(const model::Tree& tree) {

@@ -80,7 +80,20 @@ ArticulatedBodies::ArticulatedBodies(Context& context, Elimination elimination) 
   }
 }
 
+std::pair<Force, Scalar> ArticulatedBodies::geared(int i) const {
+  std::pair<Force, Scalar> sum{{}, 0.0};
+  for (int r = 0; r < c_.num_bodies(); ++r) {
+    if (!c_.joint(r).turns_rotor || c_.joint(r).mimics != i) continue;
+    const Scalar N = c_.number(r, &model::Joint::multiplier), I = c_.inertia(r, Grouping::J_xx).J.zz;
+    const Vector3 axis = joints_[index(r)].X.R.to_parent(Vector3{0.0, 0.0, 1.0});
+    sum.first.n = sum.first.n + joints_[index(i)].X.R.to_child(axis) * (N * I);
+    sum.second += N * N * I;
+  }
+  return sum;
+}
+
 std::vector<ArticulatedBodies::Block> ArticulatedBodies::blocks(int i, Elimination elimination) const {
+  if (c_.joint(i).turns_rotor) return {};
   const std::vector<JointAxis> axes = c_.axes(i);
   std::vector<Block> list;
   for (std::size_t k = 0; k < axes.size(); ++k) {
@@ -100,6 +113,10 @@ void ArticulatedBodies::eliminate(int i, Block& block, ArticulatedInertia& I) co
   }
   if (c_.joint(i).row().can_be_damped()) {
     for (int r = 0; r < n; ++r) D(r, r) += armature_of(c_, i);
+  }
+  if (const auto [couple, inertia] = geared(i); !is_zero(inertia)) {
+    axis(0).U = axis(0).U + couple;
+    D(0, 0) += inertia;
   }
   block.D_inverse = SparseFactor(D).inverse();
   for (int r = 0; r < n; ++r) {

@@ -3,6 +3,8 @@
 #include "algorithms/matrices.hpp"
 #include "joints/symbolic/joints.hpp"
 
+#include <utility>
+
 namespace featherline::algorithms {
 
 struct ArticulatedInertia;
@@ -14,7 +16,10 @@ enum class Elimination {
 
 /// Articulated-body inertias in link frames (Featherstone, RBDA table 7.1), then M^-1 b for any number of b with
 /// velocity and gravity zero: the "ABA-zero algorithm" AZA of papers 000 (section III-E) and 001 (section V-A).
-/// Joints must not share coordinates.
+/// Joints must not share coordinates (has_own_coordinates()).
+///
+/// A rotor on the parent of its joint is one with the joint: its axis, N times as fast, is a part of the joint's S. It is
+/// a couple, which is the same at every point, so it may stand in the frame of the joint's body.
 class ArticulatedBodies {
  public:
   explicit ArticulatedBodies(Context& context, Elimination elimination = Elimination::by_joint);
@@ -39,6 +44,8 @@ class ArticulatedBodies {
     std::vector<Block> blocks;
   };
 
+  /// What the rotors of joint i have of U, and what they add to D.
+  std::pair<Force, Scalar> geared(int i) const;
   std::vector<Block> blocks(int i, Elimination elimination) const;
   /// Removes what the axes take of I.
   void eliminate(int i, Block& block, ArticulatedInertia& I) const;

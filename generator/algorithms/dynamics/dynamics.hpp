@@ -130,7 +130,7 @@ void aba_derivatives(Context& context) {
 /// In a step of dt (Context::implicit_step), damping and springs act on the velocity v + dt a and on the position
 /// q + dt (v + dt a). What this adds to a is armature; what it adds to v stands in the functions below.
 
-/// What the body's joint adds to M: armature + dt damping + dt^2 stiffness.
+/// What the body's joint adds to M: armature + what rotors add + dt damping + dt^2 stiffness.
 Scalar armature_of(const Context& context, int i);
 
 /// Whether some joint has Coulomb friction, which has second derivatives.

@@ -18,7 +18,12 @@ bool has_no_mimic(const model::Tree& tree) {
                       [](const model::Body& body) { return body.joint.mimics >= 0; });
 }
 
-bool has_own_coordinates(const model::Tree& tree) { return has_no_mimic(tree) && tree.tendons.empty(); }
+bool has_own_coordinates(const model::Tree& tree) {
+  return tree.tendons.empty() && std::ranges::all_of(tree.bodies, [&](const model::Body& body) {
+           const int leader = body.joint.mimics;
+           return leader < 0 || (body.joint.turns_rotor && tree.bodies[index(leader)].parent == body.parent);
+         });
+}
 
 ir::AxisTable axis_table(const model::Tree& tree) {
   const model::Tree split = model::split_joints(tree);

@@ -10,7 +10,7 @@ namespace featherline::algorithms {
 
 /// Whether no two joints share coordinates.
 bool has_no_mimic(const model::Tree& tree);
-/// The same, and no tendon couples joints. Articulated bodies need this.
+/// The same, but for rotors on the parents of their joints, and no tendon couples joints. Articulated bodies need this.
 bool has_own_coordinates(const model::Tree& tree);
 
 /// The tree as runtime loops read it; a chain where tendons fill M between branches. The user's tree is accepted, too, because the size policy estimates before the

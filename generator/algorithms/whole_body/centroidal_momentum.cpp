@@ -154,7 +154,11 @@ void kinetic_energy(Context& c) {
     const Scalar xx = w.x * (I.J.xx * half * w.x + (I.J.xy * w.y + I.J.xz * w.z));
     const Scalar yy = w.y * (I.J.yy * half * w.y + I.J.yz * w.z);
     const Scalar turning = xx + (yy + I.J.zz * half * (w.z * w.z));
-    const Scalar own = turning + dot(u, cross(w, I.h) + u * (I.m * half));
+    Scalar own = turning + dot(u, cross(w, I.h) + u * (I.m * half));
+    if (const Scalar geared = c.number(i, &model::Joint::geared); !is_zero(geared)) {
+      const Scalar rate = c.number(i, &model::Joint::multiplier) * c.input("v")[index(c.joint(i).idx_v)];
+      own += geared * half * (rate * rate);
+    }
     Scalar& energy = energies[index(i)];
     energy += own;
     c.keep(energy);

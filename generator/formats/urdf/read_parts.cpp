@@ -315,4 +315,48 @@ Constraint read_constraint(const XMLElement& element, ElementReader& reader) {
   return constraint;
 }
 
+Rotor read_rotor(const XMLElement& element, ElementReader& reader) {
+  Rotor rotor;
+  rotor.line = element.GetLineNum();
+  rotor.name = reader.name(element, "joint").value_or("");
+  const std::string subject = fmt::format("the rotor of joint {}", in_quotes(rotor.name));
+  const auto positive = [&](const char* attribute, const char* remedy) {
+    const double value = reader.required_number(element, attribute).value_or(1.0);
+    if (!(value > 0.0))
+      reader.error(element, fmt::format("{} of {} is not positive: {}", attribute, subject, to_text(value)),
+                   remedy);
+    return value;
+  };
+  if (element.FindAttribute("carrier") != nullptr)
+    rotor.carrier = reader.name(element, "carrier").value_or("");
+  rotor.gear_ratio = reader.required_number(element, "gear_ratio").value_or(1.0);
+  if (rotor.gear_ratio == 0.0)
+    reader.error(
+        element, "gear_ratio of " + subject + " is 0",
+        "write how often the rotor turns in its carrier while the joint turns once, or remove the rotor");
+  rotor.inertia =
+      positive("inertia", "write the rotor's own moment of inertia about its axis, without the gear");
+  if (const auto axis = reader.numbers<3>(element, "axis"))
+    rotor.axis = normalised(*axis, "axis of " + subject, element, reader);
+  if (element.FindAttribute("mass") == nullptr) {
+    for (const char* part : {"xyz", "transverse_inertia"}) {
+      if (element.FindAttribute(part) == nullptr) continue;
+      reader.error(element, fmt::format("{} has {}, but no mass", subject, part),
+                   "add the mass if the inertia of the carrier leaves the rotor out, or remove it");
+    }
+    return rotor;
+  }
+  rotor.mass =
+      positive("mass", "write it in kilograms, or leave it out if the mass of the carrier includes it");
+  rotor.com = reader.numbers<3>(element, "xyz").value_or(rotor.com);
+  const double disc = rotor.inertia / 2.0;
+  rotor.transverse_inertia = reader.number(element, "transverse_inertia").value_or(disc);
+  if (rotor.transverse_inertia < disc)
+    reader.error(
+        element,
+        fmt::format("transverse_inertia of {} is below half of its inertia, as no body has it", subject),
+        "correct one of them: a flat disc has half, a long rotor has more");
+  return rotor;
+}
+
 }  // namespace featherline::urdf

@@ -23,8 +23,12 @@ void read_robot(const XMLElement& robot, Description& description, ElementReader
     if (kind == "link") description.links.push_back(read_link(*child, reader));
     if (kind == "joint") description.joints.push_back(read_joint(*child, reader));
     if (kind == "featherline_constraint") description.constraints.push_back(read_constraint(*child, reader));
+    if (kind == "featherline_rotor") description.rotors.push_back(read_rotor(*child, reader));
     if (kind == "robot") reader.error(*child, "a <robot> inside the robot", "keep one robot per file");
   }
+  for (const XMLElement* child = robot.FirstChildElement("transmission"); child != nullptr;
+       child = child->NextSiblingElement("transmission"))
+    read_transmission(*child, description, reader);
 }
 
 /// Some simulators know a link "world" that a file need not declare.

@@ -15,6 +15,12 @@ void read(const XMLElement& robot, const std::string& text, UnknownWords unknown
 Link read_link(const XMLElement& element, ElementReader& reader);
 Joint read_joint(const XMLElement& element, ElementReader& reader);
 Constraint read_constraint(const XMLElement& element, ElementReader& reader);
+Rotor read_rotor(const XMLElement& element, ElementReader& reader);
+
+/// Whether a <transmission> says what rotor it has. Drake reads that; ros_control has the gear alone.
+bool has_rotor_inertia(const XMLElement& transmission);
+/// Adds the rotor's inertia, seen from the joint, to the armature of the joint, which must have been read.
+void read_transmission(const XMLElement& element, Description& robot, ElementReader& reader);
 
 /// Tells the user what has no part in the result.
 ///

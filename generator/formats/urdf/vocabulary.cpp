@@ -28,7 +28,7 @@ const std::map<std::string, Grammar, std::less<>>& grammar() {
   static const std::map<std::string, Grammar, std::less<>> table = {
       {"robot",
        {{"name", "version"},
-        {"link", "joint", "featherline_constraint"},
+        {"link", "joint", "featherline_constraint", "featherline_rotor"},
         {"material", "transmission", "gazebo", "sensor", "robot", "ros2_control", "mujoco"}}},
       {"link",
        {{"name", "type"},
@@ -51,6 +51,8 @@ const std::map<std::string, Grammar, std::less<>>& grammar() {
       {"dynamics", {{"damping", "friction"}, {}, {"D", "K", "mu_coulomb", "mu_viscous"}}},
       {"featherline_joint", {{"type", "pitch", "axis2"}, {}, {}}},
       {"featherline_constraint", {{"name", "type", "axis", "radius"}, {"first", "second", "on"}, {}}},
+      {"featherline_rotor",
+       {{"joint", "carrier", "gear_ratio", "inertia", "axis", "mass", "xyz", "transverse_inertia"}, {}, {}}},
       {"first", {of_end, {}, {}}},
       {"second", {of_end, {}, {}}},
       {"on", {of_end, {}, {}}},
@@ -175,6 +177,7 @@ class Vocabulary {
   void judge(const Word& word, const XMLElement& place) {
     static const Names not_mentioned{"visual", "collision", "material", "robot"};
     if (word.is_element && word.name == "dynamics") read_.add(place);
+    if (word.is_element && word.name == "transmission" && has_rotor_inertia(place)) return;
     if (word.belongs_to_xml() || word.is_understood() || contains(not_mentioned, word.name)) return;
     if (contains(word.rules->for_others, word.name))
       return for_others_[word.is_element ? tag(word.name) : word.text()].add(place);

@@ -162,12 +162,14 @@ JointMotion joint_motion(const Context& context, int i, const Coordinates& own, 
 
 Scalar joint_angle(const Context& context, int i) {
   const model::Joint& joint = context.joint(i);
+  if (joint.turns_rotor) return Scalar(0.0);
   const Scalar& own = context.input("q")[index(joint.idx_q + joint.row().angle())];
   return context.number(i, &model::Joint::multiplier) * own + context.number(i, &model::Joint::offset);
 }
 
 Turn joint_turn(Context& context, int i) {
   using std::cos, std::sin;
+  if (context.joint(i).turns_rotor) return {Scalar(1.0), Scalar(0.0)};
   const std::string joint = context.joint_name(i);
   const Scalar angle = joint_angle(context, i), c = cos(angle), s = sin(angle);
   return {context.label(c, "c_" + joint), context.label(s, "s_" + joint)};
