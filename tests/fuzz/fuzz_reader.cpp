@@ -41,6 +41,12 @@ void check_tree(const model::Tree& tree, const description::Description& robot) 
     require(body.joint.idx_v >= 0 && body.joint.idx_v + body.joint.nv <= tree.nv, "velocities are inside v");
     require(body.joint.idx_q >= 0 && body.joint.idx_q + body.joint.nq <= tree.nq, "coordinates are inside q");
   }
+  for (const model::Tendon& tendon : tree.tendons) {
+    require(!tendon.ends.empty(), "tendons pull something");
+    for (const model::TendonEnd& end : tendon.ends)
+      require(end.idx_v >= 0 && end.idx_v < tree.nv && end.idx_q >= 0 && end.idx_q < tree.nq,
+              "tendons end in coordinates");
+  }
   for (const model::Link& link : tree.links) {
     require(link.body < static_cast<int>(tree.bodies.size()) && is_finite(link.placement),
             "links are placed");
@@ -59,6 +65,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     model::BuildOptions options;
     options.floating_base = floating;
     options.mimic_independent = floating;
+    options.joint_dynamics = floating ? model::JointDynamics::model : model::JointDynamics::armature;
     Diagnostics tree_findings;
     const model::UserTree tree = model::build_tree(robot, options, tree_findings);
     check_messages(tree_findings);

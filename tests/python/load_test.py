@@ -1,6 +1,7 @@
 """load() with the real generator and the real extension."""
 
 import ctypes
+import json
 import os
 import shutil
 import subprocess
@@ -38,6 +39,28 @@ class Load(unittest.TestCase):
         np.testing.assert_allclose(robot.aba(q, v, tau), a, atol=1e-10)
         self.assertIn("rnea", robot.report)
         self.assertTrue(os.path.exists(os.path.join(robot.sources, "planar3.pyi")))
+
+    def test_mjcf_has_the_values_of_mujoco(self):
+        models = os.path.join(os.environ["FEATHERLINE_SOURCE"], "tests", "unit", "mjcf", "models")
+        robot = self.load(os.path.join(models, "tendons.xml"), functions=["rnea", "mass_matrix", "aba"])
+        with open(os.path.join(models, "tendons.json")) as file:
+            mujoco = json.load(file)
+        self.assertEqual((robot.name, robot.nq, robot.nv), ("tendons", mujoco["nq"], mujoco["nv"]))
+        self.assertEqual(list(robot.joint_names[1:]), mujoco["joints"]["name"][1:])
+        for state in mujoco["states"]:
+            square = lambda name: np.reshape(state[name], (robot.nv, robot.nv))
+            qpos, qvel, qacc, tau = (np.array(state[name]) for name in ("qpos", "qvel", "qacc", "tau"))
+            q = np.concatenate([qpos[:3], qpos[4:7], qpos[3:4], qpos[7:]])
+            x, w = qpos[4:7], qpos[3]
+            skew = lambda n: np.cross(np.eye(3), n)
+            T = np.eye(robot.nv)  # velocities of the base are linear in the axes of the world there, in its own here
+            T[:3, :3] = np.eye(3) + 2.0 * (w * skew(x) + skew(x) @ skew(x))
+            v, a = T.T @ qvel, T.T @ qacc
+            a[:3] -= np.cross(v[3:6], v[:3])
+            M = square("M") + square("extra_armature_M") + np.diag(mujoco["dofs"]["armature"])
+            np.testing.assert_allclose(robot.mass_matrix(q), T.T @ M @ T, atol=1e-12)
+            np.testing.assert_allclose(robot.rnea(q, v, a), T.T @ tau, atol=1e-11)
+            np.testing.assert_allclose(robot.aba(q, v, T.T @ tau), a, atol=1e-8)
 
     def test_library_for_casadi(self):
         library = featherline.casadi_library(robot_file("planar3"), cache=self.cache, functions=["rnea"])
