@@ -140,9 +140,8 @@ void add_positions(const model::Tree& tree, Json& manifest) {
 void add_tendons(const model::Tree& tree, Json& manifest) {
   for (const model::Tendon& tendon : tree.tendons) {
     Json entry{{"name", tendon.name}, {"joints", Json::object()}, {"dynamics", Json::object()}};
-    auto end = tendon.ends.begin();
-    for (const model::Joint* joint : model::joints_of(tree, tendon))
-      entry["joints"][joint->name] = (end++)->coefficient;
+    for (const model::TendonEnd& end : tendon.ends)
+      entry["joints"][tree.bodies[index(model::body_of(tree, end))].joint.name] = end.coefficient;
     for (const auto& [name, value] : model::dynamics_of(tendon)) entry["dynamics"][name] = value;
     manifest["tendons"].push_back(std::move(entry));
   }

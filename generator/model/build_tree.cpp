@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace featherline::model {
@@ -247,18 +248,11 @@ class Builder {
     }
   }
 
-  int driver_of(const TendonEnd& end) const {
-    const auto is_it = [&](const Body& body) {
-      return body.joint.idx_v == end.idx_v && body.joint.mimics < 0;
-    };
-    return static_cast<int>(std::ranges::find_if(tree_.bodies, is_it) - tree_.bodies.begin());
-  }
-
   bool is_on_one_branch(const Tendon& tendon) const {
-    std::ptrdiff_t met = 0;
-    for (int i = driver_of(tendon.ends.back()); i >= 0; i = tree_.bodies[index(i)].parent)
-      met += std::ranges::count(tendon.ends, i, [&](const TendonEnd& end) { return driver_of(end); });
-    return met == std::ssize(tendon.ends);
+    std::set<int> way;
+    for (int i = body_of(tree_, tendon.ends.back()); i >= 0; i = tree_.bodies[index(i)].parent) way.insert(i);
+    return std::ranges::all_of(tendon.ends,
+                               [&](const TendonEnd& end) { return way.contains(body_of(tree_, end)); });
   }
 
   /// What joints that do not move add to the length is taken off the length at rest.
@@ -278,7 +272,7 @@ class Builder {
   /// All but friction, whose smoothing depends on the rate.
   void move_to_joint(Tendon& tendon) {
     const TendonEnd& end = tendon.ends.front();
-    Joint& joint = tree_.bodies[index(driver_of(end))].joint;
+    Joint& joint = tree_.bodies[index(body_of(tree_, end))].joint;
     const double square = end.coefficient * end.coefficient, stiffness = square * tendon.stiffness;
     joint.armature += square * std::exchange(tendon.armature, 0.0);
     joint.damping += square * std::exchange(tendon.damping, 0.0);

@@ -158,25 +158,15 @@ NamedNumbers dynamics_of(const Joint& joint) {
 }
 NamedNumbers dynamics_of(const Tendon& tendon) { return named_dynamics(tendon); }
 
-std::vector<const Joint*> joints_of(const Tree& tree, const Tendon& tendon) {
-  std::vector<const Joint*> joints;
-  for (const TendonEnd& end : tendon.ends) {
-    const auto is_it = [&](const Body& body) {
-      return body.joint.idx_v == end.idx_v && body.joint.nv == 1 && body.joint.mimics < 0;
-    };
-    joints.push_back(&std::ranges::find_if(tree.bodies, is_it)->joint);
-  }
-  return joints;
-}
-
 std::string describe_tendon(const Tree& tree, const Tendon& tendon,
                             const std::function<std::string(const std::string&)>& shown) {
-  const std::vector<const Joint*> joints = joints_of(tree, tendon);
   std::string text;
-  for (std::size_t e = 0; e < joints.size(); ++e) {
-    const double factor = tendon.ends[e].coefficient;
-    const char* sign = factor < 0.0 ? (e == 0 ? "-" : " - ") : (e == 0 ? "" : " + ");
-    text += fmt::format("{}{:.6g} {}", sign, std::abs(factor), shown(joints[e]->name));
+  for (const TendonEnd& end : tendon.ends) {
+    const char* sign = text.empty()            ? (end.coefficient < 0.0 ? "-" : "")
+                       : end.coefficient < 0.0 ? " - "
+                                               : " + ";
+    text += fmt::format("{}{:.6g} {}", sign, std::abs(end.coefficient),
+                        shown(tree.bodies[index(body_of(tree, end))].joint.name));
   }
   return text + ": " + listed(dynamics_of(tendon));
 }

@@ -53,8 +53,6 @@ std::vector<std::pair<const char*, double>> dynamics_of(const Joint& joint);
 
 std::vector<std::pair<const char*, double>> dynamics_of(const Tendon& tendon);
 
-/// By end of a tendon: the joint whose coordinate it is.
-std::vector<const Joint*> joints_of(const Tree& tree, const Tendon& tendon);
 /// "1.5 finger - 2 nail: armature 0.1, damping 2". `shown` as above.
 std::string describe_tendon(const Tree& tree, const Tendon& tendon,
                             const std::function<std::string(const std::string&)>& shown);

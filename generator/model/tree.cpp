@@ -49,6 +49,11 @@ void write_chosen_inputs(Out out, const Tree& tree) {
 
 }  // namespace
 
+int body_of(const Tree& tree, const TendonEnd& end) {
+  const auto is_it = [&](const Body& body) { return body.joint.idx_v == end.idx_v && body.joint.mimics < 0; };
+  return static_cast<int>(std::ranges::find_if(tree.bodies, is_it) - tree.bodies.begin());
+}
+
 bool has_lifted(const Tree& tree) {
   return std::any_of(tree.bodies.begin(), tree.bodies.end(),
                      [](const Body& body) { return body.lifted.mass != 0.0 || !body.lifted.h.isZero(0.0); });

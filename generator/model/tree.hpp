@@ -172,6 +172,8 @@ struct CanonicalTree : Tree {
   std::vector<bool> own_frames = {};
 };
 
+/// The body whose joint has the coordinate.
+int body_of(const Tree& tree, const TendonEnd& end);
 /// Whether forces lift some bodies.
 bool has_lifted(const Tree& tree);
 /// Whether a free joint has armature, damping or a spring.

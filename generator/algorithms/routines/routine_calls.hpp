@@ -13,8 +13,8 @@ bool has_no_mimic(const model::Tree& tree);
 /// The same, but for rotors on the parents of their joints, and no tendon couples joints. Articulated bodies need this.
 bool has_own_coordinates(const model::Tree& tree);
 
-/// The tree as runtime loops read it; a chain where tendons fill M between branches. The user's tree is accepted, too, because the size policy estimates before the
-/// canonical tree exists.
+/// The tree as runtime loops read it; a chain where tendons fill M between branches. The user's tree is accepted, too,
+/// because the size policy estimates before the canonical tree exists.
 ir::AxisTable axis_table(const model::Tree& tree);
 
 /// Routines with the same names and results: featherline/vector_loops.hpp is compact, featherline/unrolled_inverse.hpp is

@@ -23,8 +23,9 @@ class Drives {
     std::optional<std::vector<std::pair<std::string, double>>> joints = joints_of(element);
     if (!joints) return;
     const char* name = element.attribute("name");
-    Tendon tendon{
-        name != nullptr ? scope_.name(name) : "", element.line(), std::move(*joints), {}, element.file()};
+    const std::string known_by =
+        name != nullptr ? scope_.name(name) : "line " + std::to_string(element.line());
+    Tendon tendon{known_by, element.line(), std::move(*joints), {}, element.file()};
     tendon.dynamics = dynamics_of(item, tendon);
     if (name != nullptr) tendons_[name] = robot_.tendons.size();
     robot_.tendons.push_back(std::move(tendon));
