@@ -74,3 +74,8 @@
 #include "planar3_rollout.ipp"
 #include "planar3_step_derivatives.ipp"
 #include "planar3_step_derivatives_packed.ipp"
+#include "planar3_mass_matrix_rate.ipp"
+#include "planar3_mass_matrix_rate_packed.ipp"
+#include "planar3_rnea_rate.ipp"
+#include "planar3_frame_jacobian_rates.ipp"
+#include "planar3_frame_jacobian_rates_packed.ipp"

@@ -726,4 +726,60 @@ void step_derivatives_packed(const Eigen::DenseBase<T1>& q, const Eigen::DenseBa
       view::output<S, 12>(std::forward<T6>(B)));
 }
 
+template <class T1, class T2, class T3>
+void mass_matrix_rate(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v, T3&& M_rate) {
+  using S = view::Scalar<T3>;
+  view::call(::planar3::mass_matrix_rate<S>, view::input<S, nq>(q), view::input<S, nv>(v),
+      view::output<S, nv, nv>(std::forward<T3>(M_rate)));
+}
+
+template <class T1, class T2, class T3>
+void mass_matrix_rate_nonzeros(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v,
+    T3&& M_rate) {
+  using S = view::Scalar<T3>;
+  view::call(::planar3::mass_matrix_rate_nonzeros<S>, view::input<S, nq>(q), view::input<S, nv>(v),
+      view::kept<S, nv, nv>(std::forward<T3>(M_rate)));
+}
+
+template <class T1, class T2, class T3>
+void mass_matrix_rate_packed(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v,
+    T3&& M_rate) {
+  using S = view::Scalar<T3>;
+  view::call(::planar3::mass_matrix_rate_packed<S>, view::input<S, nq>(q), view::input<S, nv>(v),
+      view::output<S, 5>(std::forward<T3>(M_rate)));
+}
+
+template <class T1, class T2, class T3, class T4, class T5>
+void rnea_rate(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v,
+    const Eigen::DenseBase<T3>& a, const Eigen::DenseBase<T4>& jerk, T5&& tau_rate) {
+  using S = view::Scalar<T5>;
+  view::call(::planar3::rnea_rate<S>, view::input<S, nq>(q), view::input<S, nv>(v),
+      view::input<S, nv>(a), view::input<S, nv>(jerk),
+      view::output<S, nv>(std::forward<T5>(tau_rate)));
+}
+
+template <class T1, class T2, class T3>
+void frame_jacobian_rates(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v,
+    T3&& J_rate) {
+  using S = view::Scalar<T3>;
+  view::call(::planar3::frame_jacobian_rates<S>, view::input<S, nq>(q), view::input<S, nv>(v),
+      view::output<S, num_frame_rows, nv>(std::forward<T3>(J_rate)));
+}
+
+template <class T1, class T2, class T3>
+void frame_jacobian_rates_nonzeros(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v,
+    T3&& J_rate) {
+  using S = view::Scalar<T3>;
+  view::call(::planar3::frame_jacobian_rates_nonzeros<S>, view::input<S, nq>(q),
+      view::input<S, nv>(v), view::kept<S, num_frame_rows, nv>(std::forward<T3>(J_rate)));
+}
+
+template <class T1, class T2, class T3>
+void frame_jacobian_rates_packed(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v,
+    T3&& J_rate) {
+  using S = view::Scalar<T3>;
+  view::call(::planar3::frame_jacobian_rates_packed<S>, view::input<S, nq>(q),
+      view::input<S, nv>(v), view::output<S, 6>(std::forward<T3>(J_rate)));
+}
+
 }  // namespace planar3::eigen

@@ -105,8 +105,8 @@ bool is_chosen(const std::string& input) {
 
 const std::vector<Argument>& inputs() {
   using namespace arguments;
-  static const std::vector<Argument> all{q,  v,      a,    tau, b,  w,       wp,     wR,   dv,
-                                         q1, active, fext, p,   dt, contact, w_next, start};
+  static const std::vector<Argument> all{q,  v,      a,    tau, b,  w,       wp,     wR,    dv,
+                                         q1, active, fext, p,   dt, contact, w_next, start, jerk};
   return all;
 }
 

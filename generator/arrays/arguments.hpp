@@ -134,7 +134,7 @@ struct Argument {
 
 /// Values for every input that a function has.
 struct State {
-  Eigen::VectorXd q, v, a, tau, b, w, wp, wR, dv, q1, active, fext, p, dt, contact, w_next, start;
+  Eigen::VectorXd q, v, a, tau, b, w, wp, wR, dv, q1, active, fext, p, dt, contact, w_next, start, jerk;
 };
 
 /// The inputs of the emitted functions, and outputs that are vectors. Other outputs are in *_functions.cpp, beside the
@@ -158,6 +158,13 @@ inline const Argument a{"a",
                         ": time derivative of v, entry by entry",
                         Quantity::acceleration,
                         &State::a};
+inline const Argument jerk{"jerk",
+                           {nv},
+                           "rates of the joint accelerations",
+                           "rad/s^3, m/s^3",
+                           ": time derivative of a, entry by entry",
+                           Quantity::acceleration,
+                           &State::jerk};
 inline const Argument tau{
     "tau", {nv}, "joint torques and forces", "N m, N", {force_of_free_joints}, Quantity::force, &State::tau};
 inline const Argument b{

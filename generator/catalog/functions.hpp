@@ -83,7 +83,7 @@ struct Group {
 inline const Group dynamics{"dynamics", true, 0}, derivatives{"derivatives", true, 1},
     second_order{"second-order", false, 2}, products{"products", false, 1}, kinematics{"kinematics", true, 0},
     frames{"frames", false, 0}, whole_body{"whole-body", false, 0}, steps{"steps", false, 1},
-    constraints{"constraints", false, 0};
+    constraints{"constraints", false, 0}, rates{"rates", false, 0};
 inline const char* const packed_group = "packed";
 
 struct FunctionSpec {

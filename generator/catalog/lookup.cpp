@@ -17,9 +17,10 @@ std::vector<FunctionSpec> in_group(const Group& group, std::vector<FunctionSpec>
 const std::vector<FunctionSpec>& functions() {
   static const std::vector<FunctionSpec> all = [] {
     std::vector<FunctionSpec> joined;
-    for (const auto& part : {dynamics_functions(), derivatives_functions(), second_order_functions(),
-                             product_functions(), kinematics_functions(), frames_functions(),
-                             whole_body_functions(), step_functions(), constraint_functions()})
+    for (const auto& part :
+         {dynamics_functions(), derivatives_functions(), second_order_functions(), product_functions(),
+          kinematics_functions(), frames_functions(), whole_body_functions(), step_functions(),
+          constraint_functions(), rate_functions()})
       joined.insert(joined.end(), part.begin(), part.end());
     return joined;
   }();
@@ -87,7 +88,8 @@ double unrolled_flops(const FunctionSpec& function, const Formulation& formulati
 }
 
 std::vector<Group> groups() {
-  return {dynamics, derivatives, second_order, products, kinematics, frames, whole_body, steps, constraints};
+  return {dynamics, derivatives, second_order, products,    kinematics,
+          frames,   whole_body,  steps,        constraints, rates};
 }
 
 bool has_packed_form(const FunctionSpec& function) {

@@ -14,7 +14,7 @@ namespace featherline::catalog {
 
 std::vector<FunctionSpec> dynamics_functions(), derivatives_functions(), second_order_functions(),
     product_functions(), kinematics_functions(), frames_functions(), whole_body_functions(), step_functions(),
-    constraint_functions();
+    constraint_functions(), rate_functions();
 std::vector<FunctionSpec> in_group(const Group& group, std::vector<FunctionSpec> functions);
 
 inline const Dependence on_inertia{.inertia = true}, on_gravity_alone{.gravity = true},

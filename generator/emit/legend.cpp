@@ -3,6 +3,7 @@
 
 #include "emit/text.hpp"
 
+#include <algorithm>
 #include <set>
 #include <string_view>
 #include <unordered_set>
@@ -127,9 +128,13 @@ const std::vector<Quantity>& legend() {
       {{"from_rest", "turn_from_rest"},
        "of a spring: displacement and rotation vector of the body from rest, in its axes"},
       {{"adj_"}, "adj_w3_y: derivative of the weighted sum of the results with respect to w3_y"},
+      {{"rate_"}, "rate_J3_xy: rate of J3_xy in time, an entry in axes that move with the body"},
   };
   return quantities;
 }
+
+/// What stands before the name of another value.
+constexpr std::string_view prefixes[] = {"adj_", "rate_"};
 
 /// The place in the legend of what a label speaks of, its end if of nothing: "A3_2K_xx" is an A3_, not an A.
 std::size_t place_in_legend(std::string_view label) {
@@ -140,7 +145,8 @@ std::size_t place_in_legend(std::string_view label) {
   for (std::size_t i = 0; i < legend().size(); ++i) {
     for (const std::string& letters : legend()[i].letters) {
       const bool is_number_next = label.find_first_of("0123456789", letters.size()) == letters.size();
-      const bool matches = label.starts_with(letters) && (is_number_next || letters == "adj_");
+      const bool matches =
+          label.starts_with(letters) && (is_number_next || std::ranges::count(prefixes, letters) > 0);
       if (!matches || letters.size() <= longest) continue;
       longest = letters.size();
       place = i;
@@ -167,8 +173,10 @@ std::set<std::size_t> named_quantities(const Request& request) {
   std::set<std::size_t> found;
   for (const std::string_view name : names) {
     found.insert(place_in_legend(name));
-    if (const std::size_t at = name.find("adj_"); at != name.npos)
-      found.insert(place_in_legend(name.substr(at + 4)));
+    for (const std::string_view prefix : prefixes) {
+      if (const std::size_t at = name.find(prefix); at != name.npos)
+        found.insert(place_in_legend(name.substr(at + prefix.size())));
+    }
   }
   found.erase(legend().size());
   return found;

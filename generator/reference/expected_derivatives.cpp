@@ -88,6 +88,20 @@ VectorXd inverse_derivative(const Tree& tree, const VectorXd& q, const VectorXd&
   return part(Solver<Number>(free).aba(moved_along(tree, q, x), rest, lifted<double>(w, 1.0)), &Number::d1);
 }
 
+// ---- rates in time ----
+
+MatrixXd mass_matrix_rate(const Tree& tree, const State& x) {
+  return part(Solver<Number>(tree).crba(moved_along(tree, x.q, x.v)), &Number::d1);
+}
+
+VectorXd rnea_rate(const Tree& tree, const State& x) {
+  const auto moving = [](const VectorXd& now, const VectorXd& rate) {
+    return Vector(lifted<double>(now, 1.0) + lifted(rate, Number::e1()));
+  };
+  return part(Solver<Number>(tree).rnea(moved_along(tree, x.q, x.v), moving(x.v, x.a), moving(x.a, x.jerk)),
+              &Number::d1);
+}
+
 // ---- the Coriolis matrix ----
 
 /// C is not unique. This is one of the matrices with C v = bias - gravity and C + C^T = dM/dt. It is half of dM/dt plus
@@ -97,7 +111,7 @@ Outputs coriolis_matrix(const Tree& robot, const State& x) {
   Tree tree = without_loads(robot);
   for (model::Body& body : tree.bodies) body.joint.damping = body.joint.friction = 0.0;
   for (model::Tendon& tendon : tree.tendons) tendon.damping = tendon.friction = 0.0;
-  const MatrixXd half_rate = 0.5 * part(Solver<Number>(tree).crba(moved_along(tree, x.q, x.v)), &Number::d1);
+  const MatrixXd half_rate = 0.5 * mass_matrix_rate(tree, x);
   const VectorXd missing = Double(tree).bias(x.q, x.v) - half_rate * x.v;
   const MatrixXd turn = (missing * x.v.transpose() - x.v * missing.transpose()) / x.v.squaredNorm();
   return {array("C", half_rate + turn)};
@@ -268,6 +282,10 @@ std::vector<OutputFunction> expected_derivatives() {
            .compute = coriolis_matrix,
            .view = coriolis_view(),
            .term_sizes = coriolis_term_sizes},
+          {.name = "mass_matrix_rate",
+           .compute = [](TreeRef t, StateRef s) { return Outputs{array("M_rate", mass_matrix_rate(t, s))}; }},
+          {.name = "rnea_rate",
+           .compute = [](TreeRef t, StateRef s) { return Outputs{array("tau_rate", rnea_rate(t, s))}; }},
           of_products("rnea_derivatives", dtau),
           of_products("aba_derivatives", da),
           weighted("rnea_vjp", {{"wq", dtau[0]}, {"wv", dtau[1]}, {"wa", dtau_da}}),

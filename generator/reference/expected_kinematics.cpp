@@ -144,6 +144,12 @@ Outputs frame_velocity_derivatives(const Tree& robot, const State& x) {
   return {array("dV_dq", derivative<Number>(tree.nv, velocity))};
 }
 
+Outputs frame_jacobian_rates(const Tree& robot, const State& x) {
+  const Tree tree = with_frame_links(robot);
+  const Vector q = integrate<Number>(tree, lifted<double>(x.q, 1.0), lifted(x.v, Number::e1()));
+  return {array("J_rate", part(jacobian(tree, q), &Number::d1))};
+}
+
 Outputs frame_acceleration_derivatives(const Tree& robot, const State& x) {
   const Tree tree = with_frame_links(robot);
   const Vector q = lifted<double>(x.q, 1.0), v = lifted<double>(x.v, 1.0), a = lifted<double>(x.a, 1.0);
@@ -260,6 +266,7 @@ std::vector<OutputFunction> expected_kinematics() {
           {.name = "frame_bias",
            .compute = [](TreeRef t, StateRef s) { return Outputs{array("b", bias(t, s))}; }},
           {.name = "frame_velocity_derivatives", .compute = frame_velocity_derivatives},
+          {.name = "frame_jacobian_rates", .compute = frame_jacobian_rates},
           {.name = "frame_acceleration_derivatives", .compute = frame_acceleration_derivatives},
           {.name = "frame_kinematics", .compute = frame_kinematics},
           {.name = "integrate",

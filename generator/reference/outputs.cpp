@@ -112,7 +112,7 @@ bool is_later_input(const catalog::Argument& input) {
   return input.in_state == &State::wp || input.in_state == &State::wR || input.in_state == &State::dv ||
          input.in_state == &State::q1 || input.in_state == &State::active || input.in_state == &State::dt ||
          input.in_state == &State::contact || input.in_state == &State::w_next ||
-         input.in_state == &State::start || catalog::is_chosen(input.name);
+         input.in_state == &State::start || input.in_state == &State::jerk || catalog::is_chosen(input.name);
 }
 
 }  // namespace

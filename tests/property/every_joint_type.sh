@@ -85,6 +85,6 @@ export CXX=$scratch/compiler
 # Second derivatives in one of them, packed forms in the other, because they take the most time. In both places they are
 # run by the interpreter (traced_functions.cpp).
 "$featherline" check "$scratch/all_first.urdf" --states 1 --werror \
-  --functions dynamics,derivatives,second-order,products,kinematics,frames,whole-body
+  --functions dynamics,derivatives,second-order,products,rates,kinematics,frames,whole-body
 "$featherline" check "$scratch/all_in_mid_tree.urdf" --states 1 --werror \
-  --functions dynamics,derivatives,products,kinematics,frames,whole-body,step,mass_matrix_packed,rnea_derivatives_packed,minv_packed
+  --functions dynamics,derivatives,products,rates,kinematics,frames,whole-body,step,mass_matrix_packed,rnea_derivatives_packed,minv_packed

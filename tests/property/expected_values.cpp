@@ -76,6 +76,9 @@ void add_derivatives(const ReferenceSample& s, std::vector<Expected>& list) {
                   {{"q", s.q}, {"v", s.v}, {"tau", s.tau_in}},
                   {{"da_dq", flat(s.ddq_dq)}, {"da_dv", flat(s.ddq_dv)}, {"da_dtau", flat(s.Minv)}}});
   const VectorXd& w = s.tau_in;
+  list.push_back({"rnea_rate",
+                  {{"q", s.q}, {"v", s.v}, {"a", s.a}, {"jerk", w}},
+                  {{"tau_rate", s.dtau_dq * s.v + s.dtau_dv * s.a + s.M * w}}});
   list.push_back({"rnea_vjp",
                   {{"q", s.q}, {"v", s.v}, {"a", s.a}, {"w", w}},
                   {{"wq", s.dtau_dq.transpose() * w}, {"wv", s.dtau_dv.transpose() * w}, {"wa", s.M * w}}});
@@ -99,6 +102,9 @@ void add_second_derivatives(const ReferenceSample& s, std::vector<Expected>& lis
                                       contract(s.d2tau_dvdv, w)))}}});
   list.push_back(
       {"mass_matrix_vector_derivative", {{"q", s.q}, {"w", w}}, {{"dMw_dq", flat(contract(s.dM_dq, w))}}});
+  MatrixXd M_rate = MatrixXd::Zero(w.size(), w.size());
+  for (Index k = 0; k < w.size(); ++k) M_rate += slice(s.dM_dq, w.size(), k) * s.v[k];
+  list.push_back({"mass_matrix_rate", {{"q", s.q}, {"v", s.v}}, {{"M_rate", flat(M_rate)}}});
   const ForwardTensors t = forward_tensors(s);
   list.push_back(
       {"aba_second_derivatives",

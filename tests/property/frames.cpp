@@ -194,6 +194,11 @@ TEST_CASE("frames agree with the independent library") {
         for (const auto& [output, values] : computed(*function, traced, x)) {
           const auto& in_output = output;
           CAPTURE(in_output);
+          if (output == "J_rate") {  // of which the library has the product with v
+            const MatrixXd rate = MatrixXd::Map(values.data(), expected.at("b").size(), tree.nv);
+            CHECK(test::relative_error(rate * x.v, expected.at("b")) <= 1e-10);
+            continue;
+          }
           // Derivatives with respect to q are differences there.
           const double allowed = output == "dV_dq" || output == "dA_dq" ? 1e-9 : 1e-10;
           CHECK(test::relative_error(values, expected.at(output)) <= allowed);
@@ -259,7 +264,9 @@ TEST_CASE("the parts of frame_kinematics are all of its outputs") {
   CHECK(of_parts == of_function);
 }
 
-TEST_CASE("velocities are J v, accelerations J a + b, and derivatives with respect to v and a are J") {
+TEST_CASE(
+    "velocities are J v, accelerations J a + b, rates of J those along the motion, and derivatives with "
+    "respect to v and a are J") {
   for (std::uint64_t seed = 20; seed < 40; ++seed) {
     CAPTURE(seed);
     const model::UserTree tree = random_robot(seed);
@@ -272,6 +279,8 @@ TEST_CASE("velocities are J v, accelerations J a + b, and derivatives with respe
                    b = computed("frame_bias", "b", traced, x);
     CHECK(test::relative_error(V, J * x.v) <= 1e-10);
     CHECK(test::relative_error(A, J * x.a + b) <= 1e-10);
+    CHECK(test::relative_error(computed("frame_jacobian_rates", "J_rate", traced, x),
+                               rate_of("frame_jacobians", "J", tree, traced, x)) <= 1e-10);
     for (const auto& [output, values] : computed(*catalog::find("frame_kinematics"), traced, x)) {
       const auto& in_output = output;
       CAPTURE(in_output);

@@ -117,7 +117,7 @@ TEST_CASE("contractions equal contracted tensors") {
   }
 }
 
-TEST_CASE("dM_dq is consistent with the Coriolis matrix") {
+TEST_CASE("dM_dq is consistent with the Coriolis matrix and with the rate of M") {
   for (std::uint64_t seed = 0; seed < 9; ++seed) {
     CAPTURE(seed);
     Evaluator robot(seed);
@@ -127,6 +127,20 @@ TEST_CASE("dM_dq is consistent with the Coriolis matrix") {
     MatrixXd rate = MatrixXd::Zero(robot.n(), robot.n());
     for (int k = 0; k < robot.n(); ++k) rate += robot.slice(dM_dq, k) * v[k];
     CHECK(relative_error(C + C.transpose(), rate) <= agreement);
+    CHECK(relative_error(robot.matrix(robot.outputs("mass_matrix_rate").front()), rate) <= agreement);
+  }
+}
+
+TEST_CASE("the rate of the torques is made of their derivatives with respect to q, v and a") {
+  for (std::uint64_t seed = 0; seed < 9; ++seed) {
+    CAPTURE(seed);
+    Evaluator robot(seed);
+    const auto d = robot.outputs("rnea_derivatives");
+    const MatrixXd M = robot.matrix(robot.outputs("mass_matrix").front());
+    const VectorXd rate = robot.matrix(d[0]) * robot.input("v") + robot.matrix(d[1]) * robot.input("a") +
+                          M * robot.input("jerk");
+    const std::vector<double> found = robot.outputs("rnea_rate").front();
+    CHECK(relative_error(VectorXd::Map(found.data(), robot.n()), rate) <= agreement);
   }
 }
 

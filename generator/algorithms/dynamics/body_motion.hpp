@@ -18,28 +18,6 @@ struct BodyMotion {
   BodyMotion seen_from(const Matrix3& R, const Vector3& p) const;
 };
 
-/// Motions of all bodies, parents first.
-class BodyMotions {
- public:
-  BodyMotions(Context& context, const Coordinates& v, const Coordinates& a, const Vector3& gravity)
-      : c_(context), v_(v), a_(a), gravity_(gravity) {}
-
-  /// Computes that of the next body, which is i.
-  void outward(int i);
-  const BodyMotion& body(int i) const { return motion_[index(i)]; }
-  const JointMotion& joint(int i) const { return joints_[index(i)]; }
-  /// The external forces on body i alone, about the origin of its frame, in its axes.
-  Force external_wrench(int i) const;
-
- private:
-  Context& c_;
-  const Coordinates& v_;
-  const Coordinates& a_;
-  Vector3 gravity_;
-  std::vector<JointMotion> joints_;
-  std::vector<BodyMotion> motion_;
-};
-
 // External forces keep their direction in the world, and act at points that move with bodies.
 
 /// The external forces on a body or subtree, in one frame.
@@ -51,6 +29,32 @@ struct ExternalForces {
   /// This is 2 B w, with a B of the form of paper 000, eq. (28): K = f . p 1 - (f p^T + p f^T) / 2, n = m + p x f / 2,
   /// and f / 2. So it moves from frame to frame like B.
   Coriolis turning;
+};
+
+/// Motions of all bodies, parents first.
+class BodyMotions {
+ public:
+  BodyMotions(Context& context, const Coordinates& v, const Coordinates& a, const Vector3& gravity)
+      : c_(context), v_(v), a_(a), gravity_(gravity) {}
+
+  /// Computes that of the next body, which is i.
+  void outward(int i);
+  const BodyMotion& body(int i) const { return motion_[index(i)]; }
+  const JointMotion& joint(int i) const { return joints_[index(i)]; }
+  /// The rate of the motion of body i, entry by entry in its axes. `parent`: that of the parent. `jerk`: the rates of a.
+  BodyMotion rate(int i, const BodyMotion& parent, const Coordinates& jerk) const;
+  /// The external forces on body i alone, about the origin of its frame, in its axes.
+  ExternalForces external_forces(int i) const;
+
+ private:
+  Context& c_;
+  const Coordinates& v_;
+  const Coordinates& a_;
+  Vector3 gravity_;
+  std::vector<JointMotion> joints_;
+  std::vector<BodyMotion> motion_;
+  std::vector<Vector3>
+      carried_;  ///< acceleration of the parent's point at the origin of the body, in its axes
 };
 
 /// The forces on body i in a frame E. `step` takes moments and forces outward, from the axes of the parent of body k to
@@ -78,5 +82,18 @@ ExternalForces external_forces_on(const Context& context, int i, const Step& ste
   }
   return sum;
 }
+
+/// The force that a body needs, if what does not come from its first moment is `turning`: f = m a + U h, n = h x a +
+/// turning. It is linear in the motion, so the rate of the motion gives the rate of the force.
+Force inertial_wrench(const Inertia& I, const Vector3& turning, const BodyMotion& b);
+/// The antisymmetric part of U Sigma, where Sigma = tr(J)/2 1 - J are the second moments: J wd + w x J w.
+Vector3 rotational_moment(const Matrix3& U, const Symmetric3& Sigma);
+
+struct NewtonEuler {
+  Coordinates tau;
+  std::vector<Force> wrenches;  ///< by body: what it and all it carries need
+};
+/// Motions outward, then forces inward. `motions` has none yet.
+NewtonEuler newton_euler(Context& context, BodyMotions& motions);
 
 }  // namespace featherline::algorithms

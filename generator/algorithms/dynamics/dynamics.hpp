@@ -21,6 +21,8 @@ std::vector<Force> wrenches_without_gravity(Context& context, const Coordinates&
 void rnea(Context& context);
 /// w^T d tau / d(q, v, a).
 void rnea_vjp(Context& context);
+/// d tau / dt, where a changes by the input "jerk".
+void rnea_rate(Context& context);
 /// tau = C(q, v) v + g(q).
 void bias(Context& context);
 /// tau = g(q), as inverse dynamics at rest.
@@ -36,6 +38,9 @@ void lift(const Context& context, Coordinates& tau);
 SquareMatrix joint_space_inertia(Context& context);
 
 void mass_matrix(Context& context);
+
+/// dM/dt. In the frame of a body, the inertia of what it carries changes by what the joints between do.
+void mass_matrix_rate(Context& context);
 
 // Forward dynamics, products with M^-1, and their first and second derivatives. The cheapest formulation depends on
 // the robot: articulated bodies take O(n) operations, but the sparse factor is cheaper for small robots.

@@ -8,13 +8,27 @@ namespace {
 
 /// The antisymmetric part of U Sigma, where Sigma = tr(J)/2 1 - J are the second moments, as J wd + w x J w: shorter if J
 /// is an input, and Sigma would have to be computed.
-Vector3 rotational_moment(const BodyMotion& b, const Symmetric3& J) {
+Vector3 inertial_moment(const BodyMotion& b, const Symmetric3& J) {
   const auto component = [&](int x, int y, int z) {
     return b.U(y, x) * J(x, z) - b.U(z, x) * J(x, y) + (b.U(y, y) - b.U(z, z)) * J(y, z) +
            b.w[y] * b.w[z] * (J(z, z) - J(y, y)) + b.wd[x] * J(x, x);
   };
   return {component(0, 1, 2), component(1, 2, 0), component(2, 0, 1)};
 }
+
+Force wrench_of_body(Context& c, int i, const BodyMotion& b) {
+  const Inertia I = c.inertia(i, Grouping::second_moment_zz);
+  if (c.has_payload(i)) {
+    c.label(I.m, c.of_body("m_alone", i));
+    c.label(I.h, c.of_body("h_alone", i));
+    c.label(I.J, c.of_body("J_alone", i));
+  }
+  const Vector3 turning =
+      c.has_payload(i) ? inertial_moment(b, I.J) : rotational_moment(b.U, c.second_moments(i));
+  return inertial_wrench(I, turning, b);
+}
+
+}  // namespace
 
 Vector3 rotational_moment(const Matrix3& U, const Symmetric3& Sigma) {
   const auto component = [&](int x, int y, int z) {
@@ -24,27 +38,11 @@ Vector3 rotational_moment(const Matrix3& U, const Symmetric3& Sigma) {
   return {component(0, 1, 2), component(1, 2, 0), component(2, 0, 1)};
 }
 
-/// f = m a + U h;  n = h x a + the rotational moment.
-Force inertial_wrench(Context& c, int i, const BodyMotion& b) {
-  const Inertia I = c.inertia(i, Grouping::second_moment_zz);
-  if (c.has_payload(i)) {
-    c.label(I.m, c.of_body("m_alone", i));
-    c.label(I.h, c.of_body("h_alone", i));
-    c.label(I.J, c.of_body("J_alone", i));
-  }
-  const Vector3 turning =
-      c.has_payload(i) ? rotational_moment(b, I.J) : rotational_moment(b.U, c.second_moments(i));
+Force inertial_wrench(const Inertia& I, const Vector3& turning, const BodyMotion& b) {
   return {turning + cross(I.h, b.a), b.a * I.m + b.U * I.h};
 }
 
-/// Motions outward, then forces inward.
-struct NewtonEuler {
-  Coordinates tau;
-  std::vector<Force> wrenches;
-};
-
-NewtonEuler newton_euler(Context& c, const Coordinates& v, const Coordinates& a, const Vector3& gravity) {
-  BodyMotions motions(c, v, a, gravity);
+NewtonEuler newton_euler(Context& c, BodyMotions& motions) {
   for (int i = 0; i < c.num_bodies(); ++i) {
     c.begin_section(i, "motion");
     motions.outward(i);
@@ -52,10 +50,11 @@ NewtonEuler newton_euler(Context& c, const Coordinates& v, const Coordinates& a,
   NewtonEuler result{c.zeros(), std::vector<Force>(index(c.num_bodies()))};
   for (int i = c.num_bodies(); i-- > 0;) {
     c.begin_section(i, "force");
-    Force own = inertial_wrench(c, i, motions.body(i));
+    Force own = wrench_of_body(c, i, motions.body(i));
     c.hint(own.n, c.of_body("n_alone", i));
     c.hint(own.f, c.of_body("f_alone", i));
-    if (c.has_forces()) own = own + c.label(motions.external_wrench(i), c.of_body("fext", i)) * Scalar(-1.0);
+    if (c.has_forces())
+      own = own + c.label(motions.external_forces(i).wrench, c.of_body("fext", i)) * Scalar(-1.0);
     Force& total = result.wrenches[index(i)];
     total.f = c.label(own.f + total.f, c.of_body("f", i));
     total.n = c.label(own.n + total.n, c.of_body("n", i));
@@ -69,6 +68,13 @@ NewtonEuler newton_euler(Context& c, const Coordinates& v, const Coordinates& a,
     });
   }
   return result;
+}
+
+namespace {
+
+NewtonEuler newton_euler(Context& c, const Coordinates& v, const Coordinates& a, const Vector3& gravity) {
+  BodyMotions motions(c, v, a, gravity);
+  return algorithms::newton_euler(c, motions);
 }
 
 }  // namespace

@@ -41,6 +41,9 @@ FrameDerivatives::Place FrameDerivatives::place(std::size_t k) const {
   at.other = turns_about_z ? &from_[end] : &from_[k];
   at.other_next = turns_about_z ? &from_[end] : &from_[k + 1];
   at.is_single = steps_[k].columns.size() == 1;
+  at.carrier = &before_[at.is_single ? k : k + 1];
+  at.behind = &from_[at.is_single ? k : k + 1];
+  at.w_of_axes = turns_about_z ? &before_[first].y : &steps_[k].w;
   return at;
 }
 
@@ -104,6 +107,21 @@ Twist FrameDerivatives::column_of_acceleration_by_v(const Place& at, const Twist
   const Vector3 spatial =
       cross(at.w, c) + cross(at.before.nu, z) + cross(z, at.next.nu) + cross(c, at.next.y);
   return {spatial + cross(z, V.linear) + cross(V.angular, c), angular};
+}
+
+/// In the frame's axes, less what these turn by. About the world's origin, the spatial cross product of the motion of joint
+/// k's body and the column.
+Twist FrameDerivatives::rate_of_column(const Place& at, const Twist& unit) const {
+  const auto& [c, z] = unit;
+  switch (motion_.axes()) {
+    case FrameAxes::local_world_aligned:
+      return {cross(at.carrier->y, c) + cross(z, at.behind->nu), cross(*at.w_of_axes, z)};
+    case FrameAxes::local:
+      return {cross(z, at.next.nu) - cross(at.next.y, c), cross(z, at.other_next->y)};
+    case FrameAxes::world:
+      break;
+  }
+  return {cross(at.carrier->y, c) + cross(at.carrier->nu, z), cross(*at.w_of_axes, z)};
 }
 
 }  // namespace featherline::algorithms

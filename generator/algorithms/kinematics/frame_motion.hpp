@@ -138,6 +138,10 @@ class FrameMotion {
 //     dA/dq_k = (wd x c + w x (w x c) + z x D + 2 (w x z) x N, z x E + (w x z) x Y)
 //     dA/dv_k = ((w + w_k) x c + z x (2 N - nu_k), w x z + z x (Y - y_k))
 //
+// Joint k carries its own columns. Their rates are those of vectors that turn with body k and end at the point,
+//
+//     d(c, z)/dt = (w_k x c + z x (N - nu_k), w_k x z)
+//
 // where w and wd are those of body k - 1. The frame's own axes turn, too, which takes z x V and z x A away. About the
 // world's origin the columns are spatial vectors, and the derivatives spatial cross products.
 //
@@ -153,6 +157,8 @@ class FrameDerivatives {
   Columns velocity_by_q() const { return columns(&FrameDerivatives::column_of_velocity_by_q); }
   Columns acceleration_by_q() const { return columns(&FrameDerivatives::column_of_acceleration_by_q); }
   Columns acceleration_by_v() const { return columns(&FrameDerivatives::column_of_acceleration_by_v); }
+  /// Of the columns themselves.
+  Columns rates() const { return columns(&FrameDerivatives::rate_of_column); }
 
  private:
   /// Sums over the steps from one on; those before it are in `before`.
@@ -175,6 +181,10 @@ class FrameDerivatives {
     const Sums* other;        ///< from k on, without joints that turn about its direction
     const Sums* other_next;   ///< from k + 1 on, the same
     bool is_single;           ///< one degree of freedom
+    /// Of joint k and those before it, or without it: a single one leaves its own column where it is.
+    const Sums* carrier;
+    const Sums* behind;        ///< all others
+    const Vector3* w_of_axes;  ///< w_k, or without joints that turn about the direction of k
   };
 
   using Derivative = Twist (FrameDerivatives::*)(const Place& at, const Twist& unit) const;
@@ -184,6 +194,7 @@ class FrameDerivatives {
   Twist column_of_velocity_by_q(const Place& at, const Twist& unit) const;
   Twist column_of_acceleration_by_q(const Place& at, const Twist& unit) const;
   Twist column_of_acceleration_by_v(const Place& at, const Twist& unit) const;
+  Twist rate_of_column(const Place& at, const Twist& unit) const;
   Twist spatial_by_q(const Place& at, const Twist& unit) const;
 
   const FrameMotion& motion_;

@@ -128,6 +128,7 @@ void write_frame(const Carried& frame, const FrameMotion& motion, Outputs& outpu
   for (const char* output : {"A", "b"}) {
     if (outputs.wants(output)) outputs.rows(output, frame, motion.acceleration());
   }
+  if (outputs.wants("J_rate")) outputs.columns("J_rate", frame, FrameDerivatives(motion).rates());
   if (outputs.wants("dV_dq")) outputs.columns("dV_dq", frame, FrameDerivatives(motion).velocity_by_q());
   if (outputs.wants("dA_dq")) {
     const FrameDerivatives derivatives(motion);

@@ -166,7 +166,7 @@ void rnea_by_denoc(Context& c) {
     Force& total = wrenches[index(i)];
     total = total + Force{M.J * b.wd + cross(b.w, M.J * b.w) + cross(M.h, b.a), b.a * M.m + b.U * M.h};
     if (c.has_forces())
-      total = total + c.label(motions.external_wrench(i), c.of_body("fext", i)) * Scalar(-1.0);
+      total = total + c.label(motions.external_forces(i).wrench, c.of_body("fext", i)) * Scalar(-1.0);
     c.label(total.f, c.of_body("f", i));
     c.label(total.n, c.of_body("n", i));
     for (const JointAxis& axis : c.axes(i))

@@ -125,6 +125,9 @@ void difference(Context& context);
 /// d q_next / d q and d q_next / d dv, tangent to tangent: Ad(exp(dv)^-1) and the right Jacobian.
 void integrate_derivatives(Context& context);
 
+/// The rates of the entries of q where the robot moves with v.
+Coordinates rates_by_steps(const Context& context, const Coordinates& v);
+
 /// By degree of freedom, the derivative along a step of q from the slopes by the entries of q.
 Coordinates slopes_by_steps(const Context& context, const Coordinates& slopes);
 

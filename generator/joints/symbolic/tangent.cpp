@@ -346,4 +346,31 @@ Coordinates slopes_by_steps(const Context& context, const Coordinates& slopes) {
   return steps;
 }
 
+/// The transpose of slopes_by_steps().
+Coordinates rates_by_steps(const Context& context, const Coordinates& v) {
+  const Coordinates& q = context.input("q");
+  Coordinates rates(q.size(), Scalar(0.0));
+  for_each_own_joint(context, [&](int, const model::Joint& joint) {
+    const FreeJoint free{joint};
+    if (joint.row().steps_add()) {
+      for (int k = 0; k < joint.nv; ++k) rates[index(joint.idx_q + k)] = v[index(joint.idx_v + k)];
+      return;
+    }
+    if (!free.has_quaternion) {
+      const Scalar &theta = q[index(free.orientation)], c = cos(theta), s = sin(theta);
+      const Scalar &x = v[index(free.linear)], &y = v[index(free.linear + 1)];
+      rates[index(free.position)] = c * x - s * y;
+      rates[index(free.position + 1)] = s * x + c * y;
+      rates[index(free.orientation)] = v[index(free.angular)];
+      return;
+    }
+    const Quaternion turn = turn_of(q, free.orientation);
+    const Quaternion rate = turn * Quaternion{three_of(v, free.angular) * Scalar(0.5), Scalar(0.0)};
+    set_three(rates, free.orientation, rate.u);
+    rates[index(free.orientation + 3)] = rate.w;
+    if (free.travels) set_three(rates, free.position, rotate(turn, three_of(v, free.linear)));
+  });
+  return rates;
+}
+
 }  // namespace featherline::algorithms

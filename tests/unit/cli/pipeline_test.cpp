@@ -86,7 +86,7 @@ void check_legend(const Emission& emission) {
     for (const catalog::Argument& output : f.outputs) letters.insert(output.name + "_");
   }
   letters.insert("acceleration_");  // that of the internal function for forward dynamics
-  const std::regex definition("const S (?:neg_)?(?:adj_)?(\\w+) =");
+  const std::regex definition("const S (?:neg_)?(?:adj_|rate_)?(\\w+) =");
   for (const emit::File& file : emission.files) {
     for (std::sregex_iterator it(file.content.begin(), file.content.end(), definition), end; it != end;
          ++it) {
