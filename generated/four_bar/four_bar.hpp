@@ -10,8 +10,8 @@
 //   constrained_dynamics_derivatives            545       3         232  columns side by side
 //   impulse_dynamics                            122       3          52  sparse factor
 //   delassus                                     73       3          56  sparse factor
-//   constrained_inverse_dynamics                258       3          98  least norm
-//   constrained_inverse_dynamics_derivatives   1044       3         384  least norm
+//   constrained_inverse_dynamics                333       3         114  least norm
+//   constrained_inverse_dynamics_derivatives   1158       3         399  least norm
 //   constraint_residual                          44       3          32  link frames
 #pragma once
 

@@ -23,7 +23,7 @@ FEATHERLINE_CODE(constrained_inverse_dynamics_sincos, 3, false);
 
 namespace four_bar {
 
-// constrained_inverse_dynamics: least norm; 258 flops, 3 sincos. Names and frames: at the end of four_bar.hpp.
+// constrained_inverse_dynamics: least norm; 333 flops, 3 sincos. Names and frames: at the end of four_bar.hpp.
 template <class S>
 FEATHERLINE_FUNCTION void constrained_inverse_dynamics(const S* FEATHERLINE_RESTRICT q,
     const S* FEATHERLINE_RESTRICT v, const S* FEATHERLINE_RESTRICT a,
@@ -140,9 +140,25 @@ FEATHERLINE_FUNCTION void constrained_inverse_dynamics(const S* FEATHERLINE_REST
   const S t56 = Einv_2 * (t33 - t52 - Lc_2_0 * t54 - Lc_2_1 * t55);
   const S t57 = Einv_1 * t55 - Lc_2_1 * t56;
   const S t58 = Einv_0 * t54 - Lc_1_0 * t57 - Lc_2_0 * t56;
-  const S lambda_0 = active[0] * (t20 * t56 - (t13 * t58 + t16 * t57));
+  const S t59 = t20 * t56 - (t13 * t58 + t16 * t57);
+  const S t60 = t14 * t58 + t17 * t57 + t19 * t56;
+  const S t61 = t33 - (t20 * t59 + t19 * t60);
+  const S t62 = t35 - (t14 * t60 - t13 * t59);
+  const S t63 = t36 - (t17 * t60 - t16 * t59);
+  const S t64 = t32 * (t61 + (t34 * t62 - Lc_2_1 * t63));
+  const S t65 = t31 * (t63 - Lc_1_0 * t62) + t43 * t64;
+  const S t66 = t49 * (t30 * t62 - t41 * t64 - t47 * t65);
+  const S t67 = t46 * t65 - t47 * t66;
+  const S t68 = t32 * (t39 * t64 - t41 * t66 + t43 * t67);
+  const S t69 = t31 * t67;
+  const S t70 = t62 - (t30 * t66 - Lc_1_0 * t69 + t34 * t68);
+  const S t71 = t63 - (t69 - Lc_2_1 * t68) - Lc_1_0 * t70;
+  const S t72 = Einv_2 * (t61 - t68 - Lc_2_0 * t70 - Lc_2_1 * t71);
+  const S t73 = Einv_1 * t71 - Lc_2_1 * t72;
+  const S t74 = Einv_0 * t70 - Lc_1_0 * t73 - Lc_2_0 * t72;
+  const S lambda_0 = active[0] * (t59 + (t20 * t72 - (t13 * t74 + t16 * t73)));
   lambda[0] = lambda_0;
-  const S lambda_1 = active[0] * (t14 * t58 + t17 * t57 + t19 * t56);
+  const S lambda_1 = active[0] * (t60 + (t14 * t74 + t17 * t73 + t19 * t72));
   lambda[1] = lambda_1;
   tau[0] = n1_z + t5 * lambda_0 - t10 * lambda_1;  // crank_joint
   tau[1] = n2_z + t8 * lambda_0 - t11 * lambda_1;  // coupler_joint

@@ -1,13 +1,16 @@
 #include "reference/constraint_rows.hpp"
 #include "reference/expected_groups.hpp"
 
+#include <Eigen/Cholesky>
+
 /// Inverse dynamics under constraints, from its definition: with rows of turning and coordinates that turn in units of a
 /// length, A = J in the coordinates without motor, and b = M a + C v + g there, the x for which |b - A^T x| is least, and
-/// of these the shortest one. Such an x is A_k y, A_k being columns of A that span them all; with the residual r
+/// of these the shortest one. Such an x is Q y, Q being orthonormal columns that span those of A; with the residual r
 ///
-///     r + A^T A_k y = b,  (A^T A_k)^T r = 0.
+///     r + A^T Q y = b,  (A^T Q)^T r = 0.
 ///
-/// It is solved as one dense system; derivatives are those of the system, by hyper-dual numbers.
+/// It is solved as one dense system; derivatives are those of the system, by hyper-dual numbers. For them Q need not stay
+/// orthonormal: it is columns of A times a matrix that is held.
 namespace featherline::reference {
 namespace {
 
@@ -69,6 +72,7 @@ class LeastSolution {
   LeastSolution(const Tree& tree, const InverseProblem& here)
       : tree_(tree),
         kept_(columns_that_span(real(here.A))),
+        to_Q_(orthonormal(real(here.A)(Eigen::all, kept_))),
         inverse_(inverse_of(real(system(here)))),
         x_(inverse_(real(right(here)))) {}
 
@@ -78,7 +82,7 @@ class LeastSolution {
     LongNumbers y(std::ssize(kept_));
     for (Eigen::Index k = 0, first = x_.rows() - y.size(); k < y.size(); ++k)
       y[k] = LongNumber(x_(first + k, 0), 0, dx(first + k, 0), 0);
-    const LongNumbers x = problem.A(Eigen::all, kept_) * y;
+    const LongNumbers x = Q(problem) * y;
     const LongNumbers lambda = constant(units_of_rows(tree_)).asDiagonal() * x;
     LongNumbers all(tree_.nv + lambda.size());
     all << problem.tau - problem.J.transpose() * lambda, lambda;
@@ -86,9 +90,17 @@ class LeastSolution {
   }
 
  private:
+  /// T with orthonormal columns of A T.
+  static LongMatrix orthonormal(const LongMatrix& A) {
+    const LongMatrix L = Eigen::LLT<LongMatrix>(A.transpose() * A).matrixL();
+    return L.transpose().triangularView<Eigen::Upper>().solve(LongMatrix::Identity(A.cols(), A.cols()));
+  }
+  LongRows Q(const InverseProblem& problem) const {
+    return problem.A(Eigen::all, kept_) * to_Q_.cast<LongNumber>();
+  }
   LongRows system(const InverseProblem& problem) const {
     const Eigen::Index n = problem.A.cols(), m = std::ssize(kept_);
-    const LongRows P = problem.A.transpose() * problem.A(Eigen::all, kept_);
+    const LongRows P = problem.A.transpose() * Q(problem);
     LongRows K = LongRows::Zero(n + m, n + m);
     K.topLeftCorner(n, n).setIdentity();
     K.topRightCorner(n, m) = P;
@@ -104,6 +116,7 @@ class LeastSolution {
 
   const Tree& tree_;
   std::vector<int> kept_;
+  LongMatrix to_Q_;
   std::function<LongMatrix(const LongMatrix&)> inverse_;
   LongMatrix x_;
 };

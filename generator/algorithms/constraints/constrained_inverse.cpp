@@ -30,37 +30,41 @@ struct HeldState {
         world(c, motions) {
     c.begin_section("constraint forces");
     const Values b = forces.without_motor(tau);
-    z = forces.solve(b);
+    x = forces.solve(b);
     residual = forces.out_of_reach(b);
-    lambda = c.keep(forces.by_row(forces.BT(z)));
+    lambda = c.keep(forces.by_row(x));
   }
 
   std::vector<ConstraintMotion> motions;
   std::vector<Values> J;
   LeastNormForces forces;
   WorldRows world;
-  Values z, residual, lambda;  ///< lambda in the axes of the rows
+  Values x, residual, lambda;  ///< lambda in the axes of the rows
 };
 
-/// B^+ and (B B^T)^+ as matrices, by column: derivatives have three times as many columns as there are coordinates.
-struct PseudoInverse {
-  PseudoInverse(Context& c, const LeastNormForces& forces) {
-    c.begin_section("pseudo-inverse of the columns of J without motors");
-    const std::size_t n = c.full_tree().constraints.without_motor.size();
-    for (std::size_t k = 0; k < n; ++k) {
-      Values unit(n);
-      unit[k] = 1.0;
-      of_products.push_back(c.keep(forces.in_reach(forces.solve(unit))));
-      columns.push_back(c.keep(forces.BT(of_products.back())));
-    }
+/// B^+, by column: derivatives have three times as many columns as there are coordinates.
+std::vector<Values> pseudo_inverse(Context& c, const LeastNormForces& forces) {
+  c.begin_section("pseudo-inverse of the columns of J without motors");
+  const std::size_t n = c.full_tree().constraints.without_motor.size();
+  std::vector<Values> columns;
+  for (std::size_t k = 0; k < n; ++k) {
+    Values unit(n);
+    unit[k] = 1.0;
+    columns.push_back(c.keep(forces.solve(unit)));
   }
+  return columns;
+}
 
-  std::vector<Values> columns, of_products;
-};
+Values product(const std::vector<Values>& columns, const Values& x, std::size_t rows) {
+  Values y(rows);
+  for (std::size_t k = 0; k < x.size(); ++k) add_multiple(y, x[k], columns[k]);
+  return y;
+}
 
-/// Adds the product with a matrix that is given by columns.
-void add_product(Values& sum, const std::vector<Values>& columns, const Values& x) {
-  for (std::size_t k = 0; k < x.size(); ++k) add_multiple(sum, x[k], columns[k]);
+Values product_of_transpose(const std::vector<Values>& columns, const Values& x) {
+  Values y;
+  for (const Values& column : columns) y.push_back(dot(column, x));
+  return y;
 }
 
 /// d(J u)/dq, column by column, with the weights of rows: u is by coordinate without motor.
@@ -115,32 +119,29 @@ class RatesByInput {
   Values tau_, lambda_;
 };
 
-void write_by_q(Context& c, const HeldState& held, const PseudoInverse& inverse, const Matrix& dtau_dq) {
+void write_by_q(Context& c, const HeldState& held, const std::vector<Values>& inverse,
+                const Matrix& dtau_dq) {
   const LeastNormForces& forces = held.forces;
-  const std::vector<Values> of_forces = rates_of_rows(c, forces, forces.in_reach(held.z)),
+  const std::vector<Values> of_forces = rates_of_rows(c, forces, product_of_transpose(inverse, held.x)),
                             of_residual = rates_of_rows(c, forces, held.residual);
   const Matrix rates = rates_of_forces(held, c.nv());
   RatesByInput rates_by(c, held, "q");
   for (int k = 0; k < c.nv(); ++k) {
-    Values dtau = dtau_dq.column(k);
-    add_multiple(dtau, Scalar(-1.0), rates.column(k));
-    Values dx = of_forces[index(k)], right = forces.without_motor(dtau);
-    add_multiple(right, Scalar(-1.0), forces.B(dx));
-    add_product(right, inverse.of_products, forces.B(of_residual[index(k)]));
-    add_product(dx, inverse.columns, right);
+    const Values dtau = dtau_dq.column(k) - rates.column(k);
+    const Values &shift = of_forces[index(k)], right = forces.without_motor(dtau) - forces.B(shift) +
+                                                       product_of_transpose(inverse, of_residual[index(k)]);
+    const Values dx = shift + product(inverse, right, shift.size());
     rates_by.add(dtau, dx, turned_rows(c, held.world, k, held.lambda));
   }
   rates_by.write();
 }
 
-void write_by(Context& c, const HeldState& held, const PseudoInverse& inverse, const char* by,
+void write_by(Context& c, const HeldState& held, const std::vector<Values>& inverse, const char* by,
               const Matrix& dtau) {
   RatesByInput rates_by(c, held, by);
   for (int k = 0; k < c.nv(); ++k) {
     const Values column = dtau.column(k);
-    Values dx(held.J.size());
-    add_product(dx, inverse.columns, held.forces.without_motor(column));
-    rates_by.add(column, dx);
+    rates_by.add(column, product(inverse, held.forces.without_motor(column), held.J.size()));
   }
   rates_by.write();
 }
@@ -157,7 +158,7 @@ void constrained_inverse_dynamics(Context& c) {
 void constrained_inverse_derivatives(Context& c) {
   const FirstDerivatives id = first_derivatives(c, c.input("v"), c.input("a"), chosen_frames(c.tree()));
   const HeldState held(c, id.tau);
-  const PseudoInverse inverse(c, held.forces);
+  const std::vector<Values> inverse = pseudo_inverse(c, held.forces);
   write_by_q(c, held, inverse, id.dtau_dq);
   write_by(c, held, inverse, "v", id.dtau_dv);
   write_by(c, held, inverse, "a", id.M);

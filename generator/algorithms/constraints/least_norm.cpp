@@ -135,10 +135,16 @@ Values LeastNormForces::B(const Values& x) const {
   return y;
 }
 
-Values LeastNormForces::BT(const Values& y) const {
+Values LeastNormForces::solve_once(const Values& y) const {
   Values x(row_weights_.size());
-  for (std::size_t k = 0; k < y.size(); ++k) add_multiple(x, y[k], B_[k]);
+  const Values z = factor_.solve(y - out_of_reach(y));
+  for (std::size_t k = 0; k < z.size(); ++k) add_multiple(x, z[k], B_[k]);
   return x;
+}
+
+Values LeastNormForces::solve(const Values& y) const {
+  const Values x = solve_once(y);
+  return x + solve_once(y - B(x));
 }
 
 Values LeastNormForces::out_of_reach(const Values& y) const {
@@ -146,12 +152,6 @@ Values LeastNormForces::out_of_reach(const Values& y) const {
   for (std::size_t k = 0; k < y.size(); ++k) along.push_back(dropped_[k] * dot(ZT_[k], y));
   along = of_Z_.solve(along);
   for (std::size_t k = 0; k < y.size(); ++k) add_multiple(part, dropped_[k] * along[k], ZT_[k]);
-  return part;
-}
-
-Values LeastNormForces::in_reach(const Values& y) const {
-  Values part = y;
-  add_multiple(part, Scalar(-1.0), out_of_reach(y));
   return part;
 }
 

@@ -12,6 +12,9 @@
 /// does, the columns of Z = L^-T in dropped rows span what B does not reach, so that
 ///
 ///     B^+ y = B^T z,  G z = y - Z (Z^T Z)^-1 Z^T y.
+///
+/// G has the square of the condition of B. A second solution for what the first one leaves of y gives the digits back
+/// (Bjorck 1987, corrected seminormal equations).
 namespace featherline::algorithms {
 
 class LeastNormForces {
@@ -25,17 +28,15 @@ class LeastNormForces {
   /// W s x by row, s being 1 where the constraint is active and 0 where not: from x to lambda, from rows of J to B^T.
   Coordinates by_row(Coordinates x) const;
 
-  /// B x, B^T y.
   Coordinates B(const Coordinates& x) const;
-  Coordinates BT(const Coordinates& y) const;
-  /// Z (Z^T Z)^-1 Z^T y: the part that no x reaches, zero where no row is dropped.
+  /// B^+ y.
+  Coordinates solve(const Coordinates& y) const;
+  /// The part of y that no x reaches, Z (Z^T Z)^-1 Z^T y: zero where no row is dropped.
   Coordinates out_of_reach(const Coordinates& y) const;
-  /// The part that some x reaches.
-  Coordinates in_reach(const Coordinates& y) const;
-  /// z with G z = in_reach(y).
-  Coordinates solve(const Coordinates& y) const { return factor_.solve(in_reach(y)); }
 
  private:
+  Coordinates solve_once(const Coordinates& y) const;
+
   int nv_;
   std::vector<int> coordinates_;      ///< without motor
   Coordinates row_weights_, scales_;  ///< W s, T
