@@ -156,10 +156,10 @@ Coordinates friction_second_derivative(const Context& context, const Coordinates
 void for_each_product_of_rates(const Context& context, const Coordinates& v,
                                const std::function<void(int, int, int, const Scalar&)>& add);
 
-// Springs of balls and of free joints, as MuJoCo has them: tau += stiffness d, where d is how far the joint is from rest. For
-// turns it is their rotation vector phi = log(q0* q), for the origin of a free joint R^T (p - p0). In a step of dt,
-// d + dt (v + dt a) takes the place of d. Far from rest a turn changes phi by less than that across phi, so springs are taken
-// for a little stiffer: the step stays stable, and its error keeps its order.
+// Springs of balls and of free joints, as MuJoCo has them: tau += stiffness d, where d is how far the joint is from
+// rest. For turns it is their rotation vector phi = log(q0* q), for the origin of a free joint R^T (p - p0). In a step
+// of dt, d + dt (v + dt a) takes the place of d. Far from rest a turn changes phi by less than that across phi, so
+// springs are taken for a little stiffer: the step stays stable, and its error keeps its order.
 
 void add_pose_springs(const Context& context, const Coordinates& v, Coordinates& tau);
 void add_pose_springs_by_q(const Context& context, SquareMatrix& dtau_dq);

@@ -137,8 +137,8 @@ Coordinates slopes_by_steps(const Context& context, const Coordinates& slopes);
 /// are at their limit up to rounding. It is a normal number of float, too.
 inline constexpr double smallest_square = 1e-36;
 
-/// Half the angle of a turn over |u|, atan(|u| / w) / |u|, where (u, w) is its quaternion, and uu = |u|^2 is not zero. It is the
-/// short way for w of either sign.
+/// Half the angle of a turn over |u|, atan(|u| / w) / |u|, where (u, w) is its quaternion, and uu = |u|^2 is not zero. It
+/// is the short way for w of either sign.
 Scalar half_angle_ratio(const Scalar& uu, const Scalar& w);
 
 /// 1 - a [phi]x + b [phi]x^2.
