@@ -94,10 +94,11 @@ class Drives {
   Dynamics dynamics_of(const Item& item, const Tendon& tendon) const {
     Dynamics dynamics;
     dynamics.line = tendon.line;
-    for (const auto& [attribute, most, value] : {std::tuple{"armature", 1, &dynamics.armature},
-                                                 {"damping", 3, &dynamics.damping},
-                                                 {"frictionloss", 1, &dynamics.friction},
-                                                 {"stiffness", 3, &dynamics.stiffness}}) {
+    constexpr std::size_t number = 1, polynomial = 3;
+    for (const auto& [attribute, most, value] : {std::tuple{"armature", number, &dynamics.armature},
+                                                 {"damping", polynomial, &dynamics.damping},
+                                                 {"frictionloss", number, &dynamics.friction},
+                                                 {"stiffness", polynomial, &dynamics.stiffness}}) {
       const auto values = item.numbers(attribute, 1, most).value_or(std::vector<double>{0.0});
       *value = values.front();
       if (is_polynomial(values)) dynamics.left_out = std::string(attribute) + " that is a polynomial";
