@@ -6,7 +6,7 @@ install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DATAROOT
 
 set(package_directory ${CMAKE_INSTALL_LIBDIR}/cmake/Featherline)
 
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/runtime/featherline DESTINATION include FILES_MATCHING PATTERN "*.hpp")
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/runtime/featherline DESTINATION include FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")
 install(TARGETS featherline_runtime EXPORT FeatherlineTargets)
 install(EXPORT FeatherlineTargets NAMESPACE Featherline:: DESTINATION ${package_directory})
 # The sources of Python modules, for add_robot_dynamics(... PYTHON).

@@ -4,6 +4,8 @@
 #include "device.hpp"
 #include "function.hpp"
 
+#include <featherline/log_cholesky.hpp>
+
 #include <dlfcn.h>
 
 namespace featherline::python {
@@ -39,7 +41,50 @@ PyObject* attach(PyObject*, PyObject* arguments) {
   Py_RETURN_NONE;
 }
 
+/// Ten numbers of an argument, as an array of double.
+Ref ten_numbers(PyObject* object, const char* name) {
+  Ref array{PyArray_FROMANY(object, NPY_DOUBLE, 0, 0, NPY_ARRAY_CARRAY_RO)};
+  if (array && (PyArray_NDIM(array.array()) != 1 || PyArray_DIM(array.array(), 0) != 10)) {
+    PyErr_Format(PyExc_ValueError, "%s must be an array of 10 numbers", name);
+    return Ref{};
+  }
+  return array;
+}
+double* numbers_of(const Ref& array) { return static_cast<double*>(PyArray_DATA(array.array())); }
+
+PyObject* inertia_from_log_cholesky(PyObject*, PyObject* object) {
+  const Ref theta = ten_numbers(object, "theta");
+  npy_intp size = 10;
+  Ref pi{theta ? PyArray_SimpleNew(1, &size, NPY_DOUBLE) : nullptr};
+  if (pi) featherline::inertia_from_log_cholesky(numbers_of(theta), numbers_of(pi));
+  return pi.release();
+}
+
+PyObject* inertia_from_log_cholesky_derivative(PyObject*, PyObject* object) {
+  const Ref theta = ten_numbers(object, "theta");
+  npy_intp sizes[] = {10, 10};
+  Ref rates{theta ? PyArray_EMPTY(2, sizes, NPY_DOUBLE, 1) : nullptr};
+  if (rates) featherline::inertia_from_log_cholesky_derivative(numbers_of(theta), numbers_of(rates));
+  return rates.release();
+}
+
+PyObject* log_cholesky_from_inertia(PyObject*, PyObject* object) {
+  const Ref pi = ten_numbers(object, "pi");
+  npy_intp size = 10;
+  Ref theta{pi ? PyArray_SimpleNew(1, &size, NPY_DOUBLE) : nullptr};
+  if (!theta || featherline::log_cholesky_from_inertia(numbers_of(pi), numbers_of(theta)))
+    return theta.release();
+  PyErr_SetString(
+      PyExc_ValueError,
+      "pi is no body of positive density: its pseudo-inertia is not positive definite; correct it, or "
+      "begin with another body");
+  return nullptr;
+}
+
 PyMethodDef methods[] = {
+    {"inertia_from_log_cholesky", inertia_from_log_cholesky, METH_O, nullptr},
+    {"inertia_from_log_cholesky_derivative", inertia_from_log_cholesky_derivative, METH_O, nullptr},
+    {"log_cholesky_from_inertia", log_cholesky_from_inertia, METH_O, nullptr},
     {"attach", attach, METH_VARARGS,
      "attach(robot, library)\n\nLoads a robot's shared library, and gives `robot` its sizes, names "
      "and functions as attributes. Raises ImportError if that cannot be."},
