@@ -104,6 +104,11 @@ std::vector<Option> make_table() {
        "last two take an axis, @x,y,z of the world or @local:x,y,z of the frame (default z of the world). "
        "For contact_step alone :sphere=RADIUS, a sphere about the frame's origin",
        robot | cmake, items(Takes::list, &Options::contacts, model::parse_contacts)},
+      {"--eliminate", "LOOP,...",
+       "Loops of the robot's file that leave fewer coordinates in place of constraints, besides those that "
+       "it "
+       "marks with eliminate=\"true\": all functions take the independent coordinates alone",
+       robot | cmake, list(Takes::names, &Options::eliminate)},
       {"--stabilisation", "KP,KD",
        "Baumgarte's terms: constraints get the acceleration - KP e - KD de, e and de being their position "
        "and velocity errors (default 0,0)",

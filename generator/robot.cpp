@@ -4,6 +4,7 @@
 #include "catalog/functions.hpp"
 #include "description/checks.hpp"
 #include "model/build_tree.hpp"
+#include "model/clusters.hpp"
 #include "model/joint_dynamics.hpp"
 #include "model/motors.hpp"
 #include "model/overview.hpp"
@@ -125,6 +126,7 @@ std::optional<model::UserTree> snapped_tree(const Robot& robot, const Options& o
   snapped.frames = chosen_frames(robot, snapped, options, options.build.snap_tolerance);
   snapped.constraints =
       constraints_of(robot, snapped, options, options.build.snap_tolerance, discarded_findings);
+  model::eliminate_loops(robot.description, options.eliminate, snapped, discarded_findings);
   return turns(snapped) == turns(robot.tree) ? std::nullopt : std::optional(std::move(snapped));
 }
 
@@ -144,6 +146,8 @@ Robot build_robot(description::Description description, const Options& options, 
                      " of the robot's file moves freely already; leave it out");
   robot.tree.frames = chosen_frames(robot, robot.tree, options, as_written.snap_tolerance);
   robot.tree.constraints = constraints_of(robot, robot.tree, options, as_written.snap_tolerance, findings);
+  stop_on_errors(findings);
+  model::eliminate_loops(robot.description, options.eliminate, robot.tree, findings);
   stop_on_errors(findings);
   robot.tree.integrator = options.integrator;
   if (by_default) robot.snapped = snapped_tree(robot, options);

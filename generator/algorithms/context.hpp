@@ -14,6 +14,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace featherline::algorithms {
@@ -28,6 +29,7 @@ struct JointAxis {
 };
 
 class Pose;
+class AllJoints;
 
 /// The sides of an array that an algorithm writes, each a multiple of nv.
 struct Sides {
@@ -190,6 +192,21 @@ class Context {
   const std::vector<ir::Buffer>& input_arrays() const { return kernel_->inputs; }
   const Coordinates& input(const std::string& name) const { return inputs_.at(name); }
   bool has_input(const std::string& name) const { return inputs_.count(name) > 0; }
+  /// Of a robot with clusters: the context of its tree of all joints at q, which knows cosine and sine of some of them, by
+  /// place in q. `projection` lives longer (algorithms/clusters/all_joints.hpp).
+  Context of_all_joints(std::shared_ptr<const model::CanonicalTree> tree, Coordinates q,
+                        std::map<int, std::pair<Scalar, Scalar>> turns, const AllJoints* projection) const;
+  bool has_clusters() const { return full_tree().clusters != nullptr; }
+  void set_input(const std::string& name, Coordinates values) { inputs_[name] = std::move(values); }
+  /// Cosine and sine of the coordinate at this place in q, where they are known; else null.
+  const std::pair<Scalar, Scalar>* known_turn(int place) const {
+    const auto found = turns_.find(place);
+    return found == turns_.end() ? nullptr : &found->second;
+  }
+  /// Of a context of all joints: what projects Jacobians to the robot's own coordinates; else null.
+  const AllJoints* projection() const { return projection_; }
+  /// The accelerations of joints while v stays as it is.
+  Coordinates coasting() const { return projection_ != nullptr ? input("a") : zeros(); }
   /// The same robot at another position.
   Context at(const Coordinates& q) const;
   /// The step in time; zero where the function takes none.
@@ -316,6 +333,9 @@ class Context {
   int full_size(const Coordinates& values, Sides sides) const;
   void store(int buffer, const Coordinates& values, Sides sides);
 
+  std::shared_ptr<const model::CanonicalTree> tree_of_all_joints_;  ///< null but in a context of all joints
+  std::map<int, std::pair<Scalar, Scalar>> turns_;
+  const AllJoints* projection_ = nullptr;
   WalkedTree tree_;
   ir::Kernel* kernel_;
   std::map<std::string, Coordinates> inputs_;

@@ -46,6 +46,19 @@ Context Context::in_kernel(ir::Kernel& other) const {
   return context;
 }
 
+Context Context::of_all_joints(std::shared_ptr<const model::CanonicalTree> tree, Coordinates q,
+                               std::map<int, std::pair<Scalar, Scalar>> turns,
+                               const AllJoints* projection) const {
+  Context context(*tree, *kernel_);
+  context.inputs_ = inputs_;
+  context.tree_of_all_joints_ = std::move(tree);
+  context.inputs_["q"] = std::move(q);
+  context.turns_ = std::move(turns);
+  context.projection_ = projection;
+  context.is_lifted_ = is_lifted_;
+  return context;
+}
+
 Context Context::at(const Coordinates& q) const {
   Context context = *this;
   context.inputs_["q"] = q;

@@ -1,3 +1,4 @@
+#include "algorithms/clusters/all_joints.hpp"
 #include "algorithms/context.hpp"
 #include "support/diagnostic.hpp"
 
@@ -105,6 +106,7 @@ void Context::output_positions(const std::string& name, const Coordinates& value
 
 void Context::output_columns(const std::string& name, int rows, const Coordinates& values) {
   std::vector<StoredEntry> entries;
+  if (projection_ != nullptr) return output_vector(name, projection_->columns(rows, values));
   for (int k = 0; k < static_cast<int>(values.size()); ++k)
     entries.push_back(
         {matrix_places({k % rows}, folding().velocities[index(k / rows)], rows), values[index(k)]});

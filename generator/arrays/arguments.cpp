@@ -1,5 +1,6 @@
 #include "arrays/arguments.hpp"
 
+#include "model/clusters.hpp"
 #include "model/tree.hpp"
 
 #include <algorithm>
@@ -22,7 +23,9 @@ Sizes sizes_of(const model::Tree& tree) {
           tree.constraints.count(),
           tree.constraints.num_rows(),
           tree.constraints.num_residual_rows(),
-          4 + tree.constraints.count()};
+          4 + tree.constraints.count(),
+          tree.clusters ? tree.clusters->nq : 0,
+          tree.clusters ? tree.clusters->nv : 0};
 }
 
 std::int64_t Dimension::size(const Sizes& sizes) const {

@@ -25,6 +25,7 @@ struct Sizes {
   int num_frames = 0, num_frame_rows = 0;                                   ///< model::ChosenFrames
   int num_constraints = 0, num_constraint_rows = 0, num_residual_rows = 0;  ///< model::Constraints
   int num_status_entries = 0;                                               ///< of a step with contacts
+  int nq_all = 0, nv_all = 0;  ///< of all joints, where loops are eliminated (model::Clusters)
   int num_steps = 1;  ///< of functions that repeat a step, which callers choose; of their kernels, one
 };
 
@@ -54,7 +55,8 @@ inline constexpr Dimension nq{"nq", &Sizes::nq}, nv{"nv", &Sizes::nv},
     num_constraints{"num_constraints", &Sizes::num_constraints},
     num_constraint_rows{"num_constraint_rows", &Sizes::num_constraint_rows},
     num_residual_rows{"num_residual_rows", &Sizes::num_residual_rows},
-    num_status_entries{"num_status_entries", &Sizes::num_status_entries}, num_steps{"N", &Sizes::num_steps};
+    num_status_entries{"num_status_entries", &Sizes::num_status_entries}, nq_all{"nq_all", &Sizes::nq_all},
+    nv_all{"nv_all", &Sizes::nv_all}, num_steps{"N", &Sizes::num_steps};
 
 constexpr Dimension operator*(int factor, Dimension d) {
   d.factor *= factor;

@@ -1,5 +1,6 @@
 #include "catalog/methods.hpp"
 
+#include "algorithms/clusters/all_joints.hpp"
 #include "algorithms/kinematics/kinematics.hpp"
 
 /// Where links and frames are, and how they move.
@@ -45,6 +46,16 @@ const Argument dA_dv{"dA_dv", {num_frame_rows, nv}, "d A_i / d v_j: columns like
 
 const char* const frames_source = "Featherstone, RBDA sections 2.9 to 2.11 and 4.2";
 
+const char* const clusters_source =
+    "Chignoli, Adrian, Kim, Wensing 2023, spanning and independent coordinates";
+const Argument q_all{
+    "q_all",
+    {nq_all},
+    "positions of all joints, in the order of all_joint_names; angles that follow from loops of "
+    "bars are within half a turn",
+    "rad, m"};
+const Argument v_all{"v_all", {nv_all}, "velocities of all joints: G(q) v", "rad/s, m/s"};
+
 FunctionSpec of_frames(const char* name, const char* brief, std::vector<Argument> inputs,
                        std::vector<Argument> outputs, bool takes_parts = false) {
   return {.name = name,
@@ -74,7 +85,21 @@ std::vector<FunctionSpec> kinematics_functions() {
                                 .outputs = {J},
                                 .formulations = {{by::pose_steps, algorithms::frame_jacobian}},
                                 .takes_link = true,
-                                .has_reference_frame_argument = true}});
+                                .has_reference_frame_argument = true},
+                               {.name = "spanning_position",
+                                .brief = "Positions of all joints, those that follow from eliminated loops "
+                                         "included.",
+                                .source = clusters_source,
+                                .inputs = {q},
+                                .outputs = {q_all},
+                                .formulations = {{by::loop_closure, algorithms::spanning_position}}},
+                               {.name = "spanning_velocity",
+                                .brief = "Velocities of all joints, those that follow from eliminated loops "
+                                         "included.",
+                                .source = clusters_source,
+                                .inputs = {q, v},
+                                .outputs = {v_all},
+                                .formulations = {{by::loop_closure, algorithms::spanning_velocity}}}});
 }
 
 std::vector<FunctionSpec> frames_functions() {

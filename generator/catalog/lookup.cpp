@@ -1,3 +1,4 @@
+#include "algorithms/clusters/all_joints.hpp"
 #include "catalog/methods.hpp"
 #include "support/diagnostic.hpp"
 
@@ -55,6 +56,9 @@ void Formulation::run(algorithms::Context& context) const {
 }
 
 std::string Formulation::unmet_requirement(const model::Tree& tree) const {
+  const auto walks_alone = {by::denoc.name, by::dual_quaternions.name, by::gauss.name};
+  if (tree.clusters && (kind != Kind::straight_line || std::ranges::count(walks_alone, name) > 0))
+    return "it needs a robot of which no loops are eliminated";
   for (const Requirement& needed : {requirement, also}) {
     if (needed.holds == nullptr || needed.holds(tree)) continue;
     return std::string("it needs ") + needed.words + (needed.place != nullptr ? needed.place(tree) : "");
@@ -214,7 +218,15 @@ std::vector<Argument> inputs_of(const FunctionSpec& function, const model::Tree&
 
 ir::Kernel trace(const FunctionSpec& function, const Formulation& formulation,
                  const algorithms::WalkedTree& tree) {
-  const auto run = [&](algorithms::Context& context) { formulation.run(context); };
+  const bool walks_all = function.group.name == frames.name || function.group.name == whole_body.name;
+  const bool steps = function.name == "integrate" || function.name == "difference" ||
+                     function.name == "integrate_derivatives";
+  const auto run = [&](algorithms::Context& context) {
+    if (!context.has_clusters() || !walks_all || steps) return formulation.run(context);
+    algorithms::AllJoints joints(context);
+    algorithms::Context all = joints.context();
+    formulation.run(all);
+  };
   ir::Kernel kernel = algorithms::trace(tree, buffers(inputs_of(function, tree.full), tree.full),
                                         buffers(function.outputs, tree.full), run);
   kernel.name = function.name;

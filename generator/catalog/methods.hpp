@@ -44,6 +44,8 @@ std::string coupled_joints(const model::Tree& tree);
 std::string coupling_tendon(const model::Tree& tree);
 
 /// C++ has no arrays of size 0.
+inline const Requirement clusters{[](const model::Tree& tree) { return tree.clusters != nullptr; },
+                                  "eliminated loops"};
 inline const Requirement moving_joints{[](const model::Tree& tree) { return tree.nv > 0; },
                                        "joints that move"};
 inline const Requirement own_coordinates{algorithms::has_own_coordinates, "a coordinate for each joint",
@@ -122,6 +124,8 @@ inline const Method carried_axes{"carried axes",
                                  "the axes of all joints, carried outward to each body and its columns"};
 inline const Method exponential_map{"exponential map",
                                     "each joint alone: the exponential map of its group, or its inverse"};
+inline const Method loop_closure{"loop closure", "loop by loop: sums, or hinges and slides in closed form",
+                                 Kind::straight_line, needs::clusters};
 inline const Method pose_steps{"pose steps", "one step for each joint on the way from the world to the link"};
 inline const Method columns{"columns",
                             "what each joint gives a frame's velocity, summed up along the way to the frame"};

@@ -88,7 +88,7 @@ std::string edge(std::size_t i, const model::Body& body) {
       "<br align=\"left\"/>>, color=\"{}\"];\n",
       body.parent < 0 ? "world" : fmt::format("body{}", body.parent), i, html_name(joint.name), shade,
       model::name(joint.type), axis_name(joint), indices, shade);
-  if (joint.mimics >= 0) {
+  if (joint.mimics >= 0 && !joint.is_eliminated) {
     text += fmt::format(
         "  body{} -> body{} [style=dashed, constraint=false, label=\"mimic\", color=\"#9aa5b1\"];\n",
         joint.mimics, i);
@@ -115,7 +115,9 @@ Json to_json(const model::Joint& joint) {
             {"placement", to_json(joint.placement)},
             {"limits", emit::limits_json(joint)}};
   emit::add_dynamics(joint, json);
-  if (joint.mimics >= 0) {
+  if (joint.is_eliminated) {
+    json["eliminated"] = true;
+  } else if (joint.mimics >= 0) {
     json["mimics"] = {{"body", joint.mimics}, {"multiplier", joint.multiplier}, {"offset", joint.offset}};
   }
   return json;

@@ -1,6 +1,7 @@
 #include "cli/commands.hpp"
 #include "cli/text_table.hpp"
 #include "joints/joint_table.hpp"
+#include "model/clusters.hpp"
 #include "model/overview.hpp"
 #include "support/diagnostic.hpp"
 #include "support/index.hpp"
@@ -62,7 +63,10 @@ void add_coordinates(const model::Tree& tree, Tables& tables) {
     for (const double limit :
          {joint.limits.lower, joint.limits.upper, joint.limits.velocity, joint.limits.effort})
       cells.push_back(limit_text(limit));
-    if (joint.mimics >= 0) cells.push_back(mimic_text(joint, tree.bodies[index(joint.mimics)].joint));
+    if (joint.is_eliminated)
+      cells = {"-", "-", in_quotes(joint.name), model::name(joint.type), "follows from a loop"};
+    else if (joint.mimics >= 0)
+      cells.push_back(mimic_text(joint, tree.bodies[index(joint.mimics)].joint));
     table.add(std::move(cells));
   }
   tables.add("coordinates (limits in rad, rad/s, N m; of sliding joints in m, m/s, N)", table);
@@ -164,6 +168,14 @@ void add_constraints(const model::Tree& tree, Tables& tables) {
   tables.add("constraints (rows of lambda)", table);
 }
 
+void add_clusters(const model::Tree& tree, Tables& tables) {
+  if (!tree.clusters) return;
+  TextTable table({left("loops"), left("independent joints"), left("joints that follow")});
+  for (const model::Cluster& cluster : tree.clusters->all)
+    table.add({join(cluster.loops), join(cluster.independent), join(cluster.dependent)});
+  tables.add("clusters (joints that eliminated loops tie together)", table);
+}
+
 std::string heading(const Robot& robot) {
   const model::Tree& tree = robot.tree;
   const model::Masses mass = model::sum_masses(tree);
@@ -242,6 +254,7 @@ std::string inspect_text(const Robot& robot) {
   add_chosen_inputs(tree, tables);
   add_chosen_frames(tree, tables);
   add_constraints(tree, tables);
+  add_clusters(tree, tables);
   return heading(robot) + tree_text(tree) + limbs_text(tree) + tables.text();
 }
 

@@ -125,11 +125,24 @@ struct Constraint {
   static constexpr const char* element = "featherline_constraint";
   std::string name;
   int line = 0;
-  std::optional<model::ConstraintType> type;        ///< nothing after an error
+  std::optional<model::ConstraintType> type;        ///< nothing for a coupling, and after an error
   Eigen::Vector3d axis = Eigen::Vector3d::UnitZ();  ///< unit, in the frames of the ends
   double radius = 0.0;                              ///< of a wheel [m]
   std::vector<ConstraintEnd> ends;
   std::string file = {};  ///< where it stands, if that is not the main file
+
+  /// Of a coupling, which has no type: the sum of coefficient * position over these joints is `offset`.
+  struct Term {
+    std::string joint;
+    double coefficient = 1.0;
+    int line = 0;
+  };
+  std::vector<Term> terms = {};
+  double offset = 0.0;
+
+  bool eliminate = false;                     ///< it leaves fewer coordinates, and no constraint
+  std::vector<std::string> independent = {};  ///< joints whose coordinates stay; empty: the usual ones
+  int branch = 0;                             ///< 1 or -1: which way a loop is assembled; 0: as at zero
 };
 
 /// <featherline_rotor>: what turns inside a link behind a gear while its joint moves. It is symmetric about its axis.

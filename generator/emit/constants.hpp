@@ -15,6 +15,8 @@ namespace featherline::emit {
 /// Zeros, and quaternions that do not turn.
 std::vector<double> neutral_position(const model::Tree& tree);
 
+/// Where loops are eliminated: the joints that q_all and v_all are about, in their order.
+std::vector<std::string> joints_of_q_all(const model::Tree& tree);
 /// Of the moving bodies, as the robot's file gives them [kg].
 double total_mass(const model::Tree& tree);
 

@@ -140,7 +140,7 @@ const std::vector<std::string>& header_constants() {
       "parameter_defaults", "num_bodies", "body_names", "inertial_parameters", "num_base_parameters",
       "base_columns", "base_parameters", "num_frames", "num_frame_rows", "frames", "frame_axes",
       "num_constraints", "num_constraint_rows", "num_residual_rows", "num_status_entries", "constraints",
-      "actuated", "moment_length",
+      "actuated", "moment_length", "nq_all", "nv_all", "all_joint_names",
   };
   return names;
 }

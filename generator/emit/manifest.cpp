@@ -3,6 +3,7 @@
 #include "emit/function_files.hpp"
 #include "emit/identifiers.hpp"
 #include "joints/joint_table.hpp"
+#include "model/clusters.hpp"
 #include "model/overview.hpp"
 #include "support/index.hpp"
 #include "support/json.hpp"
@@ -32,7 +33,9 @@ Json joint_entry(const model::Tree& tree, const model::Body& body) {
              {"nv", joint.nv}};
   entry.update(limits_json(joint));
   add_dynamics(joint, entry);
-  if (joint.mimics >= 0) {
+  if (joint.is_eliminated) {
+    entry["eliminated"] = true;
+  } else if (joint.mimics >= 0) {
     entry["mimics"] = Json{{"joint", tree.bodies[index(joint.mimics)].joint.name},
                            {"multiplier", joint.multiplier},
                            {"offset", joint.offset}};
@@ -162,6 +165,12 @@ void add_chosen(const model::Tree& tree, Json& manifest) {
   if (tree.constraints.count() > 0) manifest["stabilisation"] = {tree.constraints.kp, tree.constraints.kd};
   for (const model::Constraint& constraint : tree.constraints.all)
     manifest["constraints"].push_back(constraint_entry(tree, constraint));
+  if (!tree.clusters) return;
+  manifest["all_joints"] = {
+      {"nq", tree.clusters->nq}, {"nv", tree.clusters->nv}, {"names", joints_of_q_all(tree)}};
+  for (const model::Cluster& cluster : tree.clusters->all)
+    manifest["clusters"].push_back(Json{
+        {"loops", cluster.loops}, {"independent", cluster.independent}, {"dependent", cluster.dependent}});
 }
 
 Json limbs_json(const model::UserTree& tree) {

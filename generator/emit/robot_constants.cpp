@@ -20,6 +20,15 @@ std::vector<double> neutral_position(const model::Tree& tree) {
   return q;
 }
 
+std::vector<std::string> joints_of_q_all(const model::Tree& tree) {
+  std::vector<std::string> names;
+  for (const model::Body& body : tree.bodies) {
+    if (tree.clusters && (body.joint.mimics < 0 || body.joint.is_eliminated))
+      names.push_back(body.joint.name);
+  }
+  return names;
+}
+
 double total_mass(const model::Tree& tree) {
   double mass = 0.0, rounded_off = 0.0;  // Knuth's two-sum: otherwise 20.77 kg would be 20.769999999999996
   for (const model::Link& link : tree.links) {
@@ -69,7 +78,7 @@ std::vector<Replacement> further_sizes(std::span<const LoweredFunction> function
   std::vector<Replacement> sizes;
   for (const Dimension& size :
        {num_bodies, num_base_parameters, num_external_forces, num_parameters, num_frames, num_frame_rows,
-        num_constraints, num_constraint_rows, num_residual_rows, num_status_entries}) {
+        num_constraints, num_constraint_rows, num_residual_rows, num_status_entries, nq_all, nv_all}) {
     const bool emitted = is_emitted(size, functions, tree);
     sizes.emplace_back(size.text(), emitted ? std::to_string(size.size(sizes_of(tree))) : "");
   }
@@ -93,6 +102,7 @@ std::vector<Replacement> robot_values(const Request& request, const std::string&
       {"num_joints", std::to_string(independent_joints(tree).size())},
       {"num_links", std::to_string(tree.links.size())},
       {"joint_names", array_body(each(independent_joints(tree), joint_name), "\"\"")},
+      {"all_joint_names", array_body(each(joints_of_q_all(tree), string_literal), "\"\"")},
       {"link_names", array_body(each(tree.links, link_name), "\"\"")},
       {"neutral", rows_of(each(neutral_position(tree), number), number(0.0))},
       {"total_mass", number(total_mass(tree))},

@@ -21,6 +21,8 @@ void append_split(std::vector<Body>& bodies, const Body& body) {
     part.joint.axis = body.joint.direction(motion.along);
     part.joint.idx_q += k;
     part.joint.idx_v += k;
+    part.joint.all.q += k;
+    part.joint.all.v += k;
     part.joint.nq = part.joint.nv = 1;
     if (k + 1 < row.nv()) {
       part.inertia = part.lifted = Inertia{};

@@ -50,6 +50,7 @@ std::vector<Constraint> build_constraints(const description::Description& descri
                                           double snap_tolerance, Diagnostics& diagnostics) {
   std::vector<Constraint> constraints;
   for (const description::Constraint& read : description.constraints) {
+    if (!read.type) continue;  // a coupling, which is no constraint
     Constraint constraint;
     constraint.name = read.name;
     constraint.type = read.type.value();

@@ -225,6 +225,7 @@ Folding unfolded(const Tree& tree) {
 }
 
 Folding fold_bodies(const Tree& tree) {
+  if (tree.clusters) return unfolded(tree);
   const Structure structure(tree);
   const std::vector<int> saved_below = savings(structure, static_cast<int>(tree.bodies.size()));
   Members members(tree.bodies.size());

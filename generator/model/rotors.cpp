@@ -69,6 +69,7 @@ void add_as_body(Tree& tree, const Rotor& rotor) {
   body.joint.axis = rotor.axis;
   body.joint.idx_q = geared.idx_q;
   body.joint.idx_v = geared.idx_v;
+  body.joint.all = geared.all;
   body.joint.multiplier = rotor.gear_ratio * geared.multiplier;
   body.joint.mimics = geared.mimics >= 0 ? geared.mimics : rotor.joint;
   body.joint.turns_rotor = true;

@@ -5,6 +5,7 @@
 #include "model/chosen_frames.hpp"
 #include "model/chosen_inputs.hpp"
 #include "model/constraints.hpp"
+#include "model/planar_loop.hpp"
 
 #include <array>
 #include <limits>
@@ -18,6 +19,8 @@
 /// Notation (CONTRIBUTING.md): R_PB rotates components from frame B to frame P; p_PB is B's origin measured
 /// from P's origin, expressed in P. A body's frame B is its joint's child frame.
 namespace featherline::model {
+
+struct Clusters;
 
 /// Infinite where the file gives none.
 struct Limits {
@@ -42,6 +45,10 @@ struct Joint {
   Limits limits;
   double multiplier = 1.0, offset = 0.0;  ///< mimic: coordinates are multiplier * driver + offset
   int mimics = -1;  ///< body whose joint drives this one, or -1; indices are then shared
+  /// Of robots with clusters: its first coordinate among those of all joints, and whether a loop was eliminated that it
+  /// follows from. It then has the indices of a joint that drives it, `mimics`.
+  CoordinateIndex all = {};
+  bool is_eliminated = false;
   double damping = 0.0, friction = 0.0, armature = 0.0;
   double geared = 0.0;  ///< what rotors add to M here beside their part in the inertias (rotors.hpp)
   /// Turns a body that is symmetric about the axis: where it has turned to makes no difference, and it stays at 0.
@@ -158,6 +165,7 @@ struct Tree {
   ChosenInputs chosen;
   ChosenFrames frames;
   Constraints constraints;
+  std::shared_ptr<const Clusters> clusters = nullptr;  ///< null where no loop is eliminated
   Integrator integrator = Integrator::semi_implicit;
   std::vector<AppliedForce> applied_forces;  ///< only if the tree was made by with_values()
 };

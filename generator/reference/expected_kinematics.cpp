@@ -269,6 +269,16 @@ std::vector<OutputFunction> expected_kinematics() {
           {.name = "frame_jacobian_rates", .compute = frame_jacobian_rates},
           {.name = "frame_acceleration_derivatives", .compute = frame_acceleration_derivatives},
           {.name = "frame_kinematics", .compute = frame_kinematics},
+          {.name = "spanning_position",
+           .compute =
+               [](TreeRef t, StateRef s) {
+                 return Outputs{array("q_all", Solver<double>(t).all_joints(s.q, s.v, s.v).q)};
+               }},
+          {.name = "spanning_velocity",
+           .compute =
+               [](TreeRef t, StateRef s) {
+                 return Outputs{array("v_all", Solver<double>(t).all_joints(s.q, s.v, s.v).v)};
+               }},
           {.name = "integrate",
            .compute = [](TreeRef t,
                          StateRef s) { return Outputs{array("q_next", integrate<double>(t, s.q, s.dv))}; }},

@@ -1,5 +1,6 @@
 #include "reference/outputs.hpp"
 
+#include "model/clusters.hpp"
 #include "model/tree.hpp"
 #include "reference/error.hpp"
 
@@ -134,9 +135,12 @@ State random_state(const Tree& tree, std::mt19937& random) {
     const bool is_later = is_later_input(input);
     std::mt19937& source = is_later ? of_later_inputs : random;
     if (input.quantity == catalog::Quantity::position) {
-      for (const model::Body& body : tree.bodies) {
-        if (body.joint.mimics < 0) write_joint(body.joint, values, source);
-      }
+      do {
+        for (const model::Body& body : tree.bodies) {
+          if (body.joint.mimics < 0) write_joint(body.joint, values, source);
+        }
+      } while (tree.clusters &&
+               !model::positions_of_all_joints(*tree.clusters, values, model::assembly_margin));
     } else if (input.quantity == catalog::Quantity::parameter) {
       write_parameters(tree, values, source);
     } else if (input.quantity == catalog::Quantity::active) {

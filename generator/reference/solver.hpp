@@ -5,6 +5,8 @@
 #include "reference/hyper_dual.hpp"
 #include "support/index.hpp"
 
+#include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -35,6 +37,8 @@
 ///
 /// Rotors are rigid bodies of inertia J = I s s^T with the angular velocity w + N qd s, s and w of their carrier. The
 /// inertia of the carrier has them at rest in it, so what they change is the difference to a rotor at rest.
+///
+/// Where loops are eliminated (model/clusters.hpp), the recursions run over all joints, and results are G^T tau, G^T M G.
 namespace featherline::reference {
 
 /// The scalar of derivatives.
@@ -60,6 +64,13 @@ Pose<T> pose_of(const model::Link& link, const std::vector<Pose<T>>& bodies) {
   return (link.body < 0 ? Pose<T>{} : bodies[static_cast<std::size_t>(link.body)]) * Pose<T>(link.placement);
 }
 
+/// All joints of a robot, from its own coordinates; G where loops are eliminated.
+template <class T>
+struct AllJoints {
+  VectorX<T> q, v, a;
+  MatrixX<T> G;
+};
+
 enum class Frame {
   local_world_aligned,  ///< velocity of the link origin, in world axes
   local,                ///< velocity of the link origin, in link axes
@@ -75,6 +86,8 @@ class Solver {
 
   /// Poses in the world of all bodies, in the order of Tree::bodies.
   std::vector<Pose<T>> body_poses(const VectorX<T>& q);
+  /// Positions, velocities and accelerations of all joints, and G where loops are eliminated.
+  AllJoints<T> all_joints(const VectorX<T>& q, const VectorX<T>& v, const VectorX<T>& a);
   /// Pose of one link frame (index into Tree::links).
   Pose<T> link_pose(const VectorX<T>& q, int link) {
     return pose_of(tree_.links[index(link)], body_poses(q));
@@ -84,7 +97,10 @@ class Solver {
     return frame_jacobian(body_poses(q), tree_.links[index(link)], frame);
   }
   /// The same. `bodies` must be the last result of body_poses(), and this solver must not have been called in between.
-  MatrixX<T> frame_jacobian(const std::vector<Pose<T>>& bodies, const model::Link& link, Frame frame) const;
+  MatrixX<T> frame_jacobian(const std::vector<Pose<T>>& bodies, const model::Link& link, Frame frame) const {
+    const MatrixX<T> J = own_frame_jacobian(bodies, link, frame);
+    return clusters_ ? J * G_ : J;
+  }
 
   /// Inverse dynamics tau(q, v, a): recursive Newton-Euler, RBDA table 5.1.
   VectorX<T> rnea(const VectorX<T>& q, const VectorX<T>& v, const VectorX<T>& a);
@@ -132,9 +148,18 @@ class Solver {
   std::pair<int, T> rotor_gear(const model::Rotor& rotor) const {
     return {joint(rotor.joint).idx_v, T(rotor.gear_ratio * joint(rotor.joint).multiplier)};
   }
+  MatrixX<T> own_frame_jacobian(const std::vector<Pose<T>>& bodies, const model::Link& link,
+                                Frame frame) const;
+  MatrixX<T> own_crba(const VectorX<T>& q);
+  std::pair<MatrixX<T>, VectorX<T>> loop_rows(const VectorX<T>& q);
+  VectorX<T> loop_bias(const VectorX<T>& q, const VectorX<T>& v);
   void articulate(int i, const VectorX<T>& q, const VectorX<T>& v, const VectorX<T>& tau);
 
-  const model::Tree& tree_;
+  std::shared_ptr<const model::Clusters> clusters_;  ///< null if there are none
+  std::optional<model::Tree> of_all_joints_;         ///< if there are
+  const model::Tree& tree_;                          ///< it, or the robot's
+  int nv_;                                           ///< of the robot
+  MatrixX<T> G_;                                     ///< at the last position of body_poses()
   std::vector<Body> bodies_;
 };
 

@@ -2,6 +2,7 @@
 
 #include "joints/judge/joint.hpp"
 #include "reference/algebra.hpp"
+#include "reference/clusters.ipp"
 #include "reference/solver.hpp"
 
 /// Definitions of Solver and integrate, for scalars other than those that solver.cpp instantiates.
@@ -30,7 +31,12 @@ template <class T>
 Solver<T>::~Solver() = default;
 
 template <class T>
-Solver<T>::Solver(const model::Tree& tree) : tree_(tree), bodies_(tree.bodies.size()) {
+Solver<T>::Solver(const model::Tree& tree)
+    : clusters_(tree.clusters),
+      of_all_joints_(clusters_ ? std::optional(model::with_all_joints(tree)) : std::nullopt),
+      tree_(of_all_joints_ ? *of_all_joints_ : tree),
+      nv_(tree.nv),
+      bodies_(tree.bodies.size()) {
   for (int i = 0; i < count(); ++i) {
     state(i).I = spatial_inertia<T>(T(inertia(i).mass), inertia(i).h.template cast<T>(),
                                     inertia(i).J.template cast<T>());
@@ -81,7 +87,10 @@ Vector6<T> Solver<T>::carried_acceleration(int i) const {
 
 template <class T>
 std::vector<Pose<T>> Solver<T>::body_poses(const VectorX<T>& q) {
-  place(q, VectorX<T>::Zero(tree_.nv));
+  const VectorX<T> rest = VectorX<T>::Zero(nv_);
+  const AllJoints<T> all = all_joints(q, rest, rest);
+  G_ = all.G;
+  place(all.q, VectorX<T>::Zero(tree_.nv));
   return updated_poses();
 }
 
@@ -98,8 +107,8 @@ std::vector<Pose<T>> Solver<T>::updated_poses() const {
 /// Column by column: a joint's S, seen in world axes, and its linear half moved from the joint's body to the point
 /// that is asked for, u + w x (p_point - p_body).
 template <class T>
-MatrixX<T> Solver<T>::frame_jacobian(const std::vector<Pose<T>>& bodies, const model::Link& link,
-                                     Frame frame) const {
+MatrixX<T> Solver<T>::own_frame_jacobian(const std::vector<Pose<T>>& bodies, const model::Link& link,
+                                         Frame frame) const {
   const Pose<T> target = pose_of(link, bodies);
   const Vector3<T> point = frame == Frame::world ? Vector3<T>(Vector3<T>::Zero()) : target.p;
   const Matrix3<T> to_axes =
@@ -199,32 +208,42 @@ VectorX<T> Solver<T>::inverse_dynamics(const VectorX<T>& q, const VectorX<T>& v,
 
 template <class T>
 VectorX<T> Solver<T>::rnea(const VectorX<T>& q, const VectorX<T>& v, const VectorX<T>& a) {
-  VectorX<T> tau = inverse_dynamics(q, v, a, tree_.applied_forces);
-  for (const model::Tendon& tendon : tree_.tendons) add_tendon<T>(tendon, q, v, a, tau);
-  return tau;
+  const AllJoints<T> all = all_joints(q, v, a);
+  VectorX<T> tau = inverse_dynamics(all.q, all.v, all.a, tree_.applied_forces);
+  for (const model::Tendon& tendon : tree_.tendons) add_tendon<T>(tendon, all.q, all.v, all.a, tau);
+  return clusters_ ? VectorX<T>(transposed(all.G) * tau) : tau;
 }
 
 template <class T>
 VectorX<T> Solver<T>::bias(const VectorX<T>& q, const VectorX<T>& v) {
-  return rnea(q, v, VectorX<T>::Zero(tree_.nv));
+  return rnea(q, v, VectorX<T>::Zero(nv_));
 }
 
 template <class T>
 VectorX<T> Solver<T>::gravity(const VectorX<T>& q) {
-  const VectorX<T> zero = VectorX<T>::Zero(tree_.nv);
-  VectorX<T> tau = inverse_dynamics(q, zero, zero, {});
+  const VectorX<T> zero = VectorX<T>::Zero(tree_.nv), rest = VectorX<T>::Zero(nv_);
+  const AllJoints<T> all = all_joints(q, rest, rest);
+  VectorX<T> tau = inverse_dynamics(all.q, zero, zero, {});
   for (int i = 0; i < count(); ++i) {  // springs are no part of it
     if (joint(i).stiffness == 0.0) continue;
     for (int k = 0; k < joint(i).nv; ++k)
-      tau[joint(i).idx_v + k] -= spring_torque(joint(i), q.data() + joint(i).idx_q, k);
+      tau[joint(i).idx_v + k] -= spring_torque(joint(i), all.q.data() + joint(i).idx_q, k);
   }
-  return tau;
+  return clusters_ ? VectorX<T>(transposed(all.G) * tau) : tau;
 }
 
 // ---- mass matrix ----
 
 template <class T>
 MatrixX<T> Solver<T>::crba(const VectorX<T>& q) {
+  const VectorX<T> rest = VectorX<T>::Zero(nv_);
+  const AllJoints<T> all = all_joints(q, rest, rest);
+  const MatrixX<T> M = own_crba(all.q);
+  return clusters_ ? MatrixX<T>(transposed(all.G) * M * all.G) : M;
+}
+
+template <class T>
+MatrixX<T> Solver<T>::own_crba(const VectorX<T>& q) {
   update(q, VectorX<T>::Zero(tree_.nv));
   for (Body& body : bodies_) body.IA = body.I;
   MatrixX<T> M = MatrixX<T>::Zero(tree_.nv, tree_.nv);
@@ -259,7 +278,7 @@ MatrixX<T> Solver<T>::crba(const VectorX<T>& q) {
 
 template <class T>
 MatrixX<T> Solver<T>::minv(const VectorX<T>& q) {
-  return solve_definite<T>(crba(q), MatrixX<T>::Identity(tree_.nv, tree_.nv));
+  return solve_definite<T>(crba(q), MatrixX<T>::Identity(nv_, nv_));
 }
 
 // ---- forward dynamics ----
@@ -290,7 +309,7 @@ void Solver<T>::articulate(int i, const VectorX<T>& q, const VectorX<T>& v, cons
 template <class T>
 VectorX<T> Solver<T>::aba(const VectorX<T>& q, const VectorX<T>& v, const VectorX<T>& tau) {
   const auto mimics = [](const model::Body& body) { return body.joint.mimics >= 0; };
-  const bool is_coupled = !tree_.tendons.empty() || !tree_.rotors.empty();
+  const bool is_coupled = clusters_ || !tree_.tendons.empty() || !tree_.rotors.empty();
   if (is_coupled || std::any_of(tree_.bodies.begin(), tree_.bodies.end(), mimics))
     return solve_definite<T>(crba(q), tau - bias(q, v));
   update(q, v);
@@ -318,12 +337,13 @@ VectorX<T> Solver<T>::aba(const VectorX<T>& q, const VectorX<T>& v, const Vector
 
 template <class T>
 T Solver<T>::kinetic_energy(const VectorX<T>& q, const VectorX<T>& v) {
-  update(q, v);
+  const AllJoints<T> all = all_joints(q, v, v);
+  update(all.q, all.v);
   T energy(0);
   for (const Body& body : bodies_) energy += T(0.5) * dot<T>(body.v, body.I * body.v);
   for (const model::Rotor& rotor : tree_.rotors) {
     const auto [k, N] = rotor_gear(rotor);
-    const T at_rest = dot<T>(carrier_turn(rotor), v), spin = at_rest + N * v[k];
+    const T at_rest = dot<T>(carrier_turn(rotor), all.v), spin = at_rest + N * all.v[k];
     energy += T(0.5 * rotor.inertia) * (spin * spin - at_rest * at_rest);
   }
   return energy;

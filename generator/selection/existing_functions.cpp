@@ -3,6 +3,7 @@
 #include "catalog/companions.hpp"
 #include "catalog/functions.hpp"
 #include "model/check_inertias.hpp"
+#include "model/clusters.hpp"
 #include "model/rotors.hpp"
 #include "reference/outputs.hpp"
 #include "reference/solver.hpp"
@@ -227,6 +228,38 @@ Names drop_held_spheres(const Names& functions, const Asked& asked) {
   return division.kept;
 }
 
+/// Which functions a robot with eliminated loops does not have.
+Names drop_functions_of_trees(const Names& functions, const Asked& asked) {
+  const auto& clusters = asked.tree.clusters;
+  if (!clusters) {
+    const Division division = divide(functions, asked.options, [](const FunctionSpec& function) {
+      return !catalog::has_size(function, catalog::nq_all) && !catalog::has_size(function, catalog::nv_all);
+    });
+    if (division.refused.empty()) return division.kept;
+    throw UsageError(
+        fmt::format("--functions: {}: no loop of the robot is eliminated; name one with --eliminate",
+                    fmt::join(division.refused, ", ")));
+  }
+  const auto is_left_out = [&](const FunctionSpec& function) {
+    const bool walks_tree = function.takes_link || catalog::takes_constraints(function) ||
+                            catalog::takes_ground(function) || function.repeats ||
+                            function.group.name == catalog::products.name ||
+                            function.group.name == catalog::rates.name ||
+                            catalog::has_size(function, catalog::num_base_parameters) ||
+                            (function.group.name == catalog::steps.name && function.name != "step");
+    const bool has_derivatives = function.group.order == 2 || function.name == "frame_velocity_derivatives" ||
+                                 function.name == "frame_acceleration_derivatives";
+    return walks_tree || (has_derivatives && !clusters->is_linear());
+  };
+  const Division division =
+      divide(functions, asked.options, [&](const FunctionSpec& function) { return !is_left_out(function); });
+  return report(division,
+                {"loops-eliminated", "robots of which loops are eliminated do not have ",
+                 "ask for other functions, or leave the loop as a constraint (eliminate=\"false\")", nullptr,
+                 ": left out", ""},
+                asked);
+}
+
 /// Without functions that depend on external forces, but cannot take them, if there are some.
 Names drop_functions_without_forces(const Names& functions, const Asked& asked) {
   const Division division = divide(functions, asked.options, [&](const FunctionSpec& function) {
@@ -324,6 +357,8 @@ Names existing_functions(const Robot& robot, const Options& options, Diagnostics
   const Names& functions = options.functions;
   const bool derivatives = options.with_derivatives || options.has_binding("casadi");
   Names names = drop_oversized(derivatives ? catalog::with_companions(functions) : functions, asked);
+  stop_on_errors(findings);
+  names = drop_functions_of_trees(names, asked);
   stop_on_errors(findings);
   names = drop_functions_without_inverse(names, asked);
   names = drop_functions_without_constraints(names, asked);

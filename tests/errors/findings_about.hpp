@@ -4,6 +4,7 @@
 #include "formats/reader.hpp"
 #include "model/build_tree.hpp"
 #include "model/check_inertias.hpp"
+#include "model/clusters.hpp"
 #include "model/constraints.hpp"
 #include "support/diagnostic.hpp"
 
@@ -39,8 +40,9 @@ inline Diagnostics findings_about(const std::string& text, const std::string& na
   const description::Description robot = formats::read_string(text, name, findings);
   if (findings.has_errors()) return findings;
   description::check_angles(robot, model::BuildOptions::default_snap_tolerance, findings);
-  const model::UserTree tree = model::build_tree(robot, {}, findings);
-  if (!findings.has_errors()) model::build_constraints(robot, tree, 0.0, findings);
+  model::UserTree tree = model::build_tree(robot, {}, findings);
+  if (!findings.has_errors()) tree.constraints.all = model::build_constraints(robot, tree, 0.0, findings);
+  if (!findings.has_errors()) model::eliminate_loops(robot, {}, tree, findings);
   if (!findings.has_errors()) model::warn_massless(tree, findings);
   return findings;
 }

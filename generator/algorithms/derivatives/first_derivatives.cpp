@@ -1,5 +1,6 @@
 #include "algorithms/derivatives/derivatives.hpp"
 
+#include "algorithms/clusters/all_joints.hpp"
 #include "algorithms/derivatives/composite_motion.hpp"
 #include "algorithms/dynamics/dynamics.hpp"
 #include "support/side_by_side.hpp"
@@ -169,6 +170,7 @@ class FrameSearch {
 
 FirstDerivatives first_derivatives(Context& context, const Coordinates& v, const Coordinates& a,
                                    const OwnFrames& own_frames) {
+  if (context.has_clusters()) return AllJoints(context).first_derivatives(v, a, own_frames);
   FirstDerivatives d = Idsva(context, v, a, own_frames).run();
   add_armature(context, d.M);
   add_joint_dynamics(context, v, a, d.tau);

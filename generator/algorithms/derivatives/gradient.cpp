@@ -120,6 +120,8 @@ void Gradient::pass_on(NodeId id) {
       give(node.a, g);
       break;
     case Op::pivot_inverse:
+      give(node.a, -(g * value(id) * value(id)));
+      break;
     case Op::lane:
       throw InternalError(std::string("products with derivatives know none of ") + ir::name(node.op));
   }

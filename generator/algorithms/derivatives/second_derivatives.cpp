@@ -1,5 +1,6 @@
 #include "algorithms/derivatives/derivatives.hpp"
 
+#include "algorithms/clusters/all_joints.hpp"
 #include "algorithms/derivatives/composite_motion.hpp"
 #include "algorithms/dynamics/dynamics.hpp"
 
@@ -170,6 +171,14 @@ class IdsvaSecondOrder {
 
 SecondDerivatives second_derivatives(Context& context, const Coordinates& v, const Coordinates& a,
                                      const OwnFrames& own_frames, FirstOrder first_order) {
+  if (context.has_clusters()) {
+    AllJoints joints(context);
+    Context all = joints.context();
+    SecondDerivatives d =
+        second_derivatives(all, joints.velocities(v), joints.accelerations(v, a), own_frames, first_order);
+    for (Tensor* T : {&d.dqdq, &d.dvdv, &d.dqdv, &d.dM_dq}) *T = joints.project(std::move(*T));
+    return d;
+  }
   SecondDerivatives d = IdsvaSecondOrder(context, v, a, own_frames, first_order).run();
   const Coordinates friction = friction_second_derivative(context, v);
   for (int k = 0; k < context.nv(); ++k) d.dvdv(k, k, k) += friction[index(k)];

@@ -1,5 +1,6 @@
 #include "algorithms/derivatives/derivatives.hpp"
 
+#include "algorithms/clusters/all_joints.hpp"
 #include "algorithms/derivatives/composite_motion.hpp"
 #include "algorithms/dynamics/dynamics.hpp"
 
@@ -155,6 +156,14 @@ class Contraction {
 
 VectorHessian vector_hessian(Context& context, const Coordinates& v, const Coordinates& a,
                              const Coordinates& w, const OwnFrames& own_frames) {
+  if (context.has_clusters()) {
+    AllJoints joints(context);
+    Context all = joints.context();
+    VectorHessian h = vector_hessian(all, joints.velocities(v), joints.accelerations(v, a),
+                                     joints.velocities(w), own_frames);
+    for (SquareMatrix* A : {&h.qq, &h.qv, &h.vv, &h.dMw_dq}) *A = joints.torques(*A);
+    return h;
+  }
   VectorHessian h = Contraction(context, v, a, w, own_frames).run();
   const Coordinates friction = friction_second_derivative(context, v);
   for (int k = 0; k < context.nv(); ++k) h.vv(k, k) += w[index(k)] * friction[index(k)];

@@ -1,5 +1,6 @@
 #include "algorithms/dynamics/dynamics.hpp"
 
+#include "algorithms/clusters/all_joints.hpp"
 #include "algorithms/derivatives/gradient.hpp"
 #include "algorithms/dynamics/body_motion.hpp"
 
@@ -80,6 +81,11 @@ NewtonEuler newton_euler(Context& c, const Coordinates& v, const Coordinates& a,
 }  // namespace
 
 Coordinates inverse_dynamics(Context& context, const Coordinates& v, const Coordinates& a) {
+  if (context.has_clusters()) {
+    AllJoints joints(context);
+    Context all = joints.context();
+    return joints.torques(inverse_dynamics(all, joints.velocities(v), joints.accelerations(v, a)));
+  }
   Coordinates tau = newton_euler(context, v, a, context.felt_gravity()).tau;
   add_joint_dynamics(context, v, a, tau);
   return tau;
@@ -101,12 +107,32 @@ void rnea_vjp(Context& c) {
 
 void bias(Context& c) { c.output("tau", inverse_dynamics(c, c.input("v"), c.zeros())); }
 
+namespace {
+
 /// Without springs, which inverse_dynamics() adds.
-void gravity(Context& c) {
+Coordinates gravity_at_rest(Context& c) {
   Coordinates tau = newton_euler(c, c.zeros(), c.zeros(), c.felt_gravity()).tau;
   lift(c, tau);
-  c.output("tau", tau);
+  return tau;
 }
+
+Coordinates gravity_without_lift(Context& c) {
+  Coordinates tau = gravity_torques(c);
+  lift(c, tau);
+  return tau;
+}
+
+template <Coordinates torques(Context&)>
+void output_torques(Context& c) {
+  if (!c.has_clusters()) return c.output("tau", torques(c));
+  AllJoints joints(c);
+  Context all = joints.context();
+  c.output("tau", joints.torques(torques(all)));
+}
+
+}  // namespace
+
+void gravity(Context& c) { output_torques<gravity_at_rest>(c); }
 
 Coordinates gravity_torques(Context& c) {
   std::vector<JointMotion> joints;
@@ -142,10 +168,6 @@ Coordinates gravity_torques(Context& c) {
   return tau;
 }
 
-void gravity_by_composites(Context& c) {
-  Coordinates tau = gravity_torques(c);
-  lift(c, tau);
-  c.output("tau", tau);
-}
+void gravity_by_composites(Context& c) { output_torques<gravity_without_lift>(c); }
 
 }  // namespace featherline::algorithms

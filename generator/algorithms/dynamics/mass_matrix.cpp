@@ -1,5 +1,6 @@
 #include "algorithms/dynamics/dynamics.hpp"
 
+#include "algorithms/clusters/all_joints.hpp"
 #include "algorithms/derivatives/common_frames.hpp"
 
 namespace featherline::algorithms {
@@ -33,6 +34,11 @@ void add_columns(Context& c, const CommonFrames& frames, int i, const Inertia& I
 }  // namespace
 
 SquareMatrix joint_space_inertia(Context& context) {
+  if (context.has_clusters()) {
+    AllJoints joints(context);
+    Context all = joints.context();
+    return joints.inertia(joint_space_inertia(all));
+  }
   const CommonFrames frames(context, body_frames(context.tree()));
   std::vector<Inertia> composites(index(context.num_bodies()));
   SquareMatrix M(context.nv());

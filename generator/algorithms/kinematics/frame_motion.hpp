@@ -44,6 +44,7 @@ struct Twist {
   friend Twist operator+(const Twist& x, const Twist& y) {
     return {x.linear + y.linear, x.angular + y.angular};
   }
+  friend Twist operator*(const Twist& x, const Scalar& k) { return {x.linear * k, x.angular * k}; }
 };
 
 /// Joint velocities and accelerations. Those that are missing are not needed, and accelerations are then zero.

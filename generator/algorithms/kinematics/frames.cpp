@@ -1,3 +1,4 @@
+#include "algorithms/clusters/all_joints.hpp"
 #include "algorithms/derivatives/gradient.hpp"
 #include "algorithms/kinematics/frame_motion.hpp"
 #include "algorithms/kinematics/kinematics.hpp"
@@ -94,6 +95,7 @@ class Outputs {
       const auto [found, is_new] = sums.try_emplace(column.idx_v, column.unit);
       if (!is_new) found->second = found->second + column.unit;
     }
+    if (c_.projection() != nullptr) sums = c_.projection()->project(sums);
     for (const auto& [idx_v, x] : sums) rows(output, frame, x, c_.folding().velocities[index(idx_v)]);
   }
   void write() {

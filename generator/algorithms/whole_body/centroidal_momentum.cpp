@@ -138,7 +138,7 @@ void centroidal_momentum(Context& c) {
 }
 
 void centroidal_momentum_bias(Context& c) {
-  output_force(c, "b", about_center_of_mass(c, wrenches_without_gravity(c, c.input("v"), c.zeros())));
+  output_force(c, "b", about_center_of_mass(c, wrenches_without_gravity(c, c.input("v"), c.coasting())));
 }
 
 void kinetic_energy(Context& c) {

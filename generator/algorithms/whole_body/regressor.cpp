@@ -1,5 +1,6 @@
 #include "algorithms/whole_body/whole_body.hpp"
 
+#include "algorithms/clusters/all_joints.hpp"
 #include "algorithms/dynamics/body_motion.hpp"
 #include "support/diagnostic.hpp"
 
@@ -100,7 +101,7 @@ class Regressor {
       axes_.push_back(carried_axes(i));
       if (columns_.user_body[index(members(i).front())] >= 0) add_columns(i);
     }
-    c_.output("Y", entries_);
+    c_.output("Y", c_.projection() != nullptr ? c_.projection()->rows(entries_) : entries_);
   }
 
  private:

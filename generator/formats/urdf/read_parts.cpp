@@ -255,6 +255,51 @@ void refuse_parts_of_other_kinds(const XMLElement& element, const model::Constra
   }
 }
 
+/// The attributes of loops that leave fewer coordinates.
+void read_elimination(const XMLElement& element, bool is_loop, Constraint& constraint,
+                      ElementReader& reader) {
+  for (const char* attribute : {"eliminate", "independent", "branch"}) {
+    if (!is_loop && element.FindAttribute(attribute) != nullptr)
+      reader.error(
+          element,
+          fmt::format("{} has attribute \"{}\", which only loops have", describe(element), attribute),
+          "remove it");
+  }
+  if (const char* text = element.Attribute("eliminate")) {
+    constraint.eliminate = std::string_view(text) == "true";
+    if (!constraint.eliminate && std::string_view(text) != "false")
+      reader.error(element, fmt::format("eliminate of {} is {}", describe(element), in_quotes(text)),
+                   "write true or false");
+  }
+  if (const char* text = element.Attribute("independent")) {
+    for (const std::string_view word : split_words(text)) constraint.independent.emplace_back(word);
+  }
+  if (const auto branch = reader.number(element, "branch")) {
+    constraint.branch = *branch > 0.0 ? 1 : -1;
+    if (std::abs(*branch) != 1.0)
+      reader.error(element, "branch of " + describe(element) + " is neither 1 nor -1", "write 1 or -1");
+  }
+}
+
+constexpr const char* coupling = "coupling";
+
+/// A sum over positions of joints, which is always eliminated.
+void read_coupling(const XMLElement& element, Constraint& constraint, ElementReader& reader) {
+  read_elimination(element, true, constraint, reader);
+  if (element.Attribute("eliminate", "false") != nullptr || element.FindAttribute("branch") != nullptr)
+    reader.error(element, "a coupling is always eliminated, in one way", "remove eliminate and branch");
+  constraint.eliminate = true;
+  constraint.offset = reader.number(element, "offset").value_or(0.0);
+  for (const XMLElement* term = element.FirstChildElement("term"); term != nullptr;
+       term = term->NextSiblingElement("term"))
+    constraint.terms.push_back({reader.name(*term, "joint").value_or(""),
+                                reader.required_number(*term, "coefficient").value_or(1.0),
+                                term->GetLineNum()});
+  if (constraint.terms.empty())
+    reader.error(element, describe(element) + " couples no joints",
+                 "add <term joint=\"...\" coefficient=\"...\"/>");
+}
+
 }  // namespace
 
 Link read_link(const XMLElement& element, ElementReader& reader) {
@@ -293,12 +338,17 @@ Constraint read_constraint(const XMLElement& element, ElementReader& reader) {
   constraint.name = reader.name(element, "name").value_or("");
   const auto word = reader.name(element, "type");
   if (!word) return constraint;
+  if (*word == coupling) {
+    read_coupling(element, constraint, reader);
+    return constraint;
+  }
   const model::ConstraintKind* kind = model::find_constraint_kind(*word, false);
   if (kind == nullptr) {
     reader.error(element, "unknown constraint type " + in_quotes(*word),
-                 "use " + join(model::constraint_words(false)));
+                 "use " + join(model::constraint_words(false)) + ", " + coupling);
     return constraint;
   }
+  read_elimination(element, kind->ends == 2, constraint, reader);
   constraint.type = kind->type;
   refuse_parts_of_other_kinds(element, *kind, reader);
   if (const auto axis = reader.numbers<3>(element, "axis"); axis && kind->has_axis)

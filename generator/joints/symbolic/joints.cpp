@@ -171,6 +171,12 @@ Turn joint_turn(Context& context, int i) {
   using std::cos, std::sin;
   if (context.joint(i).turns_rotor) return {Scalar(1.0), Scalar(0.0)};
   const std::string joint = context.joint_name(i);
+  const auto* turn = context.known_turn(context.joint(i).idx_q);
+  if (turn != nullptr && context.joint(i).multiplier == 1.0) {
+    const double offset = context.joint(i).offset;
+    const Scalar c0(std::cos(offset)), s0(std::sin(offset)), &c = turn->first, &s = turn->second;
+    return {context.label(c * c0 - s * s0, "c_" + joint), context.label(s * c0 + c * s0, "s_" + joint)};
+  }
   const Scalar angle = joint_angle(context, i), c = cos(angle), s = sin(angle);
   return {context.label(c, "c_" + joint), context.label(s, "s_" + joint)};
 }

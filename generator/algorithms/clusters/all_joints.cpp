@@ -1,0 +1,361 @@
+#include "algorithms/clusters/all_joints.hpp"
+
+#include "algorithms/derivatives/gradient.hpp"
+
+#include <utility>
+
+namespace featherline::algorithms {
+
+using model::CoordinateIndex;
+using model::LinearStep;
+using model::PlanarLoop;
+
+namespace {
+
+Scalar safe_root(const Scalar& x, const Scalar& size) { return sqrt(x * (x * pivot_inverse(x, size))); }
+
+/// 90 degrees on.
+template <class Vector>
+Vector turned_left(const Vector& z) {
+  return {-z.y, z.x};
+}
+
+}  // namespace
+
+AllJoints::AllJoints(Context& own)
+    : own_(own),
+      clusters_(*own.full_tree().clusters),
+      tree_(std::make_shared<model::CanonicalTree>(model::with_all_joints(own.full_tree()))),
+      places_(index(clusters_.nq)),
+      G_(index(clusters_.nv)) {
+  const Coordinates& q = own.input("q");
+  for (std::size_t k = 0; k < places_.size(); ++k) {
+    if (clusters_.positions[k] < 0) continue;
+    places_[k].x = q[index(clusters_.positions[k])];
+    places_[k].has_x = true;
+  }
+  for (std::size_t k = 0; k < G_.size(); ++k) {
+    if (clusters_.velocities[k] >= 0) G_[k][clusters_.velocities[k]] = Scalar(1.0);
+  }
+  own.begin_section("joints that follow from others");
+  for (const model::ClusterStep& step : clusters_.steps)
+    std::visit([&](const auto& each) { place(each); }, step);
+}
+
+AllJoints::Place& AllJoints::turned(int q) {
+  Place& place = places_[index(q)];
+  if (!place.has_turn) {
+    place.c = cos(place.x);
+    place.s = sin(place.x);
+    place.has_turn = true;
+  }
+  return place;
+}
+
+void AllJoints::place(const LinearStep& step) {
+  Place& own = places_[index(step.of.q)];
+  own.x = Scalar(step.offset);
+  own.has_x = true;
+  for (const LinearStep::Term& term : step.terms) {
+    own.x += Scalar(term.factor) * places_[index(term.of.q)].x;
+    for (const auto& [l, g] : row(term.of)) G_[index(step.of.v)][l] += Scalar(term.factor) * g;
+  }
+}
+
+void AllJoints::place(const PlanarLoop& loop) {
+  for (std::size_t k = 0; k < loop.chain.size(); ++k) {
+    if (k != loop.first && k != loop.second && loop.chain[k].turns) turned(loop.chain[k].of.q);
+  }
+  const auto place_of = [&](CoordinateIndex of) -> model::JointPlace<Scalar> { return places_[index(of.q)]; };
+  const auto placed = model::place_joints<Scalar>(
+      loop, place_of, safe_root, [](const Scalar& x, const Scalar& size) {
+        return x.is_constant() ? Scalar(1.0) / x : pivot_inverse(x, size);
+      });
+  const auto set = [&](const PlanarLoop::Link& link, const model::JointPlace<Scalar>& place) {
+    Place& own = places_[index(link.of.q)];
+    static_cast<model::JointPlace<Scalar>&>(own) = place;
+    own.has_turn = link.turns;
+    own.has_x = !link.turns;
+    for (const Scalar* x : {&own.c, &own.s, &own.x}) own_.keep(*x);
+    // The angle within half a turn; what is added keeps it finite at half a turn.
+    if (link.turns) own.x = Scalar(2.0) * atan(own.s / (Scalar(1.0 + 1e-30) + own.c));
+  };
+  set(loop.chain[loop.first], placed.first);
+  set(loop.chain[loop.second], placed.second);
+
+  LoopMotion motion{&loop, {}, {}, {}};
+  model::PlanarMotion<Scalar> X;
+  const Vector pin{Scalar(loop.start.x), Scalar(loop.start.y)};
+  for (const PlanarLoop::Link& link : loop.chain) {
+    const Vector at{Scalar(link.at.x), Scalar(link.at.y)};
+    const Scalar sign(link.sign);
+    motion.centres.push_back(X * at);
+    motion.columns.push_back(link.turns ? turned_left(pin - motion.centres.back()) * sign
+                                        : model::turned(X.c, X.s, at) * sign);
+    X = X * PlanarLoop::motion_of<Scalar>(link, place_of(link.of));
+  }
+  const Vector &a = motion.columns[loop.first], &b = motion.columns[loop.second];
+  const Scalar determinant = cross(a, b), size(loop.size * loop.size);
+  motion.inverse = determinant * pivot_inverse(determinant * determinant, size * size);
+  own_.keep(motion.inverse);
+  for (std::size_t k = 0; k < loop.chain.size(); ++k) {
+    if (k == loop.first || k == loop.second) continue;
+    const Scalar first = motion.first(motion.columns[k]), second = motion.second(motion.columns[k]);
+    own_.keep(first);
+    own_.keep(second);
+    for (const auto& [l, g] : row(loop.chain[k].of)) {
+      G_[index(loop.chain[loop.first].of.v)][l] += first * g;
+      G_[index(loop.chain[loop.second].of.v)][l] += second * g;
+    }
+  }
+  loops_.push_back(std::move(motion));
+}
+
+Scalar AllJoints::LoopMotion::first(const Vector& speed) const {
+  return cross(columns[loop->second], speed) * inverse;
+}
+Scalar AllJoints::LoopMotion::second(const Vector& speed) const {
+  return cross(speed, columns[loop->first]) * inverse;
+}
+
+Context AllJoints::context() {
+  Coordinates q;
+  std::map<int, std::pair<Scalar, Scalar>> turns;
+  for (std::size_t k = 0; k < places_.size(); ++k) {
+    q.push_back(places_[k].x);
+    if (places_[k].has_turn) turns[static_cast<int>(k)] = {places_[k].c, places_[k].s};
+  }
+  Context context = own_.of_all_joints(tree_, std::move(q), std::move(turns), this);
+  if (!own_.has_input("v")) return context;
+  const Coordinates& v = own_.input("v");
+  context.set_input("v", velocities(v));
+  context.set_input("a", accelerations(v, own_.has_input("a") ? own_.input("a") : own_.zeros()));
+  return context;
+}
+
+Coordinates AllJoints::positions() const { return mapped(places_, &Place::x); }
+
+Coordinates AllJoints::spread(const Coordinates& own) const {
+  Coordinates all(G_.size());
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    if (clusters_.velocities[k] >= 0) all[k] = own[index(clusters_.velocities[k])];
+  }
+  return all;
+}
+
+Coordinates AllJoints::complete(Coordinates x, const std::vector<Vector>& pins) const {
+  std::size_t next = 0;
+  for (const model::ClusterStep& step : clusters_.steps) {
+    if (const auto* sum = std::get_if<LinearStep>(&step)) {
+      for (const LinearStep::Term& term : sum->terms)
+        x[index(sum->of.v)] += Scalar(term.factor) * x[index(term.of.v)];
+      continue;
+    }
+    const LoopMotion& motion = loops_[next];
+    const PlanarLoop& loop = *motion.loop;
+    Vector speed = pins.empty() ? Vector{} : pins[next];
+    ++next;
+    for (std::size_t k = 0; k < loop.chain.size(); ++k) {
+      if (k != loop.first && k != loop.second)
+        speed = speed + motion.columns[k] * x[index(loop.chain[k].of.v)];
+    }
+    x[index(loop.chain[loop.first].of.v)] = motion.first(speed);
+    x[index(loop.chain[loop.second].of.v)] = motion.second(speed);
+  }
+  return own_.keep(std::move(x));
+}
+
+Coordinates AllJoints::velocities(const Coordinates& v) const { return complete(spread(v), {}); }
+
+/// The pin's acceleration is the sum over the joints of d/dt (column) times the joint's speed. The column of a hinge turns
+/// with the pin, which stands still, less the hinge.
+Coordinates AllJoints::accelerations(const Coordinates& v, const Coordinates& a) const {
+  const Coordinates speeds = loops_.empty() ? Coordinates{} : velocities(v);
+  std::vector<Vector> pins;
+  for (const LoopMotion& motion : loops_) {
+    Scalar turning;
+    Vector origin, pin;  // velocity of the point of the body that is at the origin, and the sum
+    for (std::size_t k = 0; k < motion.columns.size(); ++k) {
+      const PlanarLoop::Link& link = motion.loop->chain[k];
+      const Scalar& speed = speeds[index(link.of.v)];
+      if (!link.turns) {
+        pin = pin + turned_left(motion.columns[k]) * (turning * speed);
+        origin = origin + motion.columns[k] * speed;
+        continue;
+      }
+      const Scalar rate = Scalar(link.sign) * speed;
+      const Vector velocity = origin + turned_left(motion.centres[k]) * turning;
+      pin = pin - turned_left(velocity) * rate;
+      origin = origin - turned_left(motion.centres[k]) * rate;
+      turning += rate;
+    }
+    pins.push_back(pin);
+  }
+  return complete(spread(a), pins);
+}
+
+Coordinates AllJoints::torques(const Coordinates& tau) const {
+  Coordinates own = own_.zeros();
+  for (std::size_t k = 0; k < G_.size(); ++k) {
+    for (const auto& [l, g] : G_[k]) own[index(l)] += g * tau[k];
+  }
+  return own_.keep(std::move(own));
+}
+
+Coordinates AllJoints::columns(int rows, const Coordinates& A) const {
+  Coordinates own(index(rows * own_.nv()), Scalar(0.0));
+  for (std::size_t k = 0; k < G_.size(); ++k) {
+    for (const auto& [l, g] : G_[k]) {
+      for (int r = 0; r < rows; ++r) own[index(r + rows * l)] += A[index(r) + index(rows) * k] * g;
+    }
+  }
+  return own_.keep(std::move(own));
+}
+
+std::vector<Coordinates> AllJoints::dense_G() const {
+  std::vector<Coordinates> G;
+  for (const Row& row : G_) {
+    G.push_back(own_.zeros());
+    for (const auto& [l, g] : row) G.back()[index(l)] = g;
+  }
+  return G;
+}
+
+SquareMatrix AllJoints::torques(const SquareMatrix& A, const std::vector<Coordinates>& B) const {
+  SquareMatrix own(own_.nv());
+  for (int l = 0; l < own.size(); ++l) {
+    Coordinates column(G_.size(), Scalar(0.0));
+    for (int c = 0; c < A.size(); ++c) {
+      const Scalar& x = B[index(c)][index(l)];
+      if (x.is_zero()) continue;
+      for (int r = 0; r < A.size(); ++r) column[index(r)] += A(r, c) * x;
+    }
+    own.set_column(l, torques(own_.keep(std::move(column))));
+  }
+  return own;
+}
+
+SquareMatrix AllJoints::inertia(const SquareMatrix& M) const {
+  SquareMatrix own = torques(M, dense_G());
+  for (int r = 0; r < own.size(); ++r) {
+    for (int c = 0; c < r; ++c) own(c, r) = own(r, c);
+  }
+  return own;
+}
+
+Coordinates AllJoints::slopes(const Coordinates& values, const Coordinates& weights) const {
+  Coordinates held = own_.input("q");
+  std::vector<std::pair<CoordinateIndex, bool>> dependent;
+  for (const LoopMotion& motion : loops_) {
+    for (const std::size_t k : {motion.loop->first, motion.loop->second}) {
+      const PlanarLoop::Link& link = motion.loop->chain[k];
+      const Place& place = places_[index(link.of.q)];
+      dependent.emplace_back(link.of, link.turns);
+      if (link.turns)
+        held.insert(held.end(), {place.c, place.s});
+      else
+        held.push_back(place.x);
+    }
+  }
+  const Gradient gradient(own_, values, weights, held);
+  // Where x is a number times a product, the graph has made one product of it and other numbers.
+  const auto by = [&](const Scalar& x) {
+    Scalar slope = gradient.by({x}).front();
+    if (x.is_constant()) return slope;
+    const ir::Graph& graph = *x.graph();
+    const ir::Node& node = graph[x.id()];
+    if (node.op != ir::Op::mul || !graph.is_constant(node.a)) return slope;
+    const double factor = x.negated() ? -graph.value(node.a) : graph.value(node.a);
+    return slope + gradient.by({Scalar(*x.graph(), node.b)}).front() * Scalar(1.0 / factor);
+  };
+  Coordinates steps = gradient.by_steps();
+  for (const auto& [of, turns] : dependent) {
+    const Place& place = places_[index(of.q)];
+    const Scalar slope = turns ? by(place.s) * place.c - by(place.c) * place.s : by(place.x);
+    for (const auto& [l, g] : row(of)) steps[index(l)] += slope * g;
+  }
+  return own_.keep(std::move(steps));
+}
+
+std::vector<Coordinates> AllJoints::rates(const Coordinates& values) const {
+  std::vector<Coordinates> rows;
+  for (std::size_t k = 0; k < values.size(); ++k)
+    rows.push_back(clusters_.velocities[k] >= 0 || loops_.empty() ? own_.zeros()
+                                                                  : slopes({values[k]}, {Scalar(1.0)}));
+  return rows;
+}
+
+FirstDerivatives AllJoints::first_derivatives(const Coordinates& v, const Coordinates& a,
+                                              const OwnFrames& own_frames) {
+  const Coordinates v_all = velocities(v), a_all = accelerations(v, a);
+  Context all = context();
+  const FirstDerivatives of_all = algorithms::first_derivatives(all, v_all, a_all, own_frames);
+  const std::vector<Coordinates> G = dense_G();
+  FirstDerivatives own(own_.nv());
+  own.tau = torques(of_all.tau);
+  own.M = inertia(of_all.M);
+  own.dtau_dq = torques(of_all.dtau_dq, G);
+  own.dtau_dv = torques(of_all.dtau_dv, G);
+  own.C = torques(of_all.C, G);
+  if (loops_.empty()) return own;
+  own_.begin_section("derivatives of joints that follow from others");
+  const std::vector<Coordinates> dv = rates(v_all), da = rates(a_all);
+  const auto add = [&](SquareMatrix& sum, const SquareMatrix& more, double factor) {
+    for (int c = 0; c < sum.size(); ++c) {
+      for (int r = 0; r < sum.size(); ++r) own_.keep(sum(r, c) += Scalar(factor) * more(r, c));
+    }
+  };
+  add(own.dtau_dq, torques(of_all.dtau_dv, dv), 1.0);
+  add(own.dtau_dq, torques(of_all.M, da), 1.0);
+  const SquareMatrix M_dv = torques(of_all.M, dv);
+  add(own.dtau_dv, M_dv, 2.0);
+  add(own.C, M_dv, 1.0);
+  for (int j = 0; j < own_.nv(); ++j) {  // of G^T, while the torques of all joints stay
+    Coordinates column, weights;
+    for (std::size_t k = 0; k < G_.size(); ++k) {
+      if (clusters_.velocities[k] >= 0 || G[k][index(j)].is_constant()) continue;
+      column.push_back(G[k][index(j)]);
+      weights.push_back(of_all.tau[k]);
+    }
+    if (column.empty()) continue;
+    const Coordinates slope = slopes(column, weights);
+    for (int l = 0; l < own_.nv(); ++l) own.dtau_dq(j, l) += slope[index(l)];
+  }
+  return own;
+}
+
+std::vector<StoredEntry> AllJoints::rows(const std::vector<StoredEntry>& entries) const {
+  const int all = static_cast<int>(G_.size());
+  std::map<int, Scalar> sums;
+  for (const StoredEntry& entry : entries) {
+    const int row = entry.places.front() % all, column = entry.places.front() / all;
+    for (const auto& [l, g] : G_[index(row)]) own_.keep(sums[l + own_.nv() * column] += g * entry.value);
+  }
+  std::vector<StoredEntry> own;
+  for (const auto& [place, x] : sums) own.push_back({{place}, x});
+  return own;
+}
+
+Tensor AllJoints::project(Tensor T) const {
+  const int n = own_.nv(), all = static_cast<int>(G_.size());
+  Tensor own(n);
+  for (int i = 0; i < all; ++i) {
+    for (int j = 0; j < all; ++j) {
+      for (int k = 0; k < all; ++k) {
+        if (T(i, j, k).is_zero()) continue;
+        for (const auto& [a, x] : G_[index(i)]) {
+          for (const auto& [b, y] : G_[index(j)]) {
+            for (const auto& [c, z] : G_[index(k)]) own_.keep(own(a, b, c) += T(i, j, k) * (x * y * z));
+          }
+        }
+      }
+    }
+  }
+  return own;
+}
+
+void spanning_position(Context& c) { c.output_vector("q_all", AllJoints(c).positions()); }
+
+void spanning_velocity(Context& c) { c.output_vector("v_all", AllJoints(c).velocities(c.input("v"))); }
+
+}  // namespace featherline::algorithms

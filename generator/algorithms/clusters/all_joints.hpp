@@ -1,0 +1,97 @@
+#pragma once
+
+#include "algorithms/context.hpp"
+#include "algorithms/derivatives/derivatives.hpp"
+#include "algorithms/matrices.hpp"
+#include "model/clusters.hpp"
+
+#include <map>
+#include <optional>
+#include <vector>
+
+/// Robots with eliminated loops (model/clusters.hpp): algorithms run over all joints, at positions, velocities and
+/// accelerations that follow from the robot's own coordinates; what they give is projected.
+namespace featherline::algorithms {
+
+/// All joints, at the position of a context of a robot with clusters.
+class AllJoints {
+ public:
+  explicit AllJoints(Context& own);
+
+  /// The context in which each joint has its coordinates. Its inputs "v" and "a" are those of all joints, if the own
+  /// context has them. Jacobians that it writes have a column for each own coordinate.
+  Context context();
+  Coordinates positions() const;
+  /// G v.
+  Coordinates velocities(const Coordinates& v) const;
+  /// G a + dG/dt v.
+  Coordinates accelerations(const Coordinates& v, const Coordinates& a) const;
+  /// G^T tau.
+  Coordinates torques(const Coordinates& tau) const;
+  /// A G, for `rows` rows, column-major.
+  Coordinates columns(int rows, const Coordinates& A) const;
+  /// G^T A B.
+  SquareMatrix torques(const SquareMatrix& A, const std::vector<Coordinates>& B) const;
+  SquareMatrix torques(const SquareMatrix& A) const { return torques(A, dense_G()); }
+  SquareMatrix inertia(const SquareMatrix& M) const;
+  FirstDerivatives first_derivatives(const Coordinates& v, const Coordinates& a, const OwnFrames& own_frames);
+  /// Where G is constant: G on all sides.
+  Tensor project(Tensor T) const;
+  /// Sums by velocity of all joints, by own one.
+  template <class X>
+  std::map<int, X> project(const std::map<int, X>& sums) const {
+    std::map<int, X> own;
+    for (const auto& [k, x] : sums) {
+      for (const auto& [l, g] : G_[index(k)]) {
+        const auto [found, is_new] = own.try_emplace(l, x * g);
+        if (!is_new) found->second = found->second + x * g;
+      }
+    }
+    return own;
+  }
+  /// Rows of a column-major matrix with a row for each velocity of all joints, as rows of own ones.
+  std::vector<StoredEntry> rows(const std::vector<StoredEntry>& entries) const;
+
+ private:
+  using Row = std::map<int, Scalar>;  ///< by own coordinate
+  using Vector = model::PlanarVector<Scalar>;
+  struct Place : model::JointPlace<Scalar> {
+    bool has_turn = false, has_x = false;
+  };
+  /// Of a loop: how its dependent joints follow from the others in motion.
+  struct LoopMotion {
+    const model::PlanarLoop* loop;
+    std::vector<Vector> centres, columns;  ///< hinges, and how fast the pin moves at unit speed of each joint
+    Scalar inverse;                        ///< of the determinant of the dependent columns
+
+    Scalar first(const Vector& speed) const;
+    Scalar second(const Vector& speed) const;
+  };
+
+  Place& turned(int q);
+  void place(const model::LinearStep& step);
+  void place(const model::PlanarLoop& loop);
+  const Row& row(const model::CoordinateIndex& of) const { return G_[index(of.v)]; }
+  /// Those of LinearStep and of LoopMotion, given all values but the dependent ones, and what the pin moves besides.
+  Coordinates complete(Coordinates x, const std::vector<Vector>& pins) const;
+  Coordinates spread(const Coordinates& own) const;
+  /// The derivatives of the sum of weights[k] values[k] by own positions; values depend on positions alone, and on what
+  /// does not count.
+  Coordinates slopes(const Coordinates& values, const Coordinates& weights) const;
+  /// By velocity of all joints: derivatives by own positions.
+  std::vector<Coordinates> rates(const Coordinates& values) const;
+  std::vector<Coordinates> dense_G() const;
+
+  Context& own_;
+  const model::Clusters& clusters_;
+  std::shared_ptr<const model::CanonicalTree> tree_;
+  std::vector<Place> places_;
+  std::vector<Row> G_;
+  std::vector<LoopMotion> loops_;
+};
+
+/// Positions and velocities of all joints.
+void spanning_position(Context& context);
+void spanning_velocity(Context& context);
+
+}  // namespace featherline::algorithms
