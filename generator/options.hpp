@@ -42,8 +42,8 @@ struct Options {
   std::vector<model::FrameRequest> frames;
   std::vector<model::FrameRequest> contacts;
   std::vector<std::string> eliminate;  ///< further loops; see model::eliminate_loops
-  double kp = 0.0, kd = 0.0;                                        ///< of model::Constraints
-  std::vector<std::string> actuated;                                ///< joints; see model/motors.hpp
+  double kp = 0.0, kd = 0.0;           ///< of model::Constraints
+  std::vector<std::string> actuated;   ///< joints; see model/motors.hpp
   model::Integrator integrator = model::Integrator::semi_implicit;  ///< of steps in time
   model::FrameAxes frame_axes = model::FrameAxes::local_world_aligned;
   std::vector<std::string> frame_parts;  ///< of frame_kinematics, names of model::frame_parts(); none: all

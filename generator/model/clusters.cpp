@@ -45,7 +45,8 @@ class Elimination {
               Diagnostics& findings)
       : robot_(robot), tree_(tree), findings_(findings) {
     for (const description::Constraint& constraint : robot.constraints) {
-      if (constraint.eliminate || std::ranges::count(names, constraint.name) > 0) marked_.push_back(&constraint);
+      if (constraint.eliminate || std::ranges::count(names, constraint.name) > 0)
+        marked_.push_back(&constraint);
     }
   }
 
@@ -80,7 +81,7 @@ class Elimination {
   }
   const Joint& joint(int body) const { return tree_.bodies[index(body)].joint; }
   const std::string& joint_of(CoordinateIndex of) const {
-    const auto has = [&](const Body& body) { 
+    const auto has = [&](const Body& body) {
       return (body.joint.mimics < 0 || body.joint.is_eliminated) && body.joint.all.q == of.q;
     };
     return std::ranges::find_if(tree_.bodies, has)->joint.name;
@@ -131,7 +132,8 @@ class Elimination {
       LinearStep written;
       for (const auto& term : owners[r]->terms) {
         const int body = body_named(term.joint);
-        rows(static_cast<Eigen::Index>(r), std::ranges::find(bodies, body) - bodies.begin()) += term.coefficient;
+        rows(static_cast<Eigen::Index>(r), std::ranges::find(bodies, body) - bodies.begin()) +=
+            term.coefficient;
         written.terms.push_back({joint(body).all, term.coefficient});
       }
       rows(static_cast<Eigen::Index>(r), std::ssize(bodies)) = written.offset = owners[r]->offset;
@@ -174,7 +176,8 @@ class Elimination {
           step.terms.push_back({joint(bodies[c]).all, factor});
       }
       if (step.terms.empty())
-        return error(*owners[r], "holds joint " + in_quotes(of.name) + " still", "lock it with --lock instead");
+        return error(*owners[r], "holds joint " + in_quotes(of.name) + " still",
+                     "lock it with --lock instead");
       own(*owners[r], step);
     }
   }
@@ -185,7 +188,8 @@ class Elimination {
     const auto found = std::ranges::find(tree_.constraints.all, read.name, &Constraint::name);
     const Constraint constraint = *found;
     std::vector<bool> taken(tree_.bodies.size(), false);
-    for (std::size_t i = 0; i < taken.size(); ++i) taken[i] = owners_.contains(joint(static_cast<int>(i)).all.q);
+    for (std::size_t i = 0; i < taken.size(); ++i)
+      taken[i] = owners_.contains(joint(static_cast<int>(i)).all.q);
     for (const std::string& name : read.independent) member(read, name);
     const LoopGeometry geometry = loop_geometry(tree_, constraint, read, taken);
     if (!geometry.problem.empty()) return error(read, geometry.problem, geometry.remedy);
@@ -305,7 +309,8 @@ class Elimination {
       Eigen::VectorXd y(tree_.nq);
       for (double& x : y) x = (static_cast<double>(random()) * 0x1p-31 - 1.0) * 3.14159265358979;
       for (const Body& body : tree_.bodies) {
-        if (body.joint.mimics < 0 && body.joint.row().num_turns() == 0) y[body.joint.idx_q] /= 3.14159265358979;
+        if (body.joint.mimics < 0 && body.joint.row().num_turns() == 0)
+          y[body.joint.idx_q] /= 3.14159265358979;
       }
       if (positions_of_all_joints(clusters_, y, assembly_margin)) return;
     }
@@ -338,7 +343,8 @@ void refuse_names(const description::Description& robot, const std::vector<std::
 }  // namespace
 
 bool Clusters::is_linear() const {
-  return std::ranges::all_of(steps, [](const auto& step) { return std::holds_alternative<LinearStep>(step); });
+  return std::ranges::all_of(steps,
+                             [](const auto& step) { return std::holds_alternative<LinearStep>(step); });
 }
 
 std::optional<Eigen::VectorXd> positions_of_all_joints(const Clusters& clusters, const Eigen::VectorXd& y,

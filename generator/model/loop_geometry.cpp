@@ -72,10 +72,11 @@ class Geometry {
       const JointRow& row = joint(member).row();
       const bool is_plain = row.has_one_axis() && !row.needs_pitch() && joint(member).mimics < 0;
       if (!is_plain)
-        throw Problem{fmt::format("has joint {}, and only loops of hinges and slides with coordinates of their own "
-                                  "can be eliminated",
-                                  in_quotes(joint(member).name)),
-                      stays};
+        throw Problem{
+            fmt::format("has joint {}, and only loops of hinges and slides with coordinates of their own "
+                        "can be eliminated",
+                        in_quotes(joint(member).name)),
+            stays};
     }
   }
 
@@ -92,9 +93,12 @@ class Geometry {
         throw Problem{fmt::format("cannot have joint {} independent", in_quotes(name)),
                       names.empty() ? "leave it out" : "choose among " + quoted_list(names)};
     }
-    const auto stays_free = [&](const Member* m) { return std::ranges::count(read_.independent, joint(*m).name) > 0; };
+    const auto stays_free = [&](const Member* m) {
+      return std::ranges::count(read_.independent, joint(*m).name) > 0;
+    };
     if (members_.size() < 3)
-      throw Problem{"is over-determined: a loop of " + std::to_string(members_.size()) + " joints and a pin cannot move",
+      throw Problem{"is over-determined: a loop of " + std::to_string(members_.size()) +
+                        " joints and a pin cannot move",
                     "make these joints fixed with --lock"};
     if (open.size() < 2)
       throw Problem{"ties joints that follow from other loops already: together they are over-determined",
@@ -135,15 +139,17 @@ class Geometry {
     for (const Member& member : members_) {
       const double along = axis(member).dot(normal_), off = axis(member).cross(normal_).norm();
       if (turns(member) ? off > no_length : std::abs(along) > no_length)
-        throw Problem{fmt::format("does not lie in a plane, for joint {} {}; only planar loops can be eliminated",
-                                  in_quotes(joint(member).name),
-                                  turns(member) ? "is not parallel to its other hinges" : "slides across it"),
-                      stays};
+        throw Problem{
+            fmt::format("does not lie in a plane, for joint {} {}; only planar loops can be eliminated",
+                        in_quotes(joint(member).name),
+                        turns(member) ? "is not parallel to its other hinges" : "slides across it"),
+            stays};
     }
     if (loop_.type == ConstraintType::loop_axis) {
       const Placement end = pose(body_of(tree_, loop_.anchors[0])) * frame_in_body(tree_, loop_.anchors[0]);
       if (Vector3(end.R.col(2)).cross(normal_).norm() > no_length)
-        throw Problem{"has an axis that is not parallel to its hinges, so it cannot be assembled", "correct the axis"};
+        throw Problem{"has an axis that is not parallel to its hinges, so it cannot be assembled",
+                      "correct the axis"};
     }
     ex_ = normal_.unitOrthogonal();
     if (const Vector3 x = Vector3::UnitX() - normal_.x() * normal_; x.norm() > 0.5) ex_ = x.normalized();
@@ -260,9 +266,7 @@ LoopGeometry loop_geometry(const UserTree& tree, const Constraint& loop, const d
                            const std::vector<bool>& taken) {
   try {
     return {Geometry(tree, loop, read, taken).steps(), {}, {}};
-  } catch (const Problem& problem) {
-    return {{}, problem.what, problem.remedy};
-  }
+  } catch (const Problem& problem) { return {{}, problem.what, problem.remedy}; }
 }
 
 }  // namespace featherline::model

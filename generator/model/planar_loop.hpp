@@ -58,7 +58,8 @@ struct PlanarLoop {
   struct Link {
     CoordinateIndex of;
     bool turns;
-    double sign;  ///< -1: the chain passes the joint from its child to its parent, or its axis is against the normal
+    double
+        sign;  ///< -1: the chain passes the joint from its child to its parent, or its axis is against the normal
     PlanarVector<double> at;  ///< the hinge; of a slide its direction, a unit vector
   };
   std::vector<Link> chain;
@@ -86,7 +87,8 @@ struct PlanarLoop {
 template <class T>
 struct PlacedJoints {
   JointPlace<T> first, second;
-  T square{0.0}, limit{0.0};  ///< what the root is taken of, and what it is at most; less than 0: cannot be assembled
+  T square{0.0},
+      limit{0.0};  ///< what the root is taken of, and what it is at most; less than 0: cannot be assembled
 };
 
 /// Where the two joints stand if the others stand at place_of(coordinate). With the pin's images t in front of the first
@@ -119,7 +121,8 @@ PlacedJoints<T> place_joints(const PlanarLoop& loop, const Places& place_of, con
             q = u.y * arm.x - u.x * arm.y;
     placed.limit = uu * ww;
     placed.square = placed.limit - k * k;
-    const T m = T(loop.branch) * root(placed.square, placed.limit), scale = inverse(placed.limit, size * size);
+    const T m = T(loop.branch) * root(placed.square, placed.limit),
+            scale = inverse(placed.limit, size * size);
     const T c = (p * k - q * m) * scale, s = (q * k + p * m) * scale;
     placed.second = {c, T(second.sign) * s, T(0.0)};
     z = u + turned(c, s, arm);

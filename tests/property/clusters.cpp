@@ -1,7 +1,7 @@
 // Eliminated loops on random mechanisms: every function against the judge, and the judge against the same mechanism with
 // its loops as constraints.
-#include "formats/reader.hpp"
 #include "model/clusters.hpp"
+#include "formats/reader.hpp"
 #include "pipeline.hpp"
 #include "reference/constraint_rows.hpp"
 #include "reference/expected.hpp"
@@ -23,6 +23,8 @@ using namespace featherline;
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
+using reference::lifted;
+using reference::part;
 
 namespace {
 
@@ -34,7 +36,8 @@ class Mechanisms {
   static constexpr int kinds = 6;
 
   void add(int kind) {
-    const std::string n = std::to_string(count_++), carrier = tip_, z = random_.chance(0.5) ? "0 0 1" : "0 0 -1";
+    const std::string n = std::to_string(count_++), carrier = tip_,
+                      z = random_.chance(0.5) ? "0 0 1" : "0 0 -1";
     const std::string mount = "mount" + n;
     joint("turn" + n, carrier, mount, fmt::format("{} {} {}", length(), length(), length()), "0 0 1",
           fmt::format("{} {} {}", angle(), angle(), angle()));
@@ -43,11 +46,12 @@ class Mechanisms {
       joint(name + n, on, name + n + "_link", fmt::format("{} {} {}", x, y, up), z);
       return name + n + "_link";
     };
-    const auto close = [&](const std::string& first, double x1, double y1, const std::string& second, double x2,
-                           double y2, const std::string& more, double up = 0.0) {
+    const auto close = [&](const std::string& first, double x1, double y1, const std::string& second,
+                           double x2, double y2, const std::string& more, double up = 0.0) {
       text_ += fmt::format(
           "<featherline_constraint name=\"pin{}\" type=\"{}\" eliminate=\"true\" {}>"
-          "<first link=\"{}\" xyz=\"{} {} 0\"/><second link=\"{}\" xyz=\"{} {} {}\"/></featherline_constraint>\n",
+          "<first link=\"{}\" xyz=\"{} {} 0\"/><second link=\"{}\" xyz=\"{} {} "
+          "{}\"/></featherline_constraint>\n",
           n, random_.chance(0.5) ? "point" : "axis", more, first, x1, y1, second, x2, y2, up);
     };
     const std::string branch = random_.chance(0.5) ? "branch=\"1\"" : "branch=\"-1\"";
@@ -96,21 +100,27 @@ class Mechanisms {
     }
   }
 
-  std::string text() const { return "<robot name=\"mechanism\"><link name=\"base\"/>\n" + text_ + "</robot>\n"; }
+  std::string text() const {
+    return "<robot name=\"mechanism\"><link name=\"base\"/>\n" + text_ + "</robot>\n";
+  }
 
  private:
   double length() { return random_.uniform(0.05, 0.25); }
   double angle() { return random_.uniform(-3.0, 3.0); }
 
-  void joint(const std::string& name, const std::string& parent, const std::string& child, const std::string& xyz,
-             const std::string& axis, const std::string& rpy = "0 0 0", const char* type = "continuous") {
+  void joint(const std::string& name, const std::string& parent, const std::string& child,
+             const std::string& xyz, const std::string& axis, const std::string& rpy = "0 0 0",
+             const char* type = "continuous") {
     const double m = random_.uniform(0.3, 2.0), I = random_.uniform(0.01, 0.03);
     text_ += fmt::format(
-        "<joint name=\"{}\" type=\"{}\"><parent link=\"{}\"/><child link=\"{}\"/><origin xyz=\"{}\" rpy=\"{}\"/>"
+        "<joint name=\"{}\" type=\"{}\"><parent link=\"{}\"/><child link=\"{}\"/><origin xyz=\"{}\" "
+        "rpy=\"{}\"/>"
         "<axis xyz=\"{}\"/><limit lower=\"-1\" upper=\"1\" effort=\"1\" velocity=\"1\"/></joint>\n"
         "<link name=\"{}\"><inertial><origin xyz=\"{} {} {}\"/><mass value=\"{}\"/>"
-        "<inertia ixx=\"{}\" ixy=\"0.001\" ixz=\"0\" iyy=\"{}\" iyz=\"0.002\" izz=\"{}\"/></inertial></link>\n",
-        name, type, parent, child, xyz, rpy, axis, child, length(), length(), length(), m, I, 1.2 * I, 1.5 * I);
+        "<inertia ixx=\"{}\" ixy=\"0.001\" ixz=\"0\" iyy=\"{}\" iyz=\"0.002\" "
+        "izz=\"{}\"/></inertial></link>\n",
+        name, type, parent, child, xyz, rpy, axis, child, length(), length(), length(), m, I, 1.2 * I,
+        1.5 * I);
   }
 
   void couple(const std::string& name, const std::vector<std::pair<std::string, double>>& terms,
@@ -138,7 +148,8 @@ Robot robot_of(const std::string& text, const Options& options) {
 Options options_of(std::uint64_t seed) {
   Options options;
   options.build.floating_base = seed % 3 == 0;
-  for (const catalog::FunctionSpec& function : catalog::functions()) options.functions.push_back(function.name);
+  for (const catalog::FunctionSpec& function : catalog::functions())
+    options.functions.push_back(function.name);
   return options;
 }
 
@@ -151,10 +162,10 @@ VectorXd accelerations_with_forces(const Robot& robot, const reference::State& x
   reference::Solver<double> own(robot.tree);
   const auto all = own.all_joints(x.q, x.v, x.v);
   using reference::LongNumber;
-  const auto q = lifted<long double>(all.q, 1.0), v = lifted<long double>(all.v, 1.0);
+  const reference::LongNumbers q = lifted<long double>(all.q, 1.0), v = lifted<long double>(all.v, 1.0);
   const reference::Rows rows =
       reference::velocity_rows(tree, reference::integrate<LongNumber>(tree, q, v * LongNumber::e1()));
-  const auto moving = rows.J * v;
+  const reference::LongNumbers moving = rows.J * v;
   CHECK(part(rows.e, &LongNumber::re).cast<double>().cwiseAbs().maxCoeff() < 1e-12);
   CHECK(part(moving, &LongNumber::re).cast<double>().cwiseAbs().maxCoeff() < 1e-9);
   const Index n = tree.nv, loops = rows.J.rows(), m = loops + std::ssize(clusters.couplings);
@@ -195,7 +206,7 @@ void check_mechanism(const std::string& text, std::uint64_t seed) {
   CHECK(lowered.functions.size() >= 20);
   for (const LoweredFunction& function : lowered.functions) {
     CAPTURE(function.spec->name);
-    CHECK(function.error < 1e-10);
+    CHECK(function.error.value() < 1e-10);
   }
 }
 

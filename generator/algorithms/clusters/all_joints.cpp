@@ -67,8 +67,8 @@ void AllJoints::place(const PlanarLoop& loop) {
     if (k != loop.first && k != loop.second && loop.chain[k].turns) turned(loop.chain[k].of.q);
   }
   const auto place_of = [&](CoordinateIndex of) -> model::JointPlace<Scalar> { return places_[index(of.q)]; };
-  const auto placed = model::place_joints<Scalar>(
-      loop, place_of, safe_root, [](const Scalar& x, const Scalar& size) {
+  const auto placed =
+      model::place_joints<Scalar>(loop, place_of, safe_root, [](const Scalar& x, const Scalar& size) {
         return x.is_constant() ? Scalar(1.0) / x : pivot_inverse(x, size);
       });
   const auto set = [&](const PlanarLoop::Link& link, const model::JointPlace<Scalar>& place) {
@@ -244,7 +244,8 @@ SquareMatrix AllJoints::inertia(const SquareMatrix& M) const {
 }
 
 Coordinates AllJoints::slopes(const Coordinates& values, const Coordinates& weights) const {
-  Coordinates held = own_.input("q");
+  Coordinates held = held_;
+  held.insert(held.end(), own_.input("q").begin(), own_.input("q").end());
   std::vector<std::pair<CoordinateIndex, bool>> dependent;
   for (const LoopMotion& motion : loops_) {
     for (const std::size_t k : {motion.loop->first, motion.loop->second}) {
@@ -299,6 +300,8 @@ FirstDerivatives AllJoints::first_derivatives(const Coordinates& v, const Coordi
   own.C = torques(of_all.C, G);
   if (loops_.empty()) return own;
   own_.begin_section("derivatives of joints that follow from others");
+  held_ = v;  // forward dynamics has computed a from q
+  held_.insert(held_.end(), a.begin(), a.end());
   const std::vector<Coordinates> dv = rates(v_all), da = rates(a_all);
   const auto add = [&](SquareMatrix& sum, const SquareMatrix& more, double factor) {
     for (int c = 0; c < sum.size(); ++c) {

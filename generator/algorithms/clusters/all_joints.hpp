@@ -88,6 +88,7 @@ class AllJoints {
   std::vector<Place> places_;
   std::vector<Row> G_;
   std::vector<LoopMotion> loops_;
+  Coordinates held_;  ///< what slopes() takes as constant
 };
 
 /// Positions and velocities of all joints.

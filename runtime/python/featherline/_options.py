@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         frame_axes: options.word
         frame_parts: options.items
         contacts: options.items
+        eliminate: options.names
         stabilisation: options.numbers
         actuated: options.names
         integrator: options.word
@@ -84,6 +85,8 @@ OPTIONS: Dict[str, Tuple[str, str, bool, str, str]] = {
         "What frame_kinematics gives: poses, positions, velocities, jacobians, bias (default: all of them)"),
     "contacts": ("--contacts", "items", False, "CONTACT,...",
         "Contacts with the world for the functions of the group constraints: frames as in --frames, with :point (3 rows, default), :weld (6 rows), :normal (1 row) or :friction (2 rows) behind them; the last two take an axis, @x,y,z of the world or @local:x,y,z of the frame (default z of the world). For contact_step alone :sphere=RADIUS, a sphere about the frame's origin"),
+    "eliminate": ("--eliminate", "names", False, "LOOP,...",
+        "Loops of the robot's file that leave fewer coordinates in place of constraints, besides those that it marks with eliminate=\"true\": all functions take the independent coordinates alone"),
     "stabilisation": ("--stabilisation", "numbers", False, "KP,KD",
         "Baumgarte's terms: constraints get the acceleration - KP e - KD de, e and de being their position and velocity errors (default 0,0)"),
     "actuated": ("--actuated", "names", True, "JOINT,...",
