@@ -50,7 +50,10 @@ void write_chosen_inputs(Out out, const Tree& tree) {
 }  // namespace
 
 int body_of(const Tree& tree, const TendonEnd& end) {
-  const auto is_it = [&](const Body& body) { return body.joint.idx_v == end.idx_v && body.joint.mimics < 0; };
+  const auto is_it = [&](const Body& body) {  // ends are among all joints
+    const int place = tree.clusters ? body.joint.all.v : body.joint.idx_v;
+    return place == end.idx_v && (body.joint.mimics < 0 || body.joint.is_eliminated);
+  };
   return static_cast<int>(std::ranges::find_if(tree.bodies, is_it) - tree.bodies.begin());
 }
 
