@@ -83,9 +83,12 @@ std::vector<Option> make_table() {
        "Links that forces act on: input fext of the functions that feel them, [force; moment] of each link, "
        "at the origin of its frame and in world axes. Write \\, for a comma in a name",
        robot | cmake, list(Takes::names, &Options::external_forces)},
-      {"--parameters", "gravity,payload:LINK,anchors,stabilisation,...",
-       "gravity; payload:LINK, an inertia added to the link's; anchors, points of the world where contacts "
-       "are held; stabilisation, KP and KD of constraints: input p of the functions that depend on them",
+      {"--parameters", "gravity,payload:LINK,inertia:LINK,armature,...",
+       "gravity; payload:LINK, an inertia added to the link's; inertia:LINK in its place; anchors, points of "
+       "the world where contacts are held; stabilisation, KP and KD of constraints; armature, damping, "
+       "friction, stiffness, rest, gear of all joints, or armature:JOINT; placement:JOINT, 6 numbers that "
+       "move "
+       "a joint: input p of the functions that depend on them",
        robot | cmake, list(Takes::names, &Options::parameters)},
       {"--frames", "FRAME,...",
        "Frames for the functions of the group frames: links, or NAME=LINK@x,y,z[,roll,pitch,yaw] for a frame "

@@ -152,14 +152,14 @@ Robot build_robot(description::Description description, const Options& options, 
   robot.tree.integrator = options.integrator;
   if (by_default) robot.snapped = snapped_tree(robot, options);
   set_motors(robot, options);
+  if (options.joint_dynamics_file) set_joint_dynamics(robot, *options.joint_dynamics_file, findings);
+  stop_on_errors(findings);
   robot.tree.chosen = model::choose_inputs(robot.tree, options.external_forces, options.parameters);
   if (robot.snapped) robot.snapped->chosen = robot.tree.chosen;
   if (robot.tree.chosen.payloads.empty()) {  // no force lifts payloads
     model::share_lift(robot.tree);
     if (robot.snapped) model::share_lift(*robot.snapped);
   }
-  if (options.joint_dynamics_file) set_joint_dynamics(robot, *options.joint_dynamics_file, findings);
-  stop_on_errors(findings);
   const bool needs_base = any_function(options, [](const catalog::FunctionSpec& function) {
     return catalog::has_size(function, catalog::num_base_parameters);
   });

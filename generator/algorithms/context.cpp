@@ -30,7 +30,19 @@ Placement Context::in_lanes(const std::vector<model::Placement>& values) const {
 }
 
 Scalar Context::number(int i, double model::Joint::*which) const {
-  return in_lanes(by_lane(i, [&](const model::Body& body) { return body.joint.*which; }));
+  std::vector<int> places;
+  std::vector<double> numbers;
+  for (const int member : members(i)) {
+    const model::Joint& joint = full_tree().bodies[index(member)].joint;
+    const model::JointEntry entry =
+        has_input(parameters) ? chosen().entry_of(which, joint) : model::JointEntry{};
+    places.push_back(entry.place);
+    numbers.push_back(entry.place < 0 ? joint.*which : entry.more);
+  }
+  const auto is_zero = [](double x) { return x == 0.0; };
+  if (std::ranges::count(places, -1) == std::ssize(places)) return in_lanes(numbers);
+  const Scalar inputs = entry(parameters, places);
+  return std::ranges::all_of(numbers, is_zero) ? inputs : inputs + in_lanes(numbers);
 }
 
 Coordinates Context::rest_pose(int i) const {
@@ -41,7 +53,8 @@ Coordinates Context::rest_pose(int i) const {
 }
 
 Placement Context::placement(int i) const {
-  const Placement X = in_lanes(by_lane(i, [](const model::Body& body) { return body.joint.placement; }));
+  Placement X = in_lanes(by_lane(i, [](const model::Body& body) { return body.joint.placement; }));
+  if (const auto moved = chosen_placement(i)) X = {X.R * moved->R, X.p + X.R * moved->p};
   hint(X.p, of_body("p", i));
   return X;
 }

@@ -161,7 +161,9 @@ class Context {
   Matrix3 in_lanes(const std::vector<model::Matrix3>& values) const;
   Placement in_lanes(const std::vector<model::Placement>& values) const;
   /// Whether the inertia of body i, or of some body, is an input.
-  bool has_payload(int i) const { return has_payloads() && !by_limb(i, chosen().payloads).empty(); }
+  bool has_payload(int i) const {
+    return has_payloads() && !by_limb(i, chosen().links_with_payloads()).empty();
+  }
   bool has_payloads() const { return has_input(parameters) && !chosen().payloads.empty(); }
   /// Mass of all bodies, payloads included. What is welded to the world is none of them.
   Scalar total_mass() const;
@@ -324,6 +326,8 @@ class Context {
   Coordinates entries_of(const char* input, const std::vector<int>& chosen,
                          const std::function<int(int)>& first_of, int count) const;
   Inertia with_payloads(int i, Inertia inertia) const;
+  /// Where the joint stands, seen from where the file has it; nothing where that is no input.
+  std::optional<Placement> chosen_placement(int i) const;
   /// Entry `place` of the parameters if it is an input.
   Scalar parameter(bool is_chosen, int place, double fixed) const;
   Scalar gain(int k, double fixed) const {

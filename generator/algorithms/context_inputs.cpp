@@ -1,5 +1,6 @@
 #include "algorithms/context.hpp"
 #include "algorithms/derivatives/common_frames.hpp"
+#include "joints/symbolic/joints.hpp"
 
 #include <algorithm>
 
@@ -167,13 +168,26 @@ std::vector<LinkForce> Context::link_forces(int i) const {
 
 Inertia Context::with_payloads(int i, Inertia inertia) const {
   if (!has_payloads()) return inertia;
-  for (const ChosenPlaces& places : by_limb(i, chosen().payloads)) {
+  for (const ChosenPlaces& places : by_limb(i, chosen().links_with_payloads())) {
     const auto first_of = [&](int k) { return chosen().first_of_payload(index(k)); };
     const Coordinates x = entries_of(parameters, places.chosen, first_of, model::payload_entries);
     const Symmetric3 J{x[4], x[5], x[7], x[6], x[8], x[9]};  // the input has Iyy before Ixz
     inertia = inertia + link_pose(places).outward(Inertia{x[0], {x[1], x[2], x[3]}, J});
   }
   return inertia;
+}
+
+std::optional<Placement> Context::chosen_placement(int i) const {
+  const std::vector<int> first =
+      mapped(members(i), [&](int member) { return chosen().placement_of(full_tree(), index(member)); });
+  if (!has_input(parameters) || std::ranges::count(first, -1) == std::ssize(first)) return std::nullopt;
+  const Coordinates x = entries_of(
+      parameters, first, [](int k) { return k; }, model::placement_entries);
+  const Placement frame = in_lanes(by_lane(i, [](const model::Body& body) { return body.joint.in_user; }));
+  const Matrix3 to_frame = frame.R.transposed();
+  const Matrix3 R = rotation_of(to_frame * Vector3{x[3], x[4], x[5]});
+  const Vector3 p = to_frame * frame.p;
+  return Placement{R, to_frame * Vector3{x[0], x[1], x[2]} + (R * p - p)};
 }
 
 Scalar Context::total_mass() const {

@@ -99,9 +99,8 @@ std::vector<std::string> with_companions(std::vector<std::string> names) {
 }
 
 bool have_companions(const Companions& companions, const model::Tree& tree) {
-  const auto has_spring = [](const model::Body& body) { return body.joint.stiffness != 0.0; };
   if (companions.function == "gravity")
-    return std::ranges::none_of(tree.bodies, has_spring) &&
+    return !model::may_have(tree, &model::Joint::stiffness) &&
            std::ranges::all_of(tree.tendons, [](const model::Tendon& t) { return t.stiffness == 0.0; });
   // Rows of frame_jacobians are velocities of the frames' origins, in world axes.
   return companions.function != "frame_poses" || tree.frames.axes == model::FrameAxes::local_world_aligned;

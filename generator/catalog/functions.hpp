@@ -71,7 +71,16 @@ struct Dependence {
   };
   Forces forces = Forces::no;
   bool gravity = false, inertia = false, stabilisation = false;
+  bool armature = false, damping = false, friction = false, springs = false;  ///< of joints
+  enum class Geometry {
+    no,
+    yes,
+    not_yet,  ///< it depends on placements and gears, but cannot take them
+  };
+  Geometry geometry = Geometry::yes;
 };
+/// Whether the function depends on this number of joints.
+bool depends_on(const Dependence& depends, const model::JointNumber& number);
 
 /// Functions that users can ask for by one name.
 struct Group {
@@ -83,7 +92,7 @@ struct Group {
 inline const Group dynamics{"dynamics", true, 0}, derivatives{"derivatives", true, 1},
     second_order{"second-order", false, 2}, products{"products", false, 1}, kinematics{"kinematics", true, 0},
     frames{"frames", false, 0}, whole_body{"whole-body", false, 0}, steps{"steps", false, 1},
-    constraints{"constraints", false, 0}, rates{"rates", false, 0};
+    constraints{"constraints", false, 0}, rates{"rates", false, 0}, sensitivities{"sensitivities", false, 1};
 inline const char* const packed_group = "packed";
 
 struct FunctionSpec {
@@ -141,6 +150,8 @@ bool uses_chosen_frames(const FunctionSpec& function);
 
 /// Whether it is about the robot's constraints.
 bool takes_constraints(const FunctionSpec& function);
+/// Whether it has derivatives with respect to the chosen parameters.
+bool has_parameter_derivatives(const FunctionSpec& function);
 /// Whether it is told the ground at each contact, as contact_step is.
 bool takes_ground(const FunctionSpec& function);
 

@@ -21,7 +21,7 @@ const std::vector<FunctionSpec>& functions() {
     for (const auto& part :
          {dynamics_functions(), derivatives_functions(), second_order_functions(), product_functions(),
           kinematics_functions(), frames_functions(), whole_body_functions(), step_functions(),
-          constraint_functions(), rate_functions()})
+          constraint_functions(), rate_functions(), sensitivity_functions()})
       joined.insert(joined.end(), part.begin(), part.end());
     return joined;
   }();
@@ -59,6 +59,8 @@ std::string Formulation::unmet_requirement(const model::Tree& tree) const {
   const auto walks_alone = {by::denoc.name, by::dual_quaternions.name, by::gauss.name};
   if (tree.clusters && (kind != Kind::straight_line || std::ranges::count(walks_alone, name) > 0))
     return "it needs a robot of which no loops are eliminated";
+  if (in_loops() && tree.chosen.has_gears())
+    return "it needs gears that are no inputs";  // they are in its tables
   for (const Requirement& needed : {requirement, also}) {
     if (needed.holds == nullptr || needed.holds(tree)) continue;
     return std::string("it needs ") + needed.words + (needed.place != nullptr ? needed.place(tree) : "");
@@ -92,8 +94,8 @@ double unrolled_flops(const FunctionSpec& function, const Formulation& formulati
 }
 
 std::vector<Group> groups() {
-  return {dynamics, derivatives, second_order, products,    kinematics,
-          frames,   whole_body,  steps,        constraints, rates};
+  return {dynamics,   derivatives, second_order, products, kinematics,   frames,
+          whole_body, steps,       constraints,  rates,    sensitivities};
 }
 
 bool has_packed_form(const FunctionSpec& function) {
@@ -125,6 +127,8 @@ bool takes_constraints(const FunctionSpec& function) {
   return has_size(function, num_constraint_rows) || has_size(function, num_residual_rows) ||
          has_size(function, num_constraints);
 }
+
+bool has_parameter_derivatives(const FunctionSpec& function) { return has_size(function, num_parameters); }
 
 bool takes_ground(const FunctionSpec& function) {
   return std::any_of(function.inputs.begin(), function.inputs.end(),
@@ -204,14 +208,29 @@ const FunctionSpec& with_chosen_parts(const FunctionSpec& function, const model:
                                 : entries.emplace(key, with_parts(function, parts)).first->second;
 }
 
+bool depends_on(const Dependence& depends, const model::JointNumber& number) {
+  using model::Joint;
+  const bool on_spring = number.which == &Joint::stiffness || number.which == &Joint::rest;
+  if (number.which == &Joint::multiplier) return depends.geometry == Dependence::Geometry::yes;
+  return on_spring                          ? depends.springs
+         : number.which == &Joint::armature ? depends.armature
+         : number.which == &Joint::damping  ? depends.damping
+                                            : depends.friction;
+}
+
 std::vector<Argument> inputs_of(const FunctionSpec& function, const model::Tree& tree) {
   std::vector<Argument> inputs = function.inputs;
   auto add = [&, behind = std::ranges::find_if(inputs, &Argument::is_number) - inputs.begin()](
                  const Argument& input) mutable { inputs.insert(inputs.begin() + behind++, input); };
   const Dependence& depends = function.depends;
+  const auto is_of_joints = [&](const model::JointInput& input) {
+    return depends_on(depends, *input.number);
+  };
   if (depends.forces == Dependence::Forces::yes && !tree.chosen.forces.empty()) add(arguments::fext);
   if ((depends.gravity && tree.chosen.gravity) || (depends.inertia && !tree.chosen.payloads.empty()) ||
-      (depends.stabilisation && (tree.chosen.stabilisation || !tree.chosen.anchors.empty())))
+      (depends.stabilisation && (tree.chosen.stabilisation || !tree.chosen.anchors.empty())) ||
+      (depends.geometry == Dependence::Geometry::yes && !tree.chosen.placements.empty()) ||
+      std::ranges::any_of(tree.chosen.joints, is_of_joints))
     add(arguments::p);
   return inputs;
 }

@@ -14,15 +14,41 @@ namespace featherline::catalog {
 
 std::vector<FunctionSpec> dynamics_functions(), derivatives_functions(), second_order_functions(),
     product_functions(), kinematics_functions(), frames_functions(), whole_body_functions(), step_functions(),
-    constraint_functions(), rate_functions();
+    constraint_functions(), rate_functions(), sensitivity_functions();
 std::vector<FunctionSpec> in_group(const Group& group, std::vector<FunctionSpec> functions);
 
 inline const Dependence on_inertia{.inertia = true}, on_gravity_alone{.gravity = true},
-    on_gravity{.gravity = true, .inertia = true},
-    on_all{.forces = Dependence::Forces::yes, .gravity = true, .inertia = true},
-    on_all_but_forces{.forces = Dependence::Forces::not_yet, .gravity = true, .inertia = true},
-    on_all_and_gains{
-        .forces = Dependence::Forces::yes, .gravity = true, .inertia = true, .stabilisation = true};
+    on_gravity{.gravity = true, .inertia = true}, on_M{.inertia = true, .armature = true},
+    on_nothing{.geometry = Dependence::Geometry::no};
+/// Of functions that cannot take placements and gears: tables of the robot have them as numbers, or an output has the name
+/// of the input p.
+inline const Dependence on_poses{.geometry = Dependence::Geometry::not_yet},
+    on_base_parameters{.gravity = true, .geometry = Dependence::Geometry::not_yet};
+/// Of torques at rest or in motion, without acceleration.
+inline const Dependence on_all_but_armature{.forces = Dependence::Forces::yes,
+                                            .gravity = true,
+                                            .inertia = true,
+                                            .damping = true,
+                                            .friction = true,
+                                            .springs = true};
+inline const Dependence on_all = [] {
+  Dependence all = on_all_but_armature;
+  all.armature = true;
+  return all;
+}();
+inline const Dependence on_all_and_gains = [] {
+  Dependence all = on_all;
+  all.stabilisation = true;
+  return all;
+}();
+inline const Dependence on_all_but_forces = [] {
+  Dependence all = on_all;
+  all.forces = Dependence::Forces::not_yet;
+  return all;
+}();
+/// Of second derivatives of inverse dynamics. Friction alone is not linear in q, v and a.
+inline const Dependence on_second{
+    .forces = Dependence::Forces::not_yet, .gravity = true, .inertia = true, .friction = true};
 
 // Of inverse and of forward dynamics, free and constrained. The header says what steps of q are.
 inline const Argument dtau_dq{
@@ -65,15 +91,18 @@ inline const Requirement plain_terms{
     "a robot without gravcomp, tendons and springs of balls, and free joints without armature, damping and "
     "springs",
     coupling_tendon};
-inline const Requirement panels{algorithms::fits_panels,
-                                "more joints than a floating base, neither external forces nor payloads as "
-                                "inputs, no gravcomp and springs "
-                                "of balls, and free joints without armature, damping and springs",
-                                coupling_tendon};
+inline const Requirement panels{
+    algorithms::fits_panels,
+    "more joints than a floating base, neither external forces nor payloads, placements and gears as inputs, "
+    "no gravcomp and springs of balls, and free joints without armature, damping and springs",
+    coupling_tendon};
+inline const Requirement fixed_placements{
+    [](const model::Tree& tree) { return tree.chosen.placements.empty(); }, "placements that are no inputs"};
 inline const Requirement contracted_panels{
     algorithms::fits_contracted_panels,
-    "more joints than a floating base, all with one axis, neither external forces nor payloads as inputs, no "
-    "gravcomp and springs of balls, and free joints without armature, damping and springs",
+    "more joints than a floating base, all with one axis, neither external forces nor payloads, placements "
+    "and gears as inputs, no gravcomp and springs of balls, and free joints without armature, damping and "
+    "springs",
     coupling_tendon};
 inline const Requirement limbs{
     [](const model::Tree& tree) { return model::fold_bodies(tree).has_lanes(); },
@@ -193,11 +222,11 @@ inline const Method denoc_by_name{denoc.name, denoc.words, Kind::by_name};
 inline const Method dual_quaternions{
     "dual quaternions",
     "Newton-Euler with poses, twists and wrenches as dual quaternions, as Silva, Quiroz-Omana and Adorno do",
-    Kind::by_name};
+    Kind::by_name, needs::fixed_placements};
 inline const Method gauss{
     "Gauss",
     "sums over bodies of products of Jacobians of dual quaternions, by Gauss's principle of least constraint",
-    Kind::by_name};
+    Kind::by_name, needs::fixed_placements};
 
 }  // namespace by
 

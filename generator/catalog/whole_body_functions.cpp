@@ -121,7 +121,7 @@ std::vector<FunctionSpec> whole_body_functions() {
         .source = "Gautier, Khalil 1990; Atkeson, An, Hollerbach 1986",
         .inputs = {q, v, a},
         .outputs = {Y_base},
-        .depends = on_gravity_alone,
+        .depends = on_base_parameters,
         .formulations = {{by::carried_axes, base_regressor},
                          {by::limb_lanes, base_regressor, {}, needs::base_parameters_of_limbs}}},
        {.name = "integrate",
@@ -130,6 +130,7 @@ std::vector<FunctionSpec> whole_body_functions() {
         .source = "Murray, Li, Sastry 1994, section 2.3; Sola, Deray, Atchuthan 2018, \"A micro Lie theory\"",
         .inputs = {q, dv},
         .outputs = {q_next},
+        .depends = on_nothing,
         .formulations = {{by::exponential_map, integrate}}},
        {.name = "difference",
         .brief =
@@ -139,6 +140,7 @@ std::vector<FunctionSpec> whole_body_functions() {
         .source = "Sola, Deray, Atchuthan 2018, \"A micro Lie theory\", eqs. (143) to (146)",
         .inputs = {q0, q1},
         .outputs = {dv},
+        .depends = on_nothing,
         .formulations = {{by::exponential_map, difference}}},
        {.name = "integrate_derivatives",
         .brief =
@@ -147,6 +149,7 @@ std::vector<FunctionSpec> whole_body_functions() {
         .source = "Sola, Deray, Atchuthan 2018, \"A micro Lie theory\", eqs. (143) to (180)",
         .inputs = {q, dv},
         .outputs = {dq, ddv},
+        .depends = on_nothing,
         .formulations = {{by::exponential_map, integrate_derivatives}}}});
 }
 

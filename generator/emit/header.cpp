@@ -178,10 +178,14 @@ void add_constants(const model::Tree& tree, std::vector<Replacement>& values) {
       for (Eigen::Index j = 0; j < map.cols(); ++j)
         if (map(k, j) != 0.0) shares.push_back(fmt::format("{{{},{},{}}}", k, j, literal(map(k, j))));
   }
+  const bool replaces = std::ranges::any_of(tree.chosen.payloads, &model::Payload::replaces);
   values.insert(values.end(),
                 {{"links", "  " + join(links, ",\n  ") + ","},
                  {"body_order", body_order(tree)},
                  {"external_forces", array_body(each(tree.chosen.forces, force), "{}")},
+                 {"replaced_inertias", replaces ? "yes" : ""},
+                 {"placements", tree.chosen.placements.empty() ? "" : "yes"},
+                 {"joint_parameters", tree.chosen.joints.empty() ? "" : "yes"},
                  {"anchors", tree.chosen.anchors.empty() ? "" : "yes"},
                  {"stabilisation_parameters", tree.chosen.stabilisation ? "yes" : ""},
                  {"frame_enumerators", join(frame_enumerators(tree), ",\n  ")},

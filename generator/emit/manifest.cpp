@@ -153,12 +153,14 @@ void add_tendons(const model::Tree& tree, Json& manifest) {
 void add_chosen(const model::Tree& tree, Json& manifest) {
   for (const int link : tree.chosen.forces)
     manifest["external_forces"].push_back(tree.links[index(link)].name);
-  for (const model::Parameter& parameter : model::parameters(tree))
+  for (const model::Parameter& parameter : model::parameters(tree)) {
     manifest["parameters"].push_back(Json{{"name", parameter.name},
                                           {"index", parameter.index},
                                           {"size", parameter.size()},
                                           {"unit", parameter.unit},
                                           {"defaults", parameter.defaults}});
+    if (!parameter.joints.empty()) manifest["parameters"].back()["joints"] = parameter.joints;
+  }
   if (!tree.frames.chosen.empty()) manifest["frame_axes"] = model::name_of(tree.frames.axes);
   for (const model::ChosenFrame& frame : tree.frames.chosen)
     manifest["frames"].push_back(frame_entry(tree, frame));

@@ -158,10 +158,20 @@ std::string chosen_inputs_table(const model::CanonicalTree& tree) {
         "force and moment on " + of_link(chosen.forces[k]));
   if (chosen.gravity) add("p", 0, model::gravity_entries, "gravity in the axes of the world");
   for (std::size_t k = 0; k < chosen.payloads.size(); ++k)
-    add("p", chosen.first_of_payload(k), model::payload_entries, "payload of " + of_link(chosen.payloads[k]));
+    add("p", chosen.first_of_payload(k), model::payload_entries,
+        (chosen.payloads[k].replaces ? "inertia of " : "payload of ") + of_link(chosen.payloads[k].link));
   for (std::size_t k = 0; k < chosen.anchors.size(); ++k)
     add("p", chosen.first_of_anchor(k), model::anchor_entries,
         "where contact " + std::to_string(k + 1) + " is held in the world");
+  for (std::size_t k = 0; k < chosen.joints.size(); ++k) {
+    const std::vector<std::string> joints = each(chosen.joints[k].joints, shown);
+    add("p", chosen.first_of_joints(k), static_cast<int>(joints.size()),
+        std::string(chosen.joints[k].number->word) + " of joint" +
+            (joints.size() == 1 ? " " + joints.front() : "s " + joints.front() + " ... " + joints.back()));
+  }
+  for (std::size_t k = 0; k < chosen.placements.size(); ++k)
+    add("p", chosen.first_of_placement(k), model::placement_entries,
+        "where joint " + shown(chosen.placements[k]) + " stands, in its frame above");
   if (chosen.stabilisation)
     add("p", chosen.first_of_stabilisation(), model::stabilisation_entries,
         "KP and KD of the stabilisation of constraints");

@@ -176,7 +176,8 @@ class Builder {
       const Inertia about_com{link.mass, Vector3::Zero(), source.inertial->inertia};
       const Placement X_LC{rotation(source.inertial->origin, source), link.com};
       Body& body = tree_.bodies[index(link.body)];
-      body.inertia += about_com.expressed_in(X_LC).expressed_in(link.placement);
+      link.inertia = about_com.expressed_in(X_LC);
+      body.inertia += link.inertia.expressed_in(link.placement);
       if (source.gravcomp != 0.0) lift(source, link, body);
     }
   }

@@ -80,6 +80,7 @@ namespace {
 void regroup(Tree& tree, const std::vector<Placement>& axes, Grouping grouping) {
   for (std::size_t i = tree.bodies.size(); i-- > 0;) {
     Body& body = tree.bodies[i];
+    if (tree.chosen.placement_of(tree, i) >= 0) continue;  // where the parent would see it is not known
     const Inertia seen = body.inertia.expressed_in(axes[i].inverse());
     const Inertia part = unidentifiable_part(body.joint.row(), seen, grouping);
     body.inertia = rounded_difference(seen, part).expressed_in(axes[i]);
@@ -102,6 +103,15 @@ CanonicalTree regroup_inertias(CanonicalTree tree, Grouping grouping) {
 
 namespace {
 
+/// Takes out the links whose inertia is an input, which is then added to what is left.
+void remove_replaced(Tree& tree) {
+  for (const auto& [link, replaces] : tree.chosen.payloads) {
+    const Link& carrier = tree.links[index(link)];
+    Inertia& inertia = tree.bodies[index(carrier.body)].inertia;
+    if (replaces) inertia = rounded_difference(inertia, carrier.inertia.expressed_in(carrier.placement));
+  }
+}
+
 /// The tree with every body frame replaced by frames[i].
 CanonicalTree express_in_frames(const Tree& tree, const std::vector<Placement>& frames) {
   CanonicalTree result{tree, {}};
@@ -113,6 +123,8 @@ CanonicalTree express_in_frames(const Tree& tree, const std::vector<Placement>& 
     if (body.parent >= 0) X = frames[index(body.parent)].inverse() * X;
     const JointFrame canonical = split_offset(body.joint, X);
     const double scale = offset_scale(tree, frames, i, size);
+    const Placement back{rotation_z(-canonical.offset), Vector3(0, 0, -canonical.offset * body.joint.pitch)};
+    body.joint.in_user = round_placement(G * back, scale);
     body.joint.placement = round_placement(canonical.X, scale);
     body.joint.offset = round_number(body.joint.offset + canonical.offset, 4.0);
     if (body.joint.row().has_one_axis()) body.joint.axis = Vector3::UnitZ();
@@ -132,6 +144,7 @@ CanonicalTree express_in_frames(const Tree& tree, const std::vector<Placement>& 
 
 CanonicalTree canonicalise(const UserTree& tree, Frames which) {
   Tree split = split_joints(without_rotors(tree));
+  remove_replaced(split);
   std::vector<Placement> frames = plain_frames(split);
   regroup(split, frames, Grouping::second_moment_zz);
   if (which != Frames::plain) {

@@ -1,5 +1,6 @@
 #include "model/chosen_inputs.hpp"
 
+#include "model/joint_inputs.hpp"
 #include "model/topology.hpp"
 #include "model/tree.hpp"
 #include "support/diagnostic.hpp"
@@ -13,7 +14,8 @@ namespace featherline::model {
 namespace {
 
 constexpr const char *forces_flag = "--external-forces", *parameters_flag = "--parameters";
-const std::string gravity_word = "gravity", payload_prefix = "payload:", anchors_word = "anchors",
+const std::string gravity_word = "gravity", payload_word = "payload", inertia_word = "inertia",
+                  placement_word = "placement", anchors_word = "anchors",
                   stabilisation_word = "stabilisation";
 
 std::vector<std::string> names_of_moving_links(const Tree& tree) {
@@ -44,12 +46,20 @@ int find_link(const Tree& tree, const std::string& name, const std::string& flag
   return link;
 }
 
+std::string with_name(const std::string& word, const std::string& name) { return word + ":" + name; }
+
 /// What the user may have meant by a word that is not a parameter: a link alone means its payload.
 std::string nearest_parameter(const Tree& tree, const std::string& word) {
   std::vector<std::string> known{gravity_word, anchors_word, stabilisation_word};
   for (const std::string& link : names_of_moving_links(tree)) {
-    if (link == word) return payload_prefix + link;
-    known.push_back(payload_prefix + link);
+    if (link == word) return with_name(payload_word, link);
+    known.push_back(with_name(payload_word, link));
+    known.push_back(with_name(inertia_word, link));
+  }
+  for (const Body& body : tree.bodies) known.push_back(with_name(placement_word, body.joint.name));
+  for (const JointNumber& number : joint_numbers()) {
+    known.emplace_back(number.word);
+    for (const Body& body : tree.bodies) known.push_back(with_name(number.word, body.joint.name));
   }
   return nearest_name(word, known);
 }
@@ -74,19 +84,35 @@ void add_anchors(const Tree& tree, ChosenInputs& chosen) {
            anchors_word + ": the robot has no contacts to hold; choose some with --contacts LINK,...");
 }
 
-void add_parameter(const Tree& tree, const std::string& word, ChosenInputs& chosen) {
-  if (word == "payload" || word == payload_prefix)
-    refuse(parameters_flag, in_quotes(word) + " names no link; write payload:LINK");
-  if (word.starts_with(payload_prefix)) {
-    chosen.payloads.push_back(
-        find_link(tree, word.substr(payload_prefix.size()), parameters_flag, chosen.payloads));
-    return;
+void add_payload(const Tree& tree, const std::string& word, const std::string& head, const std::string& link,
+                 ChosenInputs& chosen) {
+  if (link.empty()) refuse(parameters_flag, in_quotes(word) + " names no link; write " + head + ":LINK");
+  const bool replaces = head == inertia_word;
+  std::vector<int> taken;
+  for (const Payload& payload : chosen.payloads) {
+    if (payload.replaces == replaces) taken.push_back(payload.link);
   }
+  chosen.payloads.push_back({find_link(tree, link, parameters_flag, taken), replaces});
+}
+
+std::vector<std::string> valid_words() {
+  std::vector<std::string> words{gravity_word, "payload:LINK",     "inertia:LINK",
+                                 anchors_word, stabilisation_word, "placement:JOINT"};
+  for (const JointNumber& number : joint_numbers()) words.emplace_back(number.word);
+  return words;
+}
+
+void add_parameter(const Tree& tree, const std::string& word, ChosenInputs& chosen) {
+  const std::size_t colon = std::min(word.find(':'), word.size());
+  const std::string head = word.substr(0, colon), name = word.substr(std::min(colon + 1, word.size()));
+  if (head == payload_word || head == inertia_word) return add_payload(tree, word, head, name, chosen);
+  if (head == placement_word) return add_placement(tree, name, parameters_flag, chosen);
+  const auto number = std::ranges::find(joint_numbers(), head, &JointNumber::word);
+  if (number != joint_numbers().end())
+    return add_joint_input(tree, *number, colon < word.size(), name, parameters_flag, chosen);
   if (word == anchors_word) return add_anchors(tree, chosen);
   if (word != gravity_word && word != stabilisation_word)
-    refuse(parameters_flag,
-           refuse_word(word, {gravity_word, "payload:LINK", anchors_word, stabilisation_word},
-                       nearest_parameter(tree, word)));
+    refuse(parameters_flag, refuse_word(word, valid_words(), nearest_parameter(tree, word)));
   bool& is_chosen = word == gravity_word ? chosen.gravity : chosen.stabilisation;
   if (is_chosen) refuse(parameters_flag, word + " is named twice; name it once");
   is_chosen = true;
@@ -102,12 +128,28 @@ int ChosenInputs::first_of_payload(std::size_t k) const {
   return (gravity ? gravity_entries : 0) + payload_entries * static_cast<int>(k);
 }
 
+int ChosenInputs::first_of_joints(std::size_t k) const {
+  int first = first_of_anchor(anchors.size());
+  for (std::size_t before = 0; before < k; ++before) first += static_cast<int>(joints[before].joints.size());
+  return first;
+}
+
+std::vector<int> ChosenInputs::links_with_payloads() const {
+  std::vector<int> links;
+  for (const Payload& payload : payloads) links.push_back(payload.link);
+  return links;
+}
+
 ChosenInputs choose_inputs(const UserTree& tree, const std::vector<std::string>& forces,
                            const std::vector<std::string>& parameters) {
   ChosenInputs chosen;
   for (const std::string& name : forces)
     chosen.forces.push_back(find_link(tree, name, forces_flag, chosen.forces));
   for (const std::string& word : parameters) add_parameter(tree, word, chosen);
+  if (tree.clusters && chosen.has_geometry())
+    refuse(parameters_flag,
+           "placements and gears of a robot whose loops are eliminated cannot be inputs; leave out "
+           "placement and gear, or keep the loops");
   return chosen;
 }
 
@@ -119,15 +161,25 @@ std::vector<Parameter> parameters(const Tree& tree) {
   };
   if (tree.chosen.gravity)
     add(gravity_word, "m/s^2, world axes", {tree.gravity.data(), tree.gravity.data() + gravity_entries});
-  for (const int link : tree.chosen.payloads)
-    add(payload_prefix + tree.links[index(link)].name, "kg, kg m (3), kg m^2 (xx xy yy xz yz zz), link frame",
-        std::vector<double>(payload_entries, 0.0));
+  for (const auto& [link, replaces] : tree.chosen.payloads) {
+    const Link& carrier = tree.links[index(link)];
+    const Parameters own = parameters_of(replaces ? carrier.inertia : Inertia{});
+    add(with_name(replaces ? inertia_word : payload_word, carrier.name),
+        "kg, kg m (3), kg m^2 (xx xy yy xz yz zz), link frame", {own.begin(), own.end()});
+  }
   if (!tree.chosen.anchors.empty()) {
     std::vector<double> defaults;
     for (const Eigen::Vector3d& anchor : tree.chosen.anchors)
       defaults.insert(defaults.end(), {anchor.x(), anchor.y(), anchor.z()});
     add(anchors_word, "m, world axes, three of each contact", std::move(defaults));
   }
+  for (const auto& [number, of_all, joints, defaults] : tree.chosen.joints) {
+    add(of_all ? number->word : with_name(number->word, joints.front()), number->unit, defaults);
+    list.back().joints = joints;
+  }
+  for (const std::string& joint : tree.chosen.placements)
+    add(with_name(placement_word, joint), "m (3), rad (3, rotation vector), joint frame",
+        std::vector<double>(placement_entries, 0.0));
   if (tree.chosen.stabilisation)
     add(stabilisation_word, "KP [1/s^2], KD [1/s]", {tree.constraints.kp, tree.constraints.kd});
   return list;
@@ -143,15 +195,26 @@ Tree with_values(const Tree& tree, const Eigen::VectorXd& fext, const Eigen::Vec
   }
   if (tree.chosen.gravity) result.gravity = p.head<gravity_entries>();
   for (std::size_t k = 0; k < tree.chosen.payloads.size(); ++k) {
-    const Link& link = tree.links[index(tree.chosen.payloads[k])];
-    const Inertia payload = inertia_of(p.segment<payload_entries>(tree.chosen.first_of_payload(k)));
-    result.bodies[index(link.body)].inertia += payload.expressed_in(link.placement);
+    const Link& link = tree.links[index(tree.chosen.payloads[k].link)];
+    Parameters more = p.segment<payload_entries>(tree.chosen.first_of_payload(k));
+    if (tree.chosen.payloads[k].replaces) more -= parameters_of(link.inertia);
+    result.bodies[index(link.body)].inertia += inertia_of(more).expressed_in(link.placement);
   }
   for (std::size_t k = 0; k < tree.chosen.anchors.size(); ++k)
     result.constraints.all[k].held_at = p.segment<anchor_entries>(tree.chosen.first_of_anchor(k));
   if (tree.chosen.stabilisation) {
     result.constraints.kp = p[tree.chosen.first_of_stabilisation()];
     result.constraints.kd = p[tree.chosen.first_of_stabilisation() + 1];
+  }
+  for (std::size_t i = 0; i < result.bodies.size(); ++i) {
+    Body& body = result.bodies[i];
+    const int placed = tree.chosen.placement_of(tree, i);
+    Placement& X = body.joint.placement;
+    if (placed >= 0) X = X * placement_of(p.segment<placement_entries>(placed));
+    for (const JointNumber& number : joint_numbers()) {
+      const auto [place, more] = tree.chosen.entry_of(number.which, body.joint);
+      if (place >= 0) body.joint.*number.which = p[place] + more;
+    }
   }
   return result;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "joints/joint_table.hpp"
+
 #include <Eigen/Core>
 
 #include <string>
@@ -7,29 +9,67 @@
 
 namespace featherline::model {
 
+struct Joint;
 struct Tree;
 struct UserTree;
 
-/// Numbers of a payload: m, m cx, m cy, m cz, Ixx, Ixy, Iyy, Ixz, Iyz, Izz, about the origin of the link's frame and in
-/// its axes.
+/// Numbers of a payload, or of a link's inertia: m, m cx, m cy, m cz, Ixx, Ixy, Iyy, Ixz, Iyz, Izz, about the origin of
+/// the link's frame and in its axes.
 inline constexpr int payload_entries = 10;
 /// Numbers of an external force: [force; moment] at the origin of the link's frame, in world axes.
 inline constexpr int force_entries = 6;
 inline constexpr int gravity_entries = 3;
+/// Numbers of a placement: a translation, then a rotation vector.
+inline constexpr int placement_entries = 6;
 /// Numbers of the anchor of a contact: where its frame's origin is held, in the world.
 inline constexpr int anchor_entries = 3;
 /// Numbers of the stabilisation of constraints: KP, KD.
 inline constexpr int stabilisation_entries = 2;
+
+/// Matter on a link that is an input.
+struct Payload {
+  int link;
+  bool replaces =
+      false;  ///< what the file says of the link: canonical trees are without that (canonical.hpp)
+};
+
+/// A number of joints that can be an input.
+struct JointNumber {
+  const char* word;  ///< "armature"
+  double Joint::*which;
+  const char* unit;            ///< of joints that turn, and of those that slide
+  bool (*fits)(const Joint&);  ///< which joints can have it
+  const char* whose;           ///< "joints that turn about or slide along axes"
+};
+
+/// The number of one joint, or of all joints that can have it, in joint order.
+struct JointInput {
+  const JointNumber* number;
+  bool of_all;
+  std::vector<std::string> joints;
+  std::vector<double> defaults;
+};
+
+/// A joint's number as an input.
+struct JointEntry {
+  int place = -1;  ///< the entry of `p`; -1 where the number is no input
+  /// To add to the entry. Users know the rest of a spring as a position of the joint, a mimic's offset included.
+  double more = 0.0;
+};
 
 /// What the user made inputs of the emitted functions (--external-forces, --parameters). Links are given by their index
 /// in Tree::links.
 struct ChosenInputs {
   std::vector<int>
       forces;  ///< links that external forces act on; input `fext` has their numbers one after the other
-  bool gravity = false;       ///< the first numbers of input `p`
-  std::vector<int> payloads;  ///< links that carry a payload, with the numbers of `p` that follow
+  bool gravity = false;           ///< the first numbers of input `p`
+  std::vector<Payload> payloads;  ///< with the numbers of `p` that follow
   /// If `p` has anchors, those of all contacts, in their order: where their frames are with all joints at zero.
   std::vector<Eigen::Vector3d> anchors;
+  std::vector<JointInput> joints;  ///< with the numbers of `p` behind them
+  /// Joints that stand elsewhere than the file says, with the numbers of `p` behind them: where, seen from the joint
+  /// frame of the file.
+  std::vector<std::string> placements;
   bool stabilisation = false;  ///< the last numbers of `p`
 
   bool any() const { return !forces.empty() || num_parameters() > 0; }
@@ -40,22 +80,44 @@ struct ChosenInputs {
   int first_of_anchor(std::size_t k) const {
     return first_of_payload(payloads.size()) + anchor_entries * static_cast<int>(k);
   }
+  /// The first number of the k-th of `joints` in `p`.
+  int first_of_joints(std::size_t k) const;
+  /// The first number of the k-th placement in `p`.
+  int first_of_placement(std::size_t k) const {
+    return first_of_joints(joints.size()) + placement_entries * static_cast<int>(k);
+  }
   /// The first number of the stabilisation in `p`.
-  int first_of_stabilisation() const { return first_of_anchor(anchors.size()); }
+  int first_of_stabilisation() const { return first_of_placement(placements.size()); }
+  /// Where a number of the joint is in `p`.
+  JointEntry entry_of(double Joint::*which, const Joint& joint) const;
+  /// The first number of the placement of body i's joint in `p`; -1 where it is no input. Where joints are split, the
+  /// first part has it.
+  int placement_of(const Tree& tree, std::size_t i) const;
+  bool has_gears() const;
+  /// Whether poses depend on `p`.
+  bool has_geometry() const { return has_gears() || !placements.empty(); }
+  std::vector<int> links_with_payloads() const;
 };
 
-/// What the names ask for: `forces` are links, `parameters` "gravity", "payload:LINK", "anchors" or
-/// "stabilisation". Throws UsageError for a link that does not exist or does not move, for anchors of a robot without
-/// contacts, for a word that is given twice, and for any other parameter.
+/// Whether a joint has this number, or may have it because it is an input.
+bool may_have(const Tree& tree, double Joint::*which);
+
+/// What the names ask for: `forces` are links, `parameters` "gravity", "payload:LINK", "inertia:LINK", "anchors",
+/// "stabilisation", "placement:JOINT", or a joint_numbers() alone or as "armature:JOINT". Throws UsageError for a link that does not exist or
+/// does not move, for a joint that cannot have the number, for anchors of a robot without contacts, for a word that is
+/// given twice, and for any other parameter.
 ChosenInputs choose_inputs(const UserTree& tree, const std::vector<std::string>& forces,
                            const std::vector<std::string>& parameters);
+
+const std::vector<JointNumber>& joint_numbers();
 
 /// Numbers of the input `p` that belong together.
 struct Parameter {
   std::string name;  ///< as the user writes it: "gravity", "payload:tool", "anchors"
   int index;         ///< of the first of them
   std::string unit;
-  std::vector<double> defaults;  ///< what the robot has if they are not inputs
+  std::vector<double> defaults;          ///< what the robot has if they are not inputs
+  std::vector<std::string> joints = {};  ///< of numbers of joints: one for each
 
   int size() const { return static_cast<int>(defaults.size()); }
 };

@@ -38,6 +38,7 @@ struct Joint {
   std::string name;
   JointType type = JointType::revolute;
   Placement placement;              ///< joint frame at zero position, in the parent body frame
+  Placement in_user = {};           ///< of a canonical tree: its joint frame in that of the user's tree
   Vector3 axis = Vector3::UnitZ();  ///< unit, in the joint frame
   Vector3 axis2 = Vector3::UnitY();
   double pitch = 0.0;  ///< [m/rad]
@@ -103,6 +104,7 @@ struct Link {
   Placement placement;  ///< X_BL, link frame in the body frame
   double mass = 0.0;
   Vector3 com = Vector3::Zero();  ///< in the link frame
+  Inertia inertia = {};           ///< in the link frame, about its origin; of links that move
   int lock = -1;                  ///< in Tree::locked, if the joint that carries it is locked
 };
 

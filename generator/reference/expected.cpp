@@ -86,6 +86,7 @@ std::vector<OutputFunction> all_functions() {
       all.push_back(std::move(function));
     }
   }
+  for (const OutputFunction& function : expected_sensitivities()) all.push_back(function);
   return all;
 }
 

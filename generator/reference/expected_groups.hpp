@@ -70,6 +70,8 @@ Outputs step_matrices(int nv, const Moved& moved);
 std::vector<Eigen::VectorXd> step_products(int nv, const Moved& moved, const Directions& directions);
 
 std::vector<OutputFunction> expected_derivatives();
+/// These take the tree with its parameters still open.
+std::vector<OutputFunction> expected_sensitivities();
 std::vector<OutputFunction> expected_kinematics();
 std::vector<OutputFunction> expected_whole_body();
 std::vector<OutputFunction> expected_steps();

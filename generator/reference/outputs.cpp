@@ -68,23 +68,47 @@ void write_payload(double mass, double length, Eigen::Ref<Eigen::VectorXd> paylo
   }
 }
 
+/// What a joint with a lever of `length` and a load of `mass` may have; of any sign if it is the rest of a spring. Gears
+/// stay of the size that they have.
+void write_joints(const model::JointInput& input, double mass, double length,
+                  Eigen::Ref<Eigen::VectorXd> numbers, std::mt19937& random) {
+  const bool is_rest = input.number->which == &model::Joint::rest;
+  const bool is_gear = input.number->which == &model::Joint::multiplier;
+  for (std::size_t k = 0; is_gear && k < input.defaults.size(); ++k)
+    numbers[static_cast<Eigen::Index>(k)] = input.defaults[k] * uniform(0.5, 1.5, random);
+  if (is_gear) return;
+  for (double& x : numbers)
+    x = is_rest ? uniform(-1.0, 1.0, random) : uniform(0.0, mass * length * length, random);
+}
+
 void write_parameters(const Tree& tree, Eigen::VectorXd& p, std::mt19937& random) {
-  if (tree.chosen.gravity) p.head(model::gravity_entries) = uniform_vector(3, 10.0, random);
-  for (std::size_t k = 0; k < tree.chosen.anchors.size(); ++k)
-    p.segment<model::anchor_entries>(tree.chosen.first_of_anchor(k)) = uniform_vector(3, 1.0, random);
-  if (tree.chosen.stabilisation) {
-    p.segment<model::stabilisation_entries>(tree.chosen.first_of_stabilisation())
-        << uniform(0.0, 100.0, random),
+  const model::ChosenInputs& chosen = tree.chosen;
+  if (chosen.gravity) p.head(model::gravity_entries) = uniform_vector(3, 10.0, random);
+  for (std::size_t k = 0; k < chosen.anchors.size(); ++k)
+    p.segment<model::anchor_entries>(chosen.first_of_anchor(k)) = uniform_vector(3, 1.0, random);
+  if (chosen.stabilisation) {
+    p.segment<model::stabilisation_entries>(chosen.first_of_stabilisation()) << uniform(0.0, 100.0, random),
         uniform(0.0, 20.0, random);
   }
-  if (tree.chosen.payloads.empty()) return;
-  // Payloads neither hide the robot's own numbers, nor these them.
+  // These neither hide the robot's own numbers, nor are hidden by them.
   double mass = 0.0;
   for (const model::Link& link : tree.links) mass += link.body < 0 ? 0.0 : std::abs(link.mass);
   mass = mass > 0.0 ? mass / static_cast<double>(tree.bodies.size()) : 1.0;
   const double size = model::robot_size(tree), length = size > 0.0 ? size : 1.0;
-  for (std::size_t k = 0; k < tree.chosen.payloads.size(); ++k)
-    write_payload(mass, length, p.segment(tree.chosen.first_of_payload(k), model::payload_entries), random);
+  for (std::size_t k = 0; k < chosen.payloads.size(); ++k) {
+    auto payload = p.segment<model::payload_entries>(chosen.first_of_payload(k));
+    if (chosen.payloads[k].replaces)
+      payload = model::parameters_of(tree.links[static_cast<std::size_t>(chosen.payloads[k].link)].inertia);
+    write_payload(mass, length, payload, random);
+  }
+  for (std::size_t k = 0; k < chosen.joints.size(); ++k) {
+    const auto count = static_cast<Eigen::Index>(chosen.joints[k].joints.size());
+    write_joints(chosen.joints[k], mass, length, p.segment(chosen.first_of_joints(k), count), random);
+  }
+  for (std::size_t k = 0; k < chosen.placements.size(); ++k)
+    p.segment<model::placement_entries>(chosen.first_of_placement(k))
+        << uniform_vector(3, 0.3 * length, random),
+        uniform_vector(3, 1.0, random);
 }
 
 /// Points that would pass the ground, or not; as many at once as are independent of each other on most robots, one a link.

@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 #include <random>
 
 namespace featherline {
@@ -21,7 +22,7 @@ using Names = std::vector<std::string>;
 
 bool depends_on_gains(const FunctionSpec& function) { return function.depends.stabilisation; }
 
-bool any_of(const Names& functions, bool (*is_so)(const FunctionSpec&)) {
+bool any_of(const Names& functions, const std::function<bool(const FunctionSpec&)>& is_so) {
   return std::any_of(functions.begin(), functions.end(),
                      [&](const std::string& name) { return is_so(*catalog::find(name)); });
 }
@@ -49,15 +50,19 @@ void tell_renaming(const std::string& wanted, bool is_asked, const std::string& 
 
 /// Something that the user chose for functions that depend on it.
 struct Choice {
-  const char* flag;
+  std::string flag;
   bool is_made;
-  bool (*matters)(const FunctionSpec&);
+  std::function<bool(const FunctionSpec&)> matters;
   const char* group = nullptr;  ///< all of whose functions depend on it
 };
 
 std::vector<Choice> choices(const Options& options, const model::Tree& tree) {
   const model::ChosenInputs& chosen = tree.chosen;
-  return {
+  const auto has_payload = [&](bool replaces) {
+    return std::ranges::count(chosen.payloads, replaces, &model::Payload::replaces) > 0;
+  };
+  const auto depends_on_inertia = [](const FunctionSpec& f) { return f.depends.inertia; };
+  std::vector<Choice> all{
       {"--frame-parts", !options.frame_parts.empty(), [](const FunctionSpec& f) { return f.takes_parts; }},
       {"--frames", !options.frames.empty(), catalog::uses_chosen_frames, "frames"},
       {"--frame-axes", options.frame_axes != model::FrameAxes::local_world_aligned,
@@ -69,11 +74,17 @@ std::vector<Choice> choices(const Options& options, const model::Tree& tree) {
       {"--external-forces", !chosen.forces.empty(),
        [](const FunctionSpec& f) { return f.depends.forces == Dependence::Forces::yes; }},
       {"--parameters gravity", chosen.gravity, [](const FunctionSpec& f) { return f.depends.gravity; }},
-      {"--parameters payload", !chosen.payloads.empty(),
-       [](const FunctionSpec& f) { return f.depends.inertia; }},
+      {"--parameters payload", has_payload(false), depends_on_inertia},
+      {"--parameters inertia", has_payload(true), depends_on_inertia},
+      {"--parameters placement", !chosen.placements.empty(),
+       [](const FunctionSpec& f) { return f.depends.geometry == Dependence::Geometry::yes; }},
       {"--parameters anchors", !chosen.anchors.empty(), depends_on_gains},
       {"--parameters stabilisation", chosen.stabilisation, depends_on_gains},
       {"--stabilisation", tree.constraints.kp != 0.0 || tree.constraints.kd != 0.0, depends_on_gains}};
+  for (const model::JointInput& input : chosen.joints)
+    all.push_back({std::string("--parameters ") + input.number->word, true,
+                   [&input](const FunctionSpec& f) { return depends_on(f.depends, *input.number); }});
+  return all;
 }
 
 /// "the group frames to --functions", "one that does: rnea, bias".

@@ -179,6 +179,38 @@ Names drop_functions_without_constraints(const Names& functions, const Asked& as
                   fmt::join(division.refused, ", ")));
 }
 
+/// Without derivatives with respect to parameters if none is chosen that the function depends on. The same errors.
+Names drop_parameter_derivatives(const Names& functions, const Asked& asked) {
+  Division division = divide(functions, asked.options, [&](const FunctionSpec& function) {
+    return !catalog::has_parameter_derivatives(function) ||
+           std::ranges::count(catalog::inputs_of(function, asked.tree), catalog::arguments::p.name,
+                              &catalog::Argument::name) > 0;
+  });
+  if (asked.options.is_named(catalog::sensitivities.name))
+    division.refused.push_back(catalog::sensitivities.name);
+  if (division.refused.empty() || division.kept.size() == functions.size()) return division.kept;
+  throw UsageError(
+      fmt::format("--functions: {}: no parameters are chosen that dynamics depends on; choose some "
+                  "with --parameters, such as armature or inertia:LINK",
+                  fmt::join(division.refused, ", ")));
+}
+
+/// Without functions that depend on placements and gears, but cannot take them, if there are some.
+Names drop_functions_without_geometry(const Names& functions, const Asked& asked) {
+  const Division division = divide(functions, asked.options, [&](const FunctionSpec& function) {
+    return !asked.tree.chosen.has_geometry() ||
+           function.depends.geometry != catalog::Dependence::Geometry::not_yet;
+  });
+  if (!division.refused.empty())
+    throw UsageError(
+        "--parameters: " + division.refused.front() +
+        " cannot take placements and gears as inputs; leave out the function, or placement and gear");
+  return report(division,
+                {"geometry-left-out", "placements and gears cannot be inputs of these functions: ",
+                 "leave out placement and gear to get them"},
+                asked);
+}
+
 /// Why a robot has no steps with contacts: the words stand before what becomes of them. Empty: it has them.
 std::string no_contact_steps(const model::Tree& tree) {
   const auto& all = tree.constraints.all;
@@ -362,6 +394,8 @@ Names existing_functions(const Robot& robot, const Options& options, Diagnostics
   stop_on_errors(findings);
   names = drop_functions_without_inverse(names, asked);
   names = drop_functions_without_constraints(names, asked);
+  names = drop_parameter_derivatives(names, asked);
+  names = drop_functions_without_geometry(names, asked);
   names = drop_contact_steps(names, asked);
   names = drop_held_spheres(names, asked);
   names = drop_functions_without_mass(names, asked);

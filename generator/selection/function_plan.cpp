@@ -108,6 +108,10 @@ Formulations candidates(const FunctionSpec& spec, const model::UserTree& tree, c
   });
   if (!found.empty()) return found;
   const std::string* demanded = options.demanded_formulation(spec.name);
+  if (demanded == nullptr && tree.chosen.has_gears())
+    throw UsageError(
+        "--parameters gear: " + spec.name +
+        " of this robot is too long without loops, which take no gears as inputs; ask for other functions");
   if (demanded == nullptr) throw InternalError("no formulation of " + spec.name + " applies");
   for (const Formulation& formulation : spec.formulations) {
     if (formulation.name == *demanded)

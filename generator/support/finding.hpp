@@ -55,6 +55,7 @@ inline constexpr FindingRow findings_table[] = {
     {"no-mass", "functions that need a centre of mass are left out"},
     {"loops-eliminated", "functions that robots with eliminated loops do not have are left out"},
     {"forces-left-out", "functions that cannot take external forces are left out"},
+    {"geometry-left-out", "functions that cannot take placements and gears as inputs are left out"},
     {"large-left-out", "functions are left out for a large robot"},
     {"unused-constraints", "constraints of the robot's file have no effect on the functions asked for"},
     {"dependent-constraints", "rows of constraints depend on rows before them"},

@@ -1,4 +1,4 @@
-// External forces, gravity and payloads as inputs, on random robots: the judge against itself, then every formulation
+// External forces, gravity, inertias and numbers of joints as inputs, on random robots: the judge against itself, then every formulation
 // against the judge, by the interpreter.
 #include "algorithms/whole_body/whole_body.hpp"
 #include "catalog/functions.hpp"
@@ -29,17 +29,55 @@ using test::relative_error;
 
 namespace {
 
+/// Damping, springs and the rest, so that some numbers of joints are constants and some are inputs.
+void add_joint_dynamics(model::UserTree& tree, test::Random& random) {
+  for (model::Body& body : tree.bodies) {
+    model::Joint& joint = body.joint;
+    if (!joint.row().can_be_driven() || random.chance(0.3)) continue;
+    joint.armature = random.uniform(0.1, 1.0), joint.damping = random.uniform(0.1, 1.0);
+    joint.friction = random.uniform(0.1, 1.0);
+    if (!joint.row().moves_on_axes()) continue;
+    joint.stiffness = random.uniform(1.0, 10.0), joint.rest = random.uniform(-1.0, 1.0);
+  }
+}
+
+/// Of each number of joints: nothing, that of all joints, or that of some. A robot may have no joint for it.
+void choose_joint_numbers(const model::Tree& tree, test::Random& random,
+                          std::vector<std::string>& parameters) {
+  for (const model::JointNumber& number : model::joint_numbers()) {
+    const bool of_all = random.chance(0.3), of_some = random.chance(0.6);
+    bool has_joints = false;
+    for (const model::Body& body : tree.bodies) {
+      if (!number.fits(body.joint)) continue;
+      has_joints = true;
+      if (!of_all && of_some && random.chance(0.5))
+        parameters.push_back(std::string(number.word) + ":" + body.joint.name);
+    }
+    if (of_all && has_joints) parameters.emplace_back(number.word);
+  }
+}
+
 /// Forces on about `share` of the links that move, payloads on fewer; links that are welded together, equal limbs and
 /// parts of them among these.
 void choose_inputs(model::UserTree& tree, std::uint64_t seed, double share = 0.4) {
   test::Random random(seed);
+  add_joint_dynamics(tree, random);
   std::vector<std::string> forces, parameters;
   if (seed % 4 != 0) parameters.emplace_back("gravity");
   for (const model::Link& link : tree.links) {
     if (link.body < 0) continue;
     if (random.chance(share)) forces.push_back(link.name);
     if (random.chance(share / 2)) parameters.push_back("payload:" + link.name);
+    if (random.chance(share / 2)) parameters.push_back("inertia:" + link.name);
   }
+  choose_joint_numbers(tree, random, parameters);
+  for (const model::Body& body : tree.bodies) {
+    if (random.chance(share / 2)) parameters.push_back("placement:" + body.joint.name);
+  }
+  const auto moves = [](const model::Link& link) { return link.body >= 0; };
+  model::FrameRequest frame;
+  frame.link = std::find_if(tree.links.rbegin(), tree.links.rend(), moves)->name;
+  tree.frames = model::choose_frames(tree, {frame}, model::FrameAxes::local_world_aligned, 0.0);
   tree.chosen = model::choose_inputs(tree, forces, parameters);
   tree.base_parameters = algorithms::find_base_parameters(tree);
 }
@@ -86,16 +124,22 @@ reference::State random_state(const model::Tree& tree, std::uint64_t seed, doubl
 bool can_depend(const catalog::FunctionSpec& function) {
   const catalog::Dependence& depends = function.depends;
   return !catalog::takes_constraints(function) &&
-         (depends.forces != catalog::Dependence::Forces::no || depends.gravity || depends.inertia);
+         (depends.forces != catalog::Dependence::Forces::no || depends.gravity || depends.inertia ||
+          depends.geometry == catalog::Dependence::Geometry::yes);
 }
 
 bool depends_on_chosen(const catalog::FunctionSpec& function, const model::Tree& tree) {
   return can_depend(function) && catalog::inputs_of(function, tree).size() > function.inputs.size();
 }
 
-/// The robot as the function can have it: without forces, if it depends on them but cannot take them.
+/// The robot as the function can have it: without what it depends on but cannot take.
 model::UserTree robot_for(const catalog::FunctionSpec& function, model::UserTree tree) {
   if (function.depends.forces == catalog::Dependence::Forces::not_yet) tree.chosen.forces.clear();
+  if (function.depends.geometry != catalog::Dependence::Geometry::not_yet) return tree;
+  tree.chosen.placements.clear();
+  std::erase_if(tree.chosen.joints, [](const model::JointInput& input) {
+    return input.number->which == &model::Joint::multiplier;
+  });
   return tree;
 }
 
@@ -113,10 +157,13 @@ reference::VectorX<T> torques_by_jacobians(const model::Tree& applied, const ref
   return tau;
 }
 
+VectorXd vector_of(const std::vector<double>& values) {
+  return Eigen::Map<const VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
+}
+
 /// The first output of a traced function.
 VectorXd run(const ir::Kernel& kernel, const reference::State& x) {
-  const std::vector<double> values = ir::evaluate(kernel, verify::inputs_of(kernel, x)).front();
-  return Eigen::Map<const VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
+  return vector_of(ir::evaluate(kernel, verify::inputs_of(kernel, x)).front());
 }
 
 }  // namespace
@@ -317,17 +364,24 @@ TEST_CASE("no forces, no payloads and the robot's own gravity leave the plain fu
     reference::set_defaults(robot, x);
     for (const catalog::FunctionSpec& function : catalog::functions()) {
       if (!depends_on_chosen(function, robot) || function.group.order == 2) continue;
+      if (catalog::has_parameter_derivatives(function)) continue;  // the plain robot has no parameters
       CAPTURE(function.name);
       for (const catalog::Formulation& formulation : function.formulations) {
         if (formulation.in_loops() || !formulation.applies(robot)) continue;
         if (formulation.in_lanes() && !trees.folded->has_lanes()) continue;
         CAPTURE(formulation.name);
-        const auto value = [&](const ChosenTrees& of) {
-          return run(formulation.in_lanes() ? catalog::trace(function, formulation, *of.folded)
-                                            : catalog::trace(function, formulation, of.tree),
-                     x);
+        const auto values = [&](const ChosenTrees& of) {  // of what is unique
+          const ir::Kernel kernel = formulation.in_lanes() ? catalog::trace(function, formulation, *of.folded)
+                                                           : catalog::trace(function, formulation, of.tree);
+          const auto arrays = ir::evaluate(kernel, verify::inputs_of(kernel, x));
+          reference::Outputs outputs;
+          for (std::size_t k = 0; k < arrays.size(); ++k)
+            outputs.push_back({kernel.outputs[k].name, arrays[k]});
+          return reference::find_outputs(function.name)->compared(x, outputs);
         };
-        CHECK(relative_error(value(trees), value(trees_of_plain)) <= 1e-13);
+        const reference::Outputs found = values(trees), expected = values(trees_of_plain);
+        for (std::size_t k = 0; k < found.size(); ++k)
+          CHECK(relative_error(vector_of(found[k].values), vector_of(expected[k].values)) <= 1e-13);
       }
     }
   }
@@ -346,6 +400,39 @@ TEST_CASE("forward dynamics takes back what inverse dynamics gives, at high spee
     for (const catalog::Formulation& formulation : catalog::find("aba")->formulations) {
       if (formulation.in_loops() || formulation.in_lanes() || !formulation.applies(robot)) continue;
       CHECK(relative_error(run(kernel("aba", formulation), x), x.a) <= 1e-10);
+    }
+  }
+}
+
+TEST_CASE("derivatives by parameters are those of differences of sixth order") {
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    CAPTURE(seed);
+    const model::UserTree robot = make_robot(seed);
+    const model::CanonicalTree tree = in_chosen_frames(robot, true);
+    const reference::State x = random_state(robot, seed, 1.0);
+    for (const auto& [name, of] : std::map<std::string, std::string>{{"rnea", "rnea_parameter_derivatives"},
+                                                                     {"aba", "aba_parameter_derivatives"}}) {
+      const std::string function = name;
+      CAPTURE(function);
+      if (catalog::inputs_of(*catalog::find(of), robot).back().name != "p") continue;
+      const auto kernel = [&](const std::string& of_name) {
+        const catalog::FunctionSpec& spec = *catalog::find(of_name);
+        return catalog::trace(spec, spec.formulations.front(), tree);
+      };
+      const ir::Kernel values = kernel(name);
+      const VectorXd found = run(kernel(of), x);
+      VectorXd expected(found.size());
+      for (Eigen::Index k = 0; k < x.p.size(); ++k) {
+        const double h = 1e-3 * std::max(1.0, std::abs(x.p[k]));
+        const auto at = [&](double steps) {
+          reference::State moved = x;
+          moved.p[k] += steps * h;
+          return run(values, moved);
+        };
+        expected.segment(k * robot.nv, robot.nv) =
+            (45.0 * (at(1) - at(-1)) - 9.0 * (at(2) - at(-2)) + (at(3) - at(-3))) / (60.0 * h);
+      }
+      CHECK(relative_error(found, expected) <= 1e-8);
     }
   }
 }

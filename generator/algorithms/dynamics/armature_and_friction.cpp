@@ -118,9 +118,7 @@ Scalar armature_of(const Context& c, int i) {
                            c.number(i, &Joint::damping), c.number(i, &Joint::stiffness));
 }
 
-bool has_friction(const model::Tree& tree) {
-  return std::ranges::any_of(tree.bodies, [](const model::Body& body) { return body.joint.friction != 0.0; });
-}
+bool has_friction(const model::Tree& tree) { return model::may_have(tree, &model::Joint::friction); }
 
 void add_joint_dynamics(const Context& context, const Coordinates& v, const Coordinates& a,
                         Coordinates& tau) {

@@ -96,6 +96,10 @@ void aza_by_articulated_bodies(Context& context);
 void minv_by_factor(Context& context);
 void minv_by_aza(Context& context);
 
+/// d tau / d p, and d a / d p = -M^-1 d tau / d p at the acceleration.
+void rnea_parameter_derivatives(Context& context);
+void aba_parameter_derivatives(Context& context);
+
 /// w^T d a / d(q, v, tau) = mu^T [-d tau / d(q, v), 1] with mu = M^-1 w, d tau that of inverse dynamics at a.
 void aba_vjp_by_factor(Context& context);
 void aba_vjp_by_articulated_bodies(Context& context);

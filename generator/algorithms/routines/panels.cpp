@@ -138,8 +138,9 @@ bool has_plain_terms(const model::Tree& tree) {
 }
 
 bool fits_panels(const model::Tree& tree) {
-  // Inertias are numbers in the panels' tables, and external forces are not implemented there.
-  const bool only_gravity = tree.chosen.forces.empty() && tree.chosen.payloads.empty();
+  // Inertias and placements are numbers in the panels' tables, and external forces are not implemented there.
+  const bool only_gravity =
+      tree.chosen.forces.empty() && tree.chosen.payloads.empty() && !tree.chosen.has_geometry();
   return only_gravity && has_plain_terms(tree) && tree.nv > 0 &&
          (tree.bodies.size() > 1 || !has_floating_base(tree));
 }

@@ -155,7 +155,7 @@ double unrolled_flops(const model::Tree& tree, const UnrolledFlops& per);
 /// armature and damping of free joints.
 bool has_plain_terms(const model::Tree& tree);
 /// Whether panels can compute derivatives of this robot: there has to be more than a floating base,
-/// neither external forces nor payloads among the chosen inputs, and plain terms.
+/// neither external forces nor payloads, placements and gears among the chosen inputs, and plain terms.
 bool fits_panels(const model::Tree& tree);
 
 /// The same for contracted derivatives. Behind the root, each joint needs to have one axis. Among several axes of one

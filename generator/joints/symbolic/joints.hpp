@@ -74,6 +74,9 @@ JointMotion joint_motion(const Context& context, int i, const Coordinates& own, 
 /// half the angles. Not in lanes.
 DualQuaternion joint_pose(Context& context, int i);
 
+/// The rotation of a rotation vector.
+Matrix3 rotation_of(const Vector3& phi);
+
 /// S x: sum over the joint's axes of x[idx_v] times the column, in B.
 Motion joint_rate(const Context& context, int i, const Coordinates& x);
 

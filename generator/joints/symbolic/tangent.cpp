@@ -1,6 +1,7 @@
 #include "algorithms/dual_quaternion.hpp"
 #include "algorithms/matrices.hpp"
 #include "algorithms/whole_body/whole_body.hpp"
+#include "joints/symbolic/joints.hpp"
 
 #include <cmath>
 
@@ -24,6 +25,17 @@ struct HalfTurn {
   /// A = (1 - cos(theta)) / theta^2.
   Scalar A() const { return Scalar(2.0) * (ratio * ratio); }
 };
+
+}  // namespace
+
+Matrix3 rotation_of(const Vector3& phi) {
+  const HalfTurn half(dot(phi, phi) + Scalar(smallest_square));
+  const Scalar zero(0.0), one(1.0);
+  const Matrix3 identity{{{one, zero, zero}, {zero, one, zero}, {zero, zero, one}}};
+  return Rotation(identity, Quaternion{phi * half.ratio, half.cosine}).matrix();
+}
+
+namespace {
 
 /// Entries `first` to `first + 2` of an array.
 Vector3 three_of(const Coordinates& x, int first) {

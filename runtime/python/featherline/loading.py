@@ -51,7 +51,7 @@ def load(urdf: Union[Path, bytes], *, compiler: Optional[str] = None, cache: Opt
         frame_parts: What frame_kinematics gives: "poses", "positions", "velocities", "jacobians", "bias".
         contacts: Contacts with the world, as frames, with ":point", ":weld", ":normal", ":friction" or, for contact_step,
             ":sphere=R" behind them.
-        parameters: "gravity", "payload:LINK", "anchors", "stabilisation".
+        parameters: "gravity", "payload:LINK", "inertia:LINK", "armature", "armature:JOINT" and so on.
         external_forces: Links that forces act on.
         scalar: "float64" (default), "float32", or both.
         batch: Whether many states, as arrays with one more dimension in front, are computed side by side in SIMD lanes.

@@ -69,9 +69,10 @@ TEST_CASE("links that cannot bear a force are refused") {
 
 TEST_CASE("parameters that do not exist are refused") {
   const std::string flag = "--parameters";
-  check_refusal(
-      {arm, flag, "gravty"},
-      "\"gravty\" is not one of gravity, payload:LINK, anchors, stabilisation; did you mean \"gravity\"?");
+  check_refusal({arm, flag, "gravty"},
+                "\"gravty\" is not one of gravity, payload:LINK, inertia:LINK, anchors, stabilisation, "
+                "placement:JOINT, "
+                "armature, damping, friction, stiffness, rest, gear; did you mean \"gravity\"?");
   check_refusal({arm, flag, "tool"}, "did you mean \"payload:tool\"?");
   check_refusal({arm, flag, "paylod:tool"}, "did you mean \"payload:tool\"?");
   check_refusal({arm, flag, "payload:"}, "\"payload:\" names no link; write payload:LINK");
@@ -146,6 +147,110 @@ TEST_CASE("functions that cannot take forces: an error if named, left out of a g
   CHECK(answer.exit_code == 0);
   CHECK(contains(answer.err, "aba_second_derivatives"));
   CHECK(contains(answer.err, "leave out --external-forces to get them"));
+}
+
+TEST_CASE("numbers of joints that do not exist, or are asked for twice, are refused") {
+  const std::string flag = "--parameters";
+  check_refusal({arm, flag, "armatur"}, "did you mean \"armature\"?");
+  check_refusal({arm, flag, "armature:elbo"}, "there is no moving joint \"elbo\"; did you mean \"elbow\"?");
+  check_refusal({arm, flag, "armature:tool_joint"}, "there is no moving joint \"tool_joint\"");
+  check_refusal({arm, flag, "armature:"},
+                "\"armature:\" names no joint; write armature:JOINT, or armature for all");
+  check_refusal({arm, flag, "armature,armature"},
+                "armature of joint \"waist\" is named twice; name it once, or");
+  check_refusal({arm, flag, "rest:elbow,rest:elbow"}, "rest of joint \"elbow\" is named twice; name it once");
+  check_refusal({arm, flag, "damping:elbow,damping"},
+                "is named twice; name it once, or leave out damping:JOINT");
+  check_refusal({arm, flag, "inertia"}, "\"inertia\" names no link; write inertia:LINK");
+  check_refusal({arm, flag, "inertia:tool,inertia:tool"}, "the link \"tool\" is named twice");
+  check_refusal({arm, flag, "inertia:base_link"}, "\"base_link\" is welded to the world");
+  check_refusal({arm, flag, "friction", "--functions", "mass_matrix"},
+                "--parameters friction: none of the functions mass_matrix depends on it");
+  check_refusal(
+      {"robots/quadruped.urdf", "--base", "floating", flag, "stiffness:root_joint"},
+      "stiffness: joint \"root_joint\" is floating, and only joints that turn about or slide along axes can");
+}
+
+TEST_CASE("placements and gears: of joints that do not exist or mimic none, and for functions with tables") {
+  const std::string flag = "--parameters";
+  check_refusal({arm, flag, "placement"}, "placement names no joint; write placement:JOINT");
+  check_refusal({arm, flag, "placement:elbo"}, "there is no moving joint \"elbo\"; did you mean \"elbow\"?");
+  check_refusal({arm, flag, "placement:elbow,placement:elbow"},
+                "placement of joint \"elbow\" is named twice");
+  check_refusal({arm, flag, "gear:elbow"},
+                "gear: joint \"elbow\" is revolute, and only joints that mimic another one can have it");
+  check_refusal({arm, flag, "gear"}, "gear: the robot has no joints that mimic another one");
+  check_refusal({arm, flag, "placement:elbow", "--functions", "rnea,frame_jacobian"},
+                "frame_jacobian cannot take placements and gears");
+  check_refusal({arm, flag, "placement:elbow", "--functions", "integrate"},
+                "--parameters placement: none of the functions integrate depends on it");
+  const test::Answer answer =
+      run_featherline({"generate", arm, "--functions", "rnea,kinematics,frame_jacobians", "--no-verify", flag,
+                       "placement:elbow", "--dump-after", "tree"});
+  CHECK(answer.exit_code == 0);
+  CHECK(contains(
+      answer.err,
+      "placements and gears cannot be inputs of these functions: forward_kinematics, frame_jacobian"));
+}
+
+TEST_CASE("numbers of joints stand behind anchors in joint order, with the defaults of --joint-dynamics") {
+  const cli::TemporaryFolder folder;
+  test::write_text(folder.path() / "drives.txt", "* 0.5 0.25 0.125 8 -1\nelbow 1 2 3 4 5\n");
+  const test::Answer answer = generate(
+      {arm, "--functions", "rnea,mass_matrix,gravity,rnea_derivatives", "--joint-dynamics",
+       (folder.path() / "drives.txt").string(), "--parameters", "rest:elbow,armature,inertia:forearm"},
+      folder.path() / "out");
+  REQUIRE_MESSAGE(answer.exit_code == 0, answer.err);
+  const auto manifest = nlohmann::json::parse(test::read_text(folder.path() / "out/arm6.json"));
+  const auto& list = manifest["parameters"];
+  REQUIRE(list.size() == 3);
+  CHECK(list[0]["name"] == "inertia:forearm");
+  CHECK(list[0]["defaults"][0].get<double>() > 0.0);
+  CHECK(list[1]["name"] == "rest:elbow");
+  CHECK(list[1]["index"] == 10);
+  CHECK(list[1]["defaults"] == nlohmann::json{5.0});
+  CHECK(list[2]["name"] == "armature");
+  CHECK(list[2]["defaults"] == nlohmann::json{0.125, 0.125, 3.0, 0.125, 0.125, 0.125});
+  CHECK(list[2]["joints"][2] == "elbow");
+  CHECK(contains(test::read_text(folder.path() / "out/arm6.hpp"), "armature of joints waist ... "));
+  const test::Answer without =
+      generate({arm, "--functions", "bias,mass_matrix", "--parameters", "armature,rest,stiffness"},
+               folder.path() / "2");
+  REQUIRE_MESSAGE(without.exit_code == 0, without.err);
+  const auto functions = nlohmann::json::parse(test::read_text(folder.path() / "2/arm6.json"))["functions"];
+  CHECK(functions["bias"]["chosen_inputs"] == nlohmann::json{"p"});
+}
+
+TEST_CASE("functions have p only where they depend on it") {
+  const cli::TemporaryFolder folder;
+  const auto having = [&](const std::string& parameter) {
+    REQUIRE(generate({arm, "--functions", "rnea,bias,gravity,mass_matrix,rnea_derivatives", "--parameters",
+                      parameter},
+                     folder.path() / parameter)
+                .exit_code == 0);
+    const auto manifest = nlohmann::json::parse(test::read_text(folder.path() / parameter / "arm6.json"));
+    std::string names;
+    for (const auto& [name, function] : manifest["functions"].items())
+      names += function.contains("chosen_inputs") ? name + " " : "";
+    return names;
+  };
+  CHECK(having("armature") == "mass_matrix rnea ");
+  CHECK(having("friction") == "bias rnea rnea_derivatives ");
+  CHECK(having("inertia:tool") == "bias gravity mass_matrix rnea rnea_derivatives ");
+}
+
+TEST_CASE("armature, damping and friction as inputs cost a tenth of forward dynamics with them as numbers") {
+  const cli::TemporaryFolder folder;
+  test::write_text(folder.path() / "drives.txt", "* 0.5 0.25 0.125\n");
+  const auto flops = [&](const std::string& name, std::vector<std::string> flags) {
+    flags.insert(flags.begin(), {"robots/quadruped.urdf", "--base", "floating", "--functions", "aba",
+                                 "--joint-dynamics", (folder.path() / "drives.txt").string()});
+    REQUIRE(generate(flags, folder.path() / name).exit_code == 0);
+    return nlohmann::json::parse(
+               test::read_text(folder.path() / name / "quadruped.json"))["functions"]["aba"]["flops"]
+        .get<int>();
+  };
+  CHECK(flops("inputs", {"--parameters", "armature,damping,friction"}) <= 1.1 * flops("numbers", {}));
 }
 
 TEST_CASE("of several robots the one without the link is named, and nothing is written") {

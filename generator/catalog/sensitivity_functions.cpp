@@ -1,0 +1,46 @@
+#include "algorithms/dynamics/dynamics.hpp"
+#include "catalog/methods.hpp"
+
+/// Derivatives with respect to the parameters that the user chose.
+namespace featherline::catalog {
+
+using namespace algorithms;
+using namespace arguments;
+
+namespace {
+
+constexpr const char* rows_and_columns =
+    "columns like p; 0 where the function does not depend on the parameter";
+
+const char* const row_by_row =
+    "reverse mode, torque by torque: Griewank, Walther, Evaluating Derivatives, section 3.2; of Luh, Walker, "
+    "Paul "
+    "1980";
+
+}  // namespace
+
+std::vector<FunctionSpec> sensitivity_functions() {
+  return in_group(
+      sensitivities,
+      {{.name = "rnea_parameter_derivatives",
+        .brief = "First derivatives of inverse dynamics with respect to the chosen parameters.",
+        .source = row_by_row,
+        .inputs = {q, v, a},
+        .outputs = {{"dtau_dp",
+                     {nv, num_parameters},
+                     std::string("d tau_i / d p_k: rows like tau [N m, N], ") + rows_and_columns}},
+        .depends = on_all,
+        .formulations = {{by::link_frames, rnea_parameter_derivatives}}},
+       {.name = "aba_parameter_derivatives",
+        .brief = "First derivatives of forward dynamics with respect to the chosen parameters.",
+        .source = std::string("-M^-1 d tau / d p at the acceleration: ") + row_by_row,
+        .inputs = {q, v, tau},
+        .outputs = {{"da_dp",
+                     {nv, num_parameters},
+                     std::string("d a_i / d p_k: rows like a [rad/s^2, m/s^2], ") + rows_and_columns}},
+        .depends = on_all,
+        .formulations = {{by::sparse_factor, aba_parameter_derivatives}},
+        .inverts_inertia = true}});
+}
+
+}  // namespace featherline::catalog
