@@ -24,7 +24,9 @@ const char* const in_calls_words =
 const Method factor_in_calls{"sparse factor and loops", in_calls_words, Kind::loops},
     lanes_in_calls{"limb lanes and loops", in_calls_words, Kind::lanes_and_loops, needs::limbs};
 
-const Requirement contact_points{has_contact_points_alone, "contacts, all of them points or spheres"};
+const Requirement contact_points{has_contact_points_alone, "contacts, all of them points or spheres"},
+    contact_points_of_limbs{limbs_have_contact_points,
+                            "contacts, all of them points or spheres, the same on equal limbs"};
 
 const Argument v_next{
     "v_next", {nv}, "joint velocities at the end of the step", "rad/s, m/s", {motion_of_free_joints}};
@@ -67,7 +69,9 @@ const std::vector<Formulation> of_step = {
     {by::denoc, step<acceleration_by_denoc>, {}, needs::own_coordinates},
     {by::denoc_in_lanes, step<acceleration_by_denoc>, {}, own_stages_of_limbs}};
 
-const std::vector<Formulation> of_contact_step = {{by::sparse_factor, contact_step, {}, contact_points}};
+const std::vector<Formulation> of_contact_step = {
+    {by::sparse_factor, contact_step, {}, contact_points},
+    {by::trunk_factor, contact_step_in_lanes, {}, contact_points_of_limbs}};
 
 const Argument positive_step{"dt", {}, "length of the step", "s", "; above 0", Quantity::time, &State::dt};
 const Argument point_impulses{"impulse",

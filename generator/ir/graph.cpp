@@ -99,9 +99,9 @@ NodeId Graph::intern(const Key& key) {
   slots_[slot] = {id, hash};
   nodes_.push_back(
       {key.op, false, key.lanes, key.a, key.b, static_cast<std::uint32_t>(sections_.size() - 1)});
-  bool is_late = is_trigonometric(key.op) || key.op == Op::div || key.op == Op::atan;
-  for (const NodeId operand : Operands(nodes_.back())) is_late = is_late || is_late_angle_[operand];
-  is_late_angle_.push_back(is_late);
+  int printed = is_trigonometric(key.op) ? too_long_for_an_angle : 1;
+  for (const NodeId operand : Operands(nodes_.back())) printed += printed_size_[operand];
+  printed_size_.push_back(std::min(printed, too_long_for_an_angle));
   if (2 * nodes_.size() > slots_.size()) grow_slots(2 * slots_.size());
   return id;
 }

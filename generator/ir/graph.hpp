@@ -27,7 +27,7 @@ enum class Op : std::uint8_t {
   sin,
   cos,
   atan,
-  sine,           ///< of an angle that is computed late (featherline/sincos.hpp)
+  sine,           ///< of an angle that depends on another angle (featherline/sincos.hpp)
   cosine,         ///< the same
   pivot_inverse,  ///< 1 / a, or 0 where a is small beside b (featherline/pivot.hpp)
   lane,           ///< lanes -> scalar: lane b of a
@@ -90,9 +90,9 @@ class Graph {
 
   const Node& operator[](NodeId id) const { return nodes_[id]; }
   NodeId size() const { return static_cast<NodeId>(nodes_.size()); }
-  /// Whether it is made of sines, cosines, arc tangents or quotients: of an angle that is, sine and cosine are operations of
-  /// their own. Other angles are short: they are computed first, from inputs alone.
-  bool is_late_angle(NodeId id) const { return is_late_angle_[id]; }
+  /// Whether sines and cosines of it are operations of their own: it is made of others, or too long to be printed before
+  /// all statements.
+  bool has_late_sine(NodeId id) const { return printed_size_[id] == too_long_for_an_angle; }
   /// The most lanes of a node.
   int max_lanes() const;
   bool is_constant(NodeId id) const { return nodes_[id].op == Op::constant; }
@@ -161,7 +161,9 @@ class Graph {
   std::uint16_t result_lanes(Op op, NodeId a, NodeId b) const;
 
   std::vector<Node> nodes_;
-  std::vector<bool> is_late_angle_;  ///< by node
+  static constexpr int too_long_for_an_angle = 64;
+  /// By node: how many nodes one sees where no value has a name, at most those above.
+  std::vector<int> printed_size_;
   std::vector<std::vector<double>> pool_;
   std::vector<std::vector<int>> entries_;
   /// A hash table of the nodes with open addressing, which needs no memory of its own for each: with std::unordered_map

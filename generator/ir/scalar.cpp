@@ -133,12 +133,12 @@ Scalar sqrt(const Scalar& x) {
 
 Scalar sin(const Scalar& x) {
   if (is_known(x)) return fold(Op::sin, x);
-  return {*x.graph_, x.graph_->node(x.graph_->is_late_angle(x.id_) ? Op::sine : Op::sin, x.id_), x.negated_};
+  return {*x.graph_, x.graph_->node(x.graph_->has_late_sine(x.id_) ? Op::sine : Op::sin, x.id_), x.negated_};
 }
 
 Scalar cos(const Scalar& x) {
   if (is_known(x)) return fold(Op::cos, x);
-  return {*x.graph_, x.graph_->node(x.graph_->is_late_angle(x.id_) ? Op::cosine : Op::cos, x.id_)};
+  return {*x.graph_, x.graph_->node(x.graph_->has_late_sine(x.id_) ? Op::cosine : Op::cos, x.id_)};
 }
 
 Scalar atan(const Scalar& x) {

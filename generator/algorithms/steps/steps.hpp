@@ -67,6 +67,9 @@ void step_vjp(Context& context) {
 /// spheres.
 /// Code before the solver gives D = J M^-1 J^T and the velocities of the points, code behind it the step.
 void contact_step(Context& context);
+/// The same with equal limbs side by side, which meet in the trunk before the solver and behind it.
+void contact_step_in_lanes(Context& context);
+bool limbs_have_contact_points(const model::Tree& tree);
 /// Outputs A and B of it, and the derivatives by what `contact` has of points, several columns side by side.
 void contact_step_derivatives(Context& context, int most_lanes);
 void contact_step_parameter_derivatives(Context& context, int most_lanes);

@@ -297,7 +297,7 @@ ByCoordinate<T> from_rest(const model::Joint& joint, const T* q) {
   const Vector3<T> u0 = Eigen::Vector3d(rest[3], rest[4], rest[5]).cast<T>(),
                    p0 = Eigen::Vector3d(rest[0], rest[1], rest[2]).cast<T>();
   const Vector3<T> u(q[slides], q[slides + 1], q[slides + 2]);
-  const T w0(rest[6]), w = q[slides + 3];
+  const T w0 = T(rest[6]), w = q[slides + 3];
   const Vector3<T> turn = rotation_vector<T>(u * w0 - u0 * w - skew(u0) * u, w * w0 + dot(u0, u));
   for (int k = 0; k < 3; ++k) d[slides + k] = turn[k];
   if (slides == 0) return d;
@@ -318,7 +318,7 @@ template <class T>
 void add_tendon(const model::Tendon& tendon, const VectorX<T>& q, const VectorX<T>& v, const VectorX<T>& a,
                 VectorX<T>& tau) {
   using std::sqrt;
-  T stretch(-tendon.rest), rate(0), acceleration(0);
+  T stretch = T(-tendon.rest), rate(0), acceleration(0);
   for (const model::TendonEnd& end : tendon.ends) {
     stretch += q[end.idx_q] * T(end.coefficient);
     rate += v[end.idx_v] * T(end.coefficient);

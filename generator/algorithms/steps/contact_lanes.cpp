@@ -1,0 +1,98 @@
+#include "algorithms/constraints/delassus_lanes.hpp"
+#include "algorithms/steps/contact_points.hpp"
+#include "algorithms/whole_body/whole_body.hpp"
+
+/// contact_step in limb lanes: limbs meet in the trunk before the solver and behind it.
+namespace featherline::algorithms {
+namespace {
+
+/// M^-1 J^T.
+struct ResponseInLimbs {
+  LimbInverse inverse;
+  LimbRows rows;
+  std::vector<Coordinates> J;
+
+  int lanes(std::size_t row) const { return static_cast<int>(rows.places[row].size()); }
+  template <class F>
+  void each_number(const F& f) {
+    inverse.each_number(f);
+    for (std::size_t r = 0; r < J.size(); ++r) {
+      for (Scalar& x : J[r]) f(x, lanes(r));
+    }
+  }
+  /// `impulse` is by folded row.
+  Coordinates change(const Context& c, const Coordinates& impulse) const {
+    Coordinates b = c.zeros();
+    for (std::size_t k = 0; k < b.size(); ++k) {
+      const bool of_trunk = c.folding().group_of_velocity[k] < 0;
+      for (std::size_t r = 0; r < J.size(); ++r) {
+        const Scalar force = J[r][k] * impulse[r];
+        b[k] += of_trunk ? ir::lane_sum(force, lanes(r)) : force;
+      }
+    }
+    return inverse.solve(b);
+  }
+};
+
+/// The function behind the solver, as in contact_step.cpp.
+std::shared_ptr<const ir::Kernel> end_of_step(const Context& c, const ResponseInLimbs& numbered, int size) {
+  const int nv = c.full_tree().nv, nq = c.full_tree().nq, rows = c.full_tree().constraints.num_rows();
+  auto kernel = std::make_shared<ir::Kernel>();
+  kernel->name = "end";
+  kernel->inputs = {{"solver", size}, {"q", nq}, {"free", nv + 1}, {"impulse", rows}};
+  kernel->outputs = {{"q_next", nq}, {"v_next", nv}};
+  Context end = c.in_kernel(*kernel);
+  const auto read = [&](int input, const std::vector<std::vector<int>>& places) {
+    return mapped(places, [&](const std::vector<int>& p) {
+      return p.size() == 1 ? kernel->input(input, p.front()) : kernel->gather(input, p);
+    });
+  };
+  ResponseInLimbs response = solver_of_numbers(numbered, *kernel);
+  response.inverse = response.inverse.in(end);
+  end.begin_section("velocities after the impulses");
+  const Coordinates v =
+      end.keep(read(2, end.folding().velocities) + response.change(end, read(3, response.rows.places)));
+  const Scalar dt = kernel->input(2, nv);
+  end.output_positions("q_next",
+                       position_after(end, read(1, end.folding().positions), plus(end.zeros(), dt, v)));
+  end.output("v_next", v);
+  return kernel;
+}
+
+}  // namespace
+
+void contact_step_in_lanes(Context& c) {
+  const Coordinates& v = c.input("v");
+  const int m = c.full_tree().constraints.num_rows(), n = c.full_tree().nv;
+  const LimbInverse inverse(c, joint_space_inertia(c));
+  c.begin_section("velocities without impulses");
+  const Coordinates free = c.keep(plus(v, c.dt(), inverse.solve(net_torque(c, v, c.input("tau")))));
+  const auto motions = constraint_motions(c, {}, RowAxes::of_world);
+  const ResponseInLimbs response{inverse, limb_rows(c, motions), constraint_jacobian(c, motions)};
+  c.local("D", m * m, DelassusInLimbs(c, inverse, response.rows, response.J).entries());
+  std::vector<StoredEntry> speeds, velocities;
+  for (std::size_t r = 0; r < response.J.size(); ++r) {
+    const std::vector<int>& places = response.rows.places[r];
+    speeds.push_back({places, dot(response.J[r], free)});
+    speeds.push_back({mapped(places, [&](int place) { return place + m; }), dot(response.J[r], v)});
+  }
+  speeds.push_back({{2 * m}, c.dt()});
+  c.local("speeds", 2 * m + 1, speeds);
+  for (std::size_t k = 0; k < free.size(); ++k) velocities.push_back({c.folding().velocities[k], free[k]});
+  velocities.push_back({{n}, c.dt()});
+  c.local("free", n + 1, velocities);
+  const std::vector<StoredEntry> numbers = solver_numbers(response);
+  const int size = numbers.back().places.back() + 1;
+  c.local("solver", size, numbers);
+  call_solver(c);
+  c.call({.arguments = c.arrays({"solver", "q", "free", "impulse", "q_next", "v_next"}),
+          .first = std::vector<int>(6, 0),
+          .body = end_of_step(c, response, size)});
+}
+
+bool limbs_have_contact_points(const model::Tree& tree) {
+  return has_contact_points_alone(tree) && steps_fit_limbs(tree) &&
+         fold_constraints(tree, model::fold_bodies(tree)).has_value();
+}
+
+}  // namespace featherline::algorithms
