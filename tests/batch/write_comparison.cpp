@@ -51,7 +51,9 @@ int main(int argc, char** argv) {
             << robot << ";\nusing namespace batch_test;\n\n";
   for (const std::string& name : cli::resolve_functions({argv + 2, argv + argc})) {
     const catalog::FunctionSpec& algorithm = *catalog::find(name);
-    if (algorithm.name == name && !algorithm.repeats) std::cout << comparison(robot, algorithm);
+    const bool exists = !catalog::has_size(algorithm, catalog::nq_all) &&  // no loops are eliminated
+                        !catalog::has_size(algorithm, catalog::nv_all);
+    if (algorithm.name == name && exists && !algorithm.repeats) std::cout << comparison(robot, algorithm);
   }
   return 0;
 }
