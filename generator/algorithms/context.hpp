@@ -74,8 +74,8 @@ inline constexpr const char* active_constraints = "active";
 inline constexpr const char* time_step = "dt";
 /// The weights of q_next and v_next.
 inline constexpr const char* step_weights = "w_next";
-/// That of steps with contacts: impulses to begin with.
-inline constexpr const char* contact_start = "start";
+/// Those of steps with contacts: what is told of each, and impulses to begin with.
+inline constexpr const char *contacts = "contact", *contact_start = "start";
 /// Those of weights of poses: of p and of R.
 inline constexpr const char* pose_weights[] = {"wp", "wR"};
 
@@ -142,9 +142,9 @@ class Context {
   Scalar kd() const { return gain(1, full_tree().constraints.kd); }
   bool has_anchors() const { return !chosen().anchors.empty() && has_input(parameters); }
   /// Where a contact is held in the world, by lane.
-  Vector3 anchor(const std::vector<int>& contacts) const;
+  Vector3 anchor(const std::vector<int>& places) const;
   /// The ground's unit normal at a contact of a step, by lane.
-  Vector3 ground_normal(const std::vector<int>& contacts) const;
+  Vector3 ground_normal(const std::vector<int>& places) const;
   /// Inertia of body i in its frame: what regrouping leaves of the robot's own (model/canonical.hpp), and the payloads.
   Inertia inertia(int i, Grouping grouping) const;
   /// X_PB of joint i at zero.

@@ -13,9 +13,10 @@ namespace {
 Coordinates read_input(ir::Kernel& kernel, int buffer, const model::Folding& folding) {
   const ir::Buffer& input = kernel.inputs[index(buffer)];
   Coordinates values;
-  if (!folding.has_lanes() || input.name == external_forces || input.name == parameters ||
-      input.name == active_constraints || input.name == time_step || input.name == pose_weights[0] ||
-      input.name == pose_weights[1]) {
+  static const std::set<std::string> not_by_coordinate{external_forces, parameters,     active_constraints,
+                                                       time_step,       contacts,       contact_start,
+                                                       pose_weights[0], pose_weights[1]};
+  if (!folding.has_lanes() || not_by_coordinate.contains(input.name)) {
     for (int entry = 0; entry < input.size; ++entry) values.push_back(kernel.input(buffer, entry));
     return values;
   }
@@ -142,15 +143,15 @@ Coordinates Context::entries_of(const char* input, const std::vector<int>& chose
   return values;
 }
 
-Vector3 Context::anchor(const std::vector<int>& contacts) const {
+Vector3 Context::anchor(const std::vector<int>& places) const {
   const auto first_of = [&](int k) { return chosen().first_of_anchor(index(k)); };
-  const Coordinates x = entries_of(parameters, contacts, first_of, model::anchor_entries);
+  const Coordinates x = entries_of(parameters, places, first_of, model::anchor_entries);
   return {x[0], x[1], x[2]};
 }
 
-Vector3 Context::ground_normal(const std::vector<int>& contacts) const {
+Vector3 Context::ground_normal(const std::vector<int>& places) const {
   const Coordinates x = entries_of(
-      "contact", contacts, [](int k) { return 6 * k + 1; }, 3);
+      contacts, places, [](int k) { return 6 * k + 1; }, 3);
   const Vector3 n{x[0], x[1], x[2]};
   return n * (Scalar(1.0) / sqrt(dot(n, n)));
 }

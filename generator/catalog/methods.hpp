@@ -69,6 +69,8 @@ std::string coupled_joints(const model::Tree& tree);
 /// The first tendon.
 std::string coupling_tendon(const model::Tree& tree);
 
+inline const Requirement parameters{[](const model::Tree& tree) { return tree.chosen.num_parameters() > 0; },
+                                    "--parameters"};
 /// C++ has no arrays of size 0.
 inline const Requirement clusters{[](const model::Tree& tree) { return tree.clusters != nullptr; },
                                   "eliminated loops"};

@@ -30,7 +30,7 @@ std::vector<FunctionSpec> sensitivity_functions() {
                      {nv, num_parameters},
                      std::string("d tau_i / d p_k: rows like tau [N m, N], ") + rows_and_columns}},
         .depends = on_all,
-        .formulations = {{by::link_frames, rnea_parameter_derivatives}}},
+        .formulations = {{by::link_frames, rnea_parameter_derivatives, {}, needs::parameters}}},
        {.name = "aba_parameter_derivatives",
         .brief = "First derivatives of forward dynamics with respect to the chosen parameters.",
         .source = std::string("-M^-1 d tau / d p at the acceleration: ") + row_by_row,
@@ -39,7 +39,7 @@ std::vector<FunctionSpec> sensitivity_functions() {
                      {nv, num_parameters},
                      std::string("d a_i / d p_k: rows like a [rad/s^2, m/s^2], ") + rows_and_columns}},
         .depends = on_all,
-        .formulations = {{by::sparse_factor, aba_parameter_derivatives}},
+        .formulations = {{by::sparse_factor, aba_parameter_derivatives, {}, needs::parameters}},
         .inverts_inertia = true}});
 }
 

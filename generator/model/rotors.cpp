@@ -44,7 +44,7 @@ bool is_adjacent(const Tree& tree, const Rotor& rotor) {
 
 /// Takes an axis that is that of the joint but for rounding as that of the joint.
 void snap_axis(const Tree& tree, Rotor& rotor) {
-  if (rotor.joint < 0 || rotor.carrier < 0 || !is_adjacent(tree, rotor)) return;
+  if (rotor.joint < 0 || !is_adjacent(tree, rotor)) return;
   const Vector3 exact = axis_seen_from(tree, rotor.joint, rotor.carrier);
   for (const double sign : {1.0, -1.0}) {
     if ((rotor.axis - sign * exact).norm() < BuildOptions::default_snap_tolerance) rotor.axis = sign * exact;
@@ -74,7 +74,7 @@ void add_as_body(Tree& tree, const Rotor& rotor) {
   body.joint.mimics = geared.mimics >= 0 ? geared.mimics : rotor.joint;
   body.joint.turns_rotor = true;
   body.inertia.J = about(rotor.axis, rotor.inertia);
-  tree.bodies[index(rotor.carrier)].inertia.J -= body.inertia.J;
+  if (rotor.carrier >= 0) tree.bodies[index(rotor.carrier)].inertia.J -= body.inertia.J;
   tree.bodies.push_back(std::move(body));
 }
 
@@ -122,9 +122,7 @@ Tree without_rotors(Tree tree) {
   for (const Rotor& rotor : std::exchange(tree.rotors, {})) {
     const double N = turns_with_axis(tree, rotor), I = rotor.inertia;
     Body& moved = tree.bodies[index(rotor.joint)];
-    if (rotor.carrier < 0) {  // only its spin is left
-      moved.joint.geared += I * rotor.gear_ratio * rotor.gear_ratio;
-    } else if (N != 0.0) {
+    if (N != 0.0) {
       moved.joint.geared += I * N * (rotor.carrier == rotor.joint ? N + 1.0 : N - 1.0);
       moved.inertia.J += about(moved.joint.axis, I * N);
       if (moved.parent >= 0)

@@ -93,14 +93,16 @@ Vector3d angular(const Tree& tree, const Poses& poses, const Poses& derivatives)
   return {sum(1, 2) - sum(2, 1), sum(2, 0) - sum(0, 2), sum(0, 1) - sum(1, 0)};
 }
 
-/// What rotors add to the angular momentum by their spin: its derivative by time, if the carriers' poses are derivatives.
-Vector3d spins(const Tree& tree, const Poses& carriers, const VectorXd& v) {
+/// What rotors add to the angular momentum by their spin: its derivative by time, if the poses of the
+/// carriers and the rotation of the world are derivatives.
+Vector3d spins(const Tree& tree, const Poses& carriers, const Eigen::Matrix3d& world, const VectorXd& v) {
   Vector3d sum = Vector3d::Zero();
   for (const model::Rotor& rotor : tree.rotors) {
     const model::Joint& joint = tree.bodies[static_cast<std::size_t>(rotor.joint)].joint;
     const double momentum = rotor.inertia * rotor.gear_ratio * joint.multiplier * v[joint.idx_v];
-    if (rotor.carrier >= 0)
-      sum += carriers[static_cast<std::size_t>(rotor.carrier)].R * rotor.axis * momentum;
+    const Eigen::Matrix3d& R =
+        rotor.carrier < 0 ? world : carriers[static_cast<std::size_t>(rotor.carrier)].R;
+    sum += R * rotor.axis * momentum;
   }
   return sum;
 }
@@ -115,7 +117,7 @@ VectorXd centroidal(const Tree& tree, const Poses& poses, const Poses& derivativ
 VectorXd momentum(const Tree& tree, const VectorXd& q, const VectorXd& v) {
   const std::array<Poses, 3> orders = motion(tree, q, v);
   VectorXd h = centroidal(tree, orders[0], orders[1]);
-  h.tail<3>() += spins(tree, orders[0], v);
+  h.tail<3>() += spins(tree, orders[0], Eigen::Matrix3d::Identity(), v);
   return h;
 }
 
@@ -133,7 +135,7 @@ Outputs centroidal_momentum_matrix(const Tree& tree, const State& x) {
 Outputs centroidal_momentum_bias(const Tree& tree, const State& x) {
   const std::array<Poses, 3> orders = motion(tree, x.q, x.v);
   VectorXd b = centroidal(tree, orders[0], orders[2]);
-  b.tail<3>() += spins(tree, orders[1], x.v);
+  b.tail<3>() += spins(tree, orders[1], Eigen::Matrix3d::Zero(), x.v);
   return {array("b", b)};
 }
 

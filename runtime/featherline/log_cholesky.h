@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: BSD-2-Clause
- * Copyright (c) 2026 the Featherline authors */
+// SPDX-License-Identifier: BSD-2-Clause
+// Copyright (c) 2026 the Featherline authors
 #ifndef FEATHERLINE_LOG_CHOLESKY_H
 #define FEATHERLINE_LOG_CHOLESKY_H
 

@@ -10,6 +10,7 @@
 #include "reference/solver.hpp"
 #include "support/derivatives.hpp"
 #include "support/random.hpp"
+#include "support/random_frames.hpp"
 #include "support/random_robot.hpp"
 #include "support/relative_error.hpp"
 #include "verify/probes.hpp"
@@ -109,6 +110,7 @@ model::UserTree make_limbs(std::uint64_t seed) {
   build.floating_base = seed % 2 == 1;
   model::UserTree tree = test::tree_of(test::random_limbs(seed + 60, options), build);
   choose_inputs(tree, seed, 0.5);
+  tree.frames = test::random_frames(tree, seed);
   return tree;
 }
 
@@ -123,7 +125,9 @@ reference::State random_state(const model::Tree& tree, std::uint64_t seed, doubl
 /// constraints.cpp and constraint_lanes.cpp.
 bool can_depend(const catalog::FunctionSpec& function) {
   const catalog::Dependence& depends = function.depends;
-  return !catalog::takes_constraints(function) &&
+  const bool is_of_loops =
+      catalog::has_size(function, catalog::nq_all) || catalog::has_size(function, catalog::nv_all);
+  return !catalog::takes_constraints(function) && !is_of_loops &&
          (depends.forces != catalog::Dependence::Forces::no || depends.gravity || depends.inertia ||
           depends.geometry == catalog::Dependence::Geometry::yes);
 }

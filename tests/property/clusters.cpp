@@ -101,7 +101,10 @@ class Mechanisms {
   }
 
   std::string text() const {
-    return "<robot name=\"mechanism\"><link name=\"base\"/>\n" + text_ + "</robot>\n";
+    return "<robot name=\"mechanism\"><link name=\"base\"><inertial><mass value=\"3\"/>"  // it may float
+           "<inertia ixx=\"0.03\" ixy=\"0\" ixz=\"0\" iyy=\"0.04\" iyz=\"0\" "
+           "izz=\"0.05\"/></inertial></link>\n" +
+           text_ + "</robot>\n";
   }
 
  private:

@@ -139,9 +139,11 @@ bool has_rows_of(const model::UserTree& tree, const catalog::FunctionSpec& funct
   return tree.constraints.num_rows() > 0 || !catalog::takes_constraints(function);
 }
 
-/// Whether it is about joints that follow from eliminated loops, which property_clusters has.
-bool is_of_clusters(const catalog::FunctionSpec& function) {
-  return catalog::has_size(function, catalog::nq_all) || catalog::has_size(function, catalog::nv_all);
+/// Whether it is about parameters where none is chosen, or about joints that follow from eliminated loops, which
+/// property_clusters has.
+bool is_about_nothing(const catalog::FunctionSpec& function, const model::Tree& tree) {
+  return catalog::has_size(function, catalog::nq_all) || catalog::has_size(function, catalog::nv_all) ||
+         (catalog::has_size(function, catalog::num_parameters) && tree.chosen.num_parameters() == 0);
 }
 
 /// The robot, or for steps with contacts the same on a point of its last link.
@@ -268,7 +270,7 @@ TEST_CASE("every function agrees as it is") {
         make_small(), make_chosen(make_robot(true).user, false), make_chosen(make_small().user, true)}) {
     CAPTURE(robot.user.nv);
     for (const catalog::FunctionSpec& algorithm : catalog::functions()) {
-      if (is_of_clusters(algorithm)) continue;
+      if (is_about_nothing(algorithm, robot.user)) continue;
       if (!takes_forces_of(robot.user, algorithm) || !has_rows_of(robot.user, algorithm)) continue;
       verify::KeptProbes kept;
       const Traced used = fitting(robot, algorithm);
@@ -286,7 +288,7 @@ TEST_CASE("a negated node is noticed in every function and form") {
     std::mt19937 random(floating ? 1 : 2);
     std::uniform_real_distribution<double> fraction(0.0, 1.0);
     for (const catalog::FunctionSpec& algorithm : catalog::functions()) {
-      if (is_of_clusters(algorithm)) continue;
+      if (is_about_nothing(algorithm, whole.user)) continue;
       const Traced robot = fitting(whole, algorithm);
       const std::vector<Form> right = forms_of(algorithm, robot, {});
       std::map<std::string, Count> counts;
@@ -359,7 +361,7 @@ TEST_CASE("a negated entry of a force, of gravity or of a payload is noticed in 
     const Traced whole = make_chosen(make_chain(3).user, with_forces);
     for (const catalog::FunctionSpec& function : catalog::functions()) {
       const Traced robot = fitting(whole, function);
-      if (!takes_forces_of(robot.user, function) || is_of_clusters(function)) continue;
+      if (!takes_forces_of(robot.user, function) || is_about_nothing(function, robot.user)) continue;
       const std::vector<catalog::Argument> inputs = catalog::inputs_of(function, robot.user);
       const std::vector<Form> right = forms_of(function, robot, {});
       verify::KeptProbes kept;
