@@ -152,6 +152,8 @@ bool uses_chosen_frames(const FunctionSpec& function);
 bool takes_constraints(const FunctionSpec& function);
 /// Whether it has derivatives with respect to the chosen parameters.
 bool has_parameter_derivatives(const FunctionSpec& function);
+/// Whether it is about all joints, those included that follow from eliminated loops.
+bool is_of_all_joints(const FunctionSpec& function);
 /// Whether it is told the ground at each contact, as contact_step is.
 bool takes_ground(const FunctionSpec& function);
 

@@ -130,6 +130,10 @@ bool takes_constraints(const FunctionSpec& function) {
 
 bool has_parameter_derivatives(const FunctionSpec& function) { return has_size(function, num_parameters); }
 
+bool is_of_all_joints(const FunctionSpec& function) {
+  return has_size(function, nq_all) || has_size(function, nv_all);
+}
+
 bool takes_ground(const FunctionSpec& function) {
   return std::any_of(function.inputs.begin(), function.inputs.end(),
                      [](const Argument& input) { return input.in_state == &State::contact; });

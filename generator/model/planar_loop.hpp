@@ -91,8 +91,9 @@ struct PlacedJoints {
       limit{0.0};  ///< what the root is taken of, and what it is at most; less than 0: cannot be assembled
 };
 
-/// Where the two joints stand if the others stand at place_of(coordinate). With the pin's images t in front of the first
-/// joint, at a, and w behind the second joint, R1 z + d1 what lies between them, u the first joint seen from the second,
+/// Where the two joints stand if the others stand at place_of(coordinate). The pin has the image t in front of the first
+/// joint, and w behind the second one. The first joint is at a, and at u as seen from the second. Between them lies
+/// R1 z + d1.
 ///
 ///     |u + R(second) w| = |t - a|     law of cosines: u x R(second) w = branch sqrt(|u|^2 |w|^2 - (u . R w)^2)
 ///     |u + e second|    = |t - a|     a slide along e

@@ -3,9 +3,9 @@
 
 #include <Eigen/Cholesky>
 
-/// Inverse dynamics under constraints, from its definition: with rows of turning and coordinates that turn in units of a
-/// length, A = J in the coordinates without motor, and b = M a + C v + g there, the x for which |b - A^T x| is least, and
-/// of these the shortest one. Such an x is Q y, Q being orthonormal columns that span those of A; with the residual r
+/// Inverse dynamics under constraints, from its definition. A is J in the coordinates without motor, and b is
+/// M a + C v + g there; rows of turning and coordinates that turn are in units of a length. x is the shortest one for which
+/// |b - A^T x| is least. It is Q y, where the columns of Q are orthonormal and span those of A. With the residual r
 ///
 ///     r + A^T Q y = b,  (A^T Q)^T r = 0.
 ///

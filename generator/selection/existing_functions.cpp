@@ -265,7 +265,7 @@ Names drop_functions_of_trees(const Names& functions, const Asked& asked) {
   const auto& clusters = asked.tree.clusters;
   if (!clusters) {
     const Division division = divide(functions, asked.options, [](const FunctionSpec& function) {
-      return !catalog::has_size(function, catalog::nq_all) && !catalog::has_size(function, catalog::nv_all);
+      return !catalog::is_of_all_joints(function);
     });
     if (division.refused.empty()) return division.kept;
     throw UsageError(

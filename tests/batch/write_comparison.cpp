@@ -51,8 +51,7 @@ int main(int argc, char** argv) {
             << robot << ";\nusing namespace batch_test;\n\n";
   for (const std::string& name : cli::resolve_functions({argv + 2, argv + argc})) {
     const catalog::FunctionSpec& algorithm = *catalog::find(name);
-    const bool exists = !catalog::has_size(algorithm, catalog::nq_all) &&  // no loops are eliminated
-                        !catalog::has_size(algorithm, catalog::nv_all);
+    const bool exists = !catalog::is_of_all_joints(algorithm);  // no loops are eliminated
     if (algorithm.name == name && exists && !algorithm.repeats) std::cout << comparison(robot, algorithm);
   }
   return 0;

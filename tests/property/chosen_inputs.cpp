@@ -125,9 +125,7 @@ reference::State random_state(const model::Tree& tree, std::uint64_t seed, doubl
 /// constraints.cpp and constraint_lanes.cpp.
 bool can_depend(const catalog::FunctionSpec& function) {
   const catalog::Dependence& depends = function.depends;
-  const bool is_of_loops =
-      catalog::has_size(function, catalog::nq_all) || catalog::has_size(function, catalog::nv_all);
-  return !catalog::takes_constraints(function) && !is_of_loops &&
+  return !catalog::takes_constraints(function) && !catalog::is_of_all_joints(function) &&
          (depends.forces != catalog::Dependence::Forces::no || depends.gravity || depends.inertia ||
           depends.geometry == catalog::Dependence::Geometry::yes);
 }

@@ -142,8 +142,8 @@ bool has_rows_of(const model::UserTree& tree, const catalog::FunctionSpec& funct
 /// Whether it is about parameters where none is chosen, or about joints that follow from eliminated loops, which
 /// property_clusters has.
 bool is_about_nothing(const catalog::FunctionSpec& function, const model::Tree& tree) {
-  return catalog::has_size(function, catalog::nq_all) || catalog::has_size(function, catalog::nv_all) ||
-         (catalog::has_size(function, catalog::num_parameters) && tree.chosen.num_parameters() == 0);
+  return catalog::is_of_all_joints(function) ||
+         (catalog::has_parameter_derivatives(function) && tree.chosen.num_parameters() == 0);
 }
 
 /// The robot, or for steps with contacts the same on a point of its last link.

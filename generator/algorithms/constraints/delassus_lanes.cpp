@@ -18,6 +18,17 @@ LimbRows limb_rows(const Context& c, const std::vector<ConstraintMotion>& motion
   return rows;
 }
 
+void add_forces(const Context& c, const LimbRows& rows, const std::vector<Coordinates>& J,
+                const Coordinates& forces, Coordinates& b) {
+  for (std::size_t k = 0; k < b.size(); ++k) {
+    const bool of_trunk = c.folding().group_of_velocity[k] < 0;
+    for (std::size_t r = 0; r < J.size(); ++r) {
+      const Scalar force = J[r][k] * forces[r];
+      b[k] += of_trunk ? ir::lane_sum(force, static_cast<int>(rows.places[r].size())) : force;
+    }
+  }
+}
+
 std::vector<StoredEntry> row_entries(Context& c, const std::vector<ConstraintMotion>& motions,
                                      const Coordinates& x) {
   const LimbRows rows = limb_rows(c, motions);
@@ -113,13 +124,7 @@ class SolverInLimbs {
       solution.lambda.push_back(x);
     }
     c_.keep(solution.lambda);
-    for (std::size_t k = 0; k < b.size(); ++k) {
-      const bool of_trunk = c_.folding().group_of_velocity[k] < 0;
-      for (std::size_t r = 0; r < J_.size(); ++r) {
-        const Scalar force = J_[r][k] * solution.lambda[r];
-        b[k] += of_trunk ? ir::lane_sum(force, static_cast<int>(rows_.places[r].size())) : force;
-      }
-    }
+    add_forces(c_, rows_, J_, solution.lambda, b);
     solution.x = inverse_.solve(b);
     return solution;
   }

@@ -13,6 +13,10 @@ struct LimbRows {
 };
 LimbRows limb_rows(const Context& context, const std::vector<ConstraintMotion>& motions);
 
+/// Adds J^T forces, by row of the folded constraints, to b.
+void add_forces(const Context& context, const LimbRows& rows, const std::vector<Coordinates>& J,
+                const Coordinates& forces, Coordinates& b);
+
 /// An output by row of all constraints, in axes of the world.
 std::vector<StoredEntry> row_entries(Context& context, const std::vector<ConstraintMotion>& motions,
                                      const Coordinates& x);

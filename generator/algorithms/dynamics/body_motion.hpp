@@ -23,8 +23,8 @@ struct BodyMotion {
 /// The external forces on a body or subtree, in one frame.
 struct ExternalForces {
   Force wrench;
-  /// An inertial force turns with the body if q steps; an external force f at p, and a moment m, do not. If the body
-  /// turns by w, the force that the joints have to bear, -(m + p x f, f), changes against one that turns along by
+  /// An inertial force turns with the body if q steps; an external force f at p, and a moment m, do not. The joints
+  /// have to bear -(m + p x f, f). If the body turns by w, this changes against a force that turns along by
   ///   (p x (w x f) + w x m, w x f).
   /// This is 2 B w, with a B of the form of paper 000, eq. (28): K = f . p 1 - (f p^T + p f^T) / 2, n = m + p x f / 2,
   /// and f / 2. So it moves from frame to frame like B.

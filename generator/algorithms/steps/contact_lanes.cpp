@@ -23,13 +23,7 @@ struct ResponseInLimbs {
   /// `impulse` is by folded row.
   Coordinates change(const Context& c, const Coordinates& impulse) const {
     Coordinates b = c.zeros();
-    for (std::size_t k = 0; k < b.size(); ++k) {
-      const bool of_trunk = c.folding().group_of_velocity[k] < 0;
-      for (std::size_t r = 0; r < J.size(); ++r) {
-        const Scalar force = J[r][k] * impulse[r];
-        b[k] += of_trunk ? ir::lane_sum(force, lanes(r)) : force;
-      }
-    }
+    add_forces(c, rows, J, impulse, b);
     return inverse.solve(b);
   }
 };
@@ -53,8 +47,7 @@ std::shared_ptr<const ir::Kernel> end_of_step(const Context& c, const ResponseIn
   const Coordinates v =
       end.keep(read(2, end.folding().velocities) + response.change(end, read(3, response.rows.places)));
   const Scalar dt = kernel->input(2, nv);
-  end.output_positions("q_next",
-                       position_after(end, read(1, end.folding().positions), plus(end.zeros(), dt, v)));
+  end.output_positions("q_next", position_after(end, read(1, end.folding().positions), scaled(dt, v)));
   end.output("v_next", v);
   return kernel;
 }
@@ -85,9 +78,7 @@ void contact_step_in_lanes(Context& c) {
   const int size = numbers.back().places.back() + 1;
   c.local("solver", size, numbers);
   call_solver(c);
-  c.call({.arguments = c.arrays({"solver", "q", "free", "impulse", "q_next", "v_next"}),
-          .first = std::vector<int>(6, 0),
-          .body = end_of_step(c, response, size)});
+  call_end_of_step(c, end_of_step(c, response, size));
 }
 
 bool limbs_have_contact_points(const model::Tree& tree) {

@@ -38,5 +38,7 @@ struct SolvedContacts {
 SolvedContacts solve_contacts(Context& context);
 /// The call of the solver, which begins with the input "start" where there is one.
 void call_solver(Context& context);
+/// The call of the function behind the solver: (solver, q, free, impulse) to (q_next, v_next).
+void call_end_of_step(Context& context, std::shared_ptr<const ir::Kernel> end);
 
 }  // namespace featherline::algorithms

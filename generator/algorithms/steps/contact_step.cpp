@@ -42,6 +42,12 @@ void call_solver(Context& c) {
           .num_points = c.full_tree().constraints.count()});
 }
 
+void call_end_of_step(Context& c, std::shared_ptr<const ir::Kernel> end) {
+  c.call({.arguments = c.arrays({"solver", "q", "free", "impulse", "q_next", "v_next"}),
+          .first = std::vector<int>(6, 0),
+          .body = std::move(end)});
+}
+
 SolvedContacts solve_contacts(Context& c) {
   const Coordinates& v = c.input("v");
   SparseFactor factor = factor_in_section(c, joint_space_inertia(c));
@@ -67,9 +73,7 @@ SolvedContacts solve_contacts(Context& c) {
 
 void contact_step(Context& c) {
   const SolvedContacts solved = solve_contacts(c);
-  c.call({.arguments = c.arrays({"solver", "q", "free", "impulse", "q_next", "v_next"}),
-          .first = std::vector<int>(6, 0),
-          .body = end_of_step(c, solved)});
+  call_end_of_step(c, end_of_step(c, solved));
 }
 
 }  // namespace featherline::algorithms
