@@ -33,11 +33,11 @@ class RobotMaker {
   /// A robot with limbs like `limb`, whose root link a joint carries, on a link of `trunk`.
   description::Description run_limbs(description::Description trunk, description::Description limb,
                                      const LimbOptions& limbs) {
-    const std::string on = trunk.links[random_.below(static_cast<int>(trunk.links.size()))].name;
+    const std::string on = pick(trunk.links).name;
     limb.joints.insert(limb.joints.begin(), description::Joint{});
     description::Joint& root = limb.joints.front();
     root.name = "root";
-    root.type = options_.types[random_.below(static_cast<int>(options_.types.size()))];
+    root.type = pick(options_.types);
     root.child = limb.links.front().name;
     if (model::row_of(root.type).position_limits == model::PositionLimits::required)
       root.limits = {-4.0, 4.0, 100.0, 1000.0, 0};
@@ -55,16 +55,21 @@ class RobotMaker {
     add_link();
     for (int i = 0; i < options_.joints; ++i) {
       if (random_.chance(options_.fixed)) add_joint(JointType::fixed);
-      const int kinds = static_cast<int>(options_.types.size());
-      add_joint(options_.types[i < kinds ? i : random_.below(kinds)]);
+      const auto kind = static_cast<std::size_t>(i);
+      add_joint(kind < options_.types.size() ? options_.types[kind] : pick(options_.types));
     }
     return std::move(robot_);
   }
 
  private:
+  template <class T>
+  const T& pick(const std::vector<T>& from) {
+    return from.begin()[random_.below(static_cast<int>(from.size()))];
+  }
+
   void shuffle(std::vector<JointType>& types) {
     for (int i = static_cast<int>(types.size()) - 1; i > 0; --i)
-      std::swap(types[i], types[random_.below(i + 1)]);
+      std::swap(types.begin()[i], types.begin()[random_.below(i + 1)]);
   }
 
   void add_link() {
@@ -141,7 +146,7 @@ class RobotMaker {
     description::Joint joint;
     joint.name = joint_name();
     joint.type = type;
-    joint.parent = robot_.links[parent].name;
+    joint.parent = robot_.links.begin()[parent].name;
     joint.child = robot_.links.back().name;
     place(joint);
     const model::JointRow& row = model::row_of(type);
@@ -165,9 +170,8 @@ class RobotMaker {
       if (has_one_coordinate(robot_.joints[i].type)) drivers.push_back(static_cast<int>(i));
     }
     if (drivers.empty()) return;
-    const int driver = drivers[random_.below(static_cast<int>(drivers.size()))];
-    joint.mimic = description::Mimic{robot_.joints[driver].name, random_.uniform(-1.5, 1.5),
-                                     random_.uniform(-1.0, 1.0), 0};
+    const description::Joint& driver = robot_.joints.begin()[pick(drivers)];
+    joint.mimic = description::Mimic{driver.name, random_.uniform(-1.5, 1.5), random_.uniform(-1.0, 1.0), 0};
   }
 
   /// A random letter in front decides the place among siblings; the number keeps names unique.
@@ -240,7 +244,8 @@ State random_state(const model::Tree& tree, std::uint64_t seed, double velocity,
     if (joint.mimics >= 0) continue;
     const model::JointRow& row = joint.row();
     for (int k = 0; k < joint.nq; ++k) {
-      if (row.coordinates[k] == model::Coordinate::angle) state.q[joint.idx_q + k] *= std::numbers::pi;
+      if (row.coordinates.begin()[k] == model::Coordinate::angle)
+        state.q[joint.idx_q + k] *= std::numbers::pi;
     }
     if (row.quaternion() >= 0) state.q.segment<4>(joint.idx_q + row.quaternion()) = random.quaternion();
   }

@@ -302,9 +302,9 @@ TEST_CASE("a chain of 100,000 links takes linear time and no deep stack") {
     description.joints.push_back(joint("j" + std::to_string(i), i % 3 == 0 ? Type::fixed : Type::revolute,
                                        "l" + std::to_string(i), "l" + std::to_string(i + 1)));
     if (i > 1 && i % 3 == 1)
-      description.joints[i].mimic = description::Mimic{"j" + std::to_string(i - 2), 1.0, 0.0, 0};
+      description.joints.back().mimic = description::Mimic{"j" + std::to_string(i - 2), 1.0, 0.0, 0};
     if (i > 2 && i % 3 == 2)
-      description.joints[i].mimic = description::Mimic{"j" + std::to_string(i - 1), 1.0, 0.0, 0};
+      description.joints.back().mimic = description::Mimic{"j" + std::to_string(i - 1), 1.0, 0.0, 0};
   }
   const std::clock_t start = std::clock();
   const UserTree tree = build(description);

@@ -10,15 +10,15 @@ using test::joint;
 using test::link;
 using test::robot;
 using Type = model::JointType;
-using Names = std::vector<std::string>;
+using Messages = std::vector<std::string>;
 
 namespace {
 
-Names messages(const description::Description& description, Severity severity) {
+Messages messages(const description::Description& description, Severity severity) {
   Diagnostics findings;
   const model::UserTree tree = model::build_tree(description, {}, findings);
   if (!findings.has_errors()) model::warn_massless(tree, findings);
-  Names found;
+  Messages found;
   for (const Diagnostic& diagnostic : findings.all()) {
     CHECK(diagnostic.severity == severity);
     CHECK(diagnostic.where.file == "test.urdf");
@@ -48,7 +48,7 @@ TEST_CASE("massless subtrees are reported once, with all their links") {
       robot({link("base"), link("a"), link("b", 0.0), link("c", 0.0), link("d", 0.0)},
             {joint("j1", Type::revolute, "base", "a"), joint("j2", Type::revolute, "a", "b"),
              joint("j3", Type::fixed, "b", "c"), joint("j4", Type::prismatic, "c", "d")});
-  CHECK(messages(description, Severity::warning) == Names{massless("j2", "\"b\", \"c\", \"d\"")});
+  CHECK(messages(description, Severity::warning) == Messages{massless("j2", "\"b\", \"c\", \"d\"")});
 }
 
 TEST_CASE("a massless body that carries others is in order") {
@@ -64,7 +64,7 @@ TEST_CASE("leaves without inertia in a direction of motion") {
   description::Inertial& inertial = *description.links[1].inertial;
   inertial.inertia.setZero();
   inertial.origin.xyz = {0.0, 0.0, 0.4};  // a point mass on the axis
-  const Names weak{massless("j", "\"a\"")};
+  const Messages weak{massless("j", "\"a\"")};
   CHECK(messages(description, Severity::warning) == weak);
   for (const Type type : {Type::spherical, Type::floating, Type::planar, Type::cylindrical}) {
     description.joints[0].type = type;
