@@ -4,6 +4,8 @@
 
 #include <featherline/algebra/inertia_factor.hpp>
 
+#include <algorithm>
+
 /// Matrices and tensors by degree of freedom. Structural zeros are the number 0 and cost nothing.
 namespace featherline::algorithms {
 
@@ -61,6 +63,8 @@ class Tensor {
   Scalar& operator()(int i, int j, int k) { return entries_[place(i, j, k)]; }
   const Coordinates& entries() const { return entries_; }
   Scalar* data() { return entries_.data(); }
+  /// T(i, j, k) of all i and j, column by column.
+  void set_block(int k, const Coordinates& A) { std::ranges::copy(A, &entries_[place(0, 0, k)]); }
 
  private:
   std::size_t place(int i, int j, int k) const { return index(i + n_ * (j + n_ * k)); }

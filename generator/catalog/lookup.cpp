@@ -241,14 +241,14 @@ std::vector<Argument> inputs_of(const FunctionSpec& function, const model::Tree&
 
 ir::Kernel trace(const FunctionSpec& function, const Formulation& formulation,
                  const algorithms::WalkedTree& tree) {
-  const bool walks_all = function.group.name == frames.name || function.group.name == whole_body.name;
   const bool adds = function.name == "integrate" || function.name == "difference" ||
                     function.name == "integrate_derivatives";
+  const bool walks_all = function.group.name == frames.name || uses_chosen_frames(function) ||
+                         (function.group.name == whole_body.name && !adds);
   const auto run = [&](algorithms::Context& context) {
-    if (!context.has_clusters() || !walks_all || adds) return formulation.run(context);
+    if (!context.has_clusters() || !walks_all) return formulation.run(context);
     algorithms::AllJoints joints(context);
-    algorithms::Context all = joints.context();
-    formulation.run(all);
+    formulation.run(joints.context());
   };
   ir::Kernel kernel = algorithms::trace(tree, buffers(inputs_of(function, tree.full), tree.full),
                                         buffers(function.outputs, tree.full), run);

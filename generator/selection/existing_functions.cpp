@@ -138,15 +138,9 @@ Names drop_functions_of_trees(const Names& functions, const Asked& asked) {
                     fmt::join(division.refused, ", ")));
   }
   const auto is_left_out = [&](const FunctionSpec& function) {
-    const bool walks_tree = function.takes_link || catalog::takes_constraints(function) ||
-                            catalog::takes_ground(function) || function.repeats ||
-                            function.group.name == catalog::products.name ||
-                            function.group.name == catalog::rates.name ||
-                            catalog::has_size(function, catalog::num_base_parameters) ||
-                            (function.group.name == catalog::steps.name && function.name != "step");
-    const bool has_derivatives = function.group.order == 2 || function.name == "frame_velocity_derivatives" ||
-                                 function.name == "frame_acceleration_derivatives";
-    return walks_tree || (has_derivatives && !clusters->is_linear());
+    return function.takes_link || function.name.starts_with("contact_step_derivatives") ||
+           function.name.starts_with("contact_step_parameter") ||
+           catalog::has_size(function, catalog::num_base_parameters);
   };
   const Division division =
       divide(functions, asked.options, [&](const FunctionSpec& function) { return !is_left_out(function); });

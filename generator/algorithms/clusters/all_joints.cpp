@@ -1,6 +1,6 @@
 #include "algorithms/clusters/all_joints.hpp"
 
-#include "algorithms/derivatives/gradient.hpp"
+#include "algorithms/derivatives/rates.hpp"
 
 #include <utility>
 
@@ -40,6 +40,15 @@ AllJoints::AllJoints(Context& own)
   own.begin_section("joints that follow from others");
   for (const model::ClusterStep& step : clusters_.steps)
     std::visit([&](const auto& each) { place(each); }, step);
+  std::map<int, std::pair<Scalar, Scalar>> turns;
+  for (std::size_t k = 0; k < places_.size(); ++k) {
+    if (places_[k].has_turn) turns[static_cast<int>(k)] = {places_[k].c, places_[k].s};
+  }
+  context_.emplace(own.of_all_joints(tree_, positions(), std::move(turns), this));
+  if (!own.has_input("v")) return;
+  const auto [v, a] = rates({own.input("v"), own.has_input("a") ? own.input("a") : own.zeros()});
+  context_->set_input("v", *v);
+  context_->set_input("a", *a);
 }
 
 AllJoints::Place& AllJoints::turned(int q) {
@@ -118,21 +127,6 @@ Scalar AllJoints::LoopMotion::second(const Vector& speed) const {
   return cross(speed, columns[loop->first]) * inverse;
 }
 
-Context AllJoints::context() {
-  Coordinates q;
-  std::map<int, std::pair<Scalar, Scalar>> turns;
-  for (std::size_t k = 0; k < places_.size(); ++k) {
-    q.push_back(places_[k].x);
-    if (places_[k].has_turn) turns[static_cast<int>(k)] = {places_[k].c, places_[k].s};
-  }
-  Context context = own_.of_all_joints(tree_, std::move(q), std::move(turns), this);
-  if (!own_.has_input("v")) return context;
-  const Coordinates& v = own_.input("v");
-  context.set_input("v", velocities(v));
-  context.set_input("a", accelerations(v, own_.has_input("a") ? own_.input("a") : own_.zeros()));
-  return context;
-}
-
 Coordinates AllJoints::positions() const { return mapped(places_, &Place::x); }
 
 Coordinates AllJoints::spread(const Coordinates& own) const {
@@ -194,6 +188,11 @@ Coordinates AllJoints::accelerations(const Coordinates& v, const Coordinates& a)
   return complete(spread(a), pins);
 }
 
+JointRates AllJoints::rates(const JointRates& own) const {
+  if (!own.v) return {};
+  return {velocities(*own.v), accelerations(*own.v, own.a.value_or(own_.zeros()))};
+}
+
 Coordinates AllJoints::torques(const Coordinates& tau) const {
   Coordinates own = own_.zeros();
   for (std::size_t k = 0; k < G_.size(); ++k) {
@@ -212,117 +211,69 @@ Coordinates AllJoints::columns(int rows, const Coordinates& A) const {
   return own_.keep(std::move(own));
 }
 
-std::vector<Coordinates> AllJoints::dense_G() const {
-  std::vector<Coordinates> G;
-  for (const Row& row : G_) {
-    G.push_back(own_.zeros());
-    for (const auto& [l, g] : row) G.back()[index(l)] = g;
-  }
-  return G;
+Coordinates AllJoints::torques(const SquareMatrix& A, const Coordinates& x) const {
+  return torques(own_.keep(A * x));
 }
 
-SquareMatrix AllJoints::torques(const SquareMatrix& A, const std::vector<Coordinates>& B) const {
+SquareMatrix AllJoints::torques(const SquareMatrix& A) const {
   SquareMatrix own(own_.nv());
   for (int l = 0; l < own.size(); ++l) {
     Coordinates column(G_.size(), Scalar(0.0));
-    for (int c = 0; c < A.size(); ++c) {
-      const Scalar& x = B[index(c)][index(l)];
-      if (x.is_zero()) continue;
-      for (int r = 0; r < A.size(); ++r) column[index(r)] += A(r, c) * x;
+    for (std::size_t k = 0; k < G_.size(); ++k) {
+      if (const auto g = G_[k].find(l); g != G_[k].end()) column[k] = g->second;
     }
-    own.set_column(l, torques(own_.keep(std::move(column))));
+    own.set_column(l, torques(A, column));
   }
   return own;
 }
 
 SquareMatrix AllJoints::inertia(const SquareMatrix& M) const {
-  SquareMatrix own = torques(M, dense_G());
+  SquareMatrix own = torques(M);
   for (int r = 0; r < own.size(); ++r) {
     for (int c = 0; c < r; ++c) own(c, r) = own(r, c);
   }
   return own;
 }
 
-Coordinates AllJoints::slopes(const Coordinates& values, const Coordinates& weights) const {
-  Coordinates held = held_;
-  held.insert(held.end(), own_.input("q").begin(), own_.input("q").end());
-  std::vector<std::pair<CoordinateIndex, bool>> dependent;
+std::vector<AllJoints::Follower> AllJoints::followers() const {
+  std::vector<Follower> list;
   for (const LoopMotion& motion : loops_) {
     for (const std::size_t k : {motion.loop->first, motion.loop->second}) {
       const PlanarLoop::Link& link = motion.loop->chain[k];
-      const Place& place = places_[index(link.of.q)];
-      dependent.emplace_back(link.of, link.turns);
+      const Place& at = places_[index(link.of.q)];
       if (link.turns)
-        held.insert(held.end(), {place.c, place.s});
+        list.push_back({link.of.v, {at.c, at.s}, {-at.s, at.c}, row(link.of)});
       else
-        held.push_back(place.x);
+        list.push_back({link.of.v, {at.x}, {Scalar(1.0)}, row(link.of)});
     }
   }
-  const Gradient gradient(own_, values, weights, held);
-  // Where x is a number times a product, the graph has made one product of it and other numbers.
-  const auto by = [&](const Scalar& x) {
-    Scalar slope = gradient.by({x}).front();
-    if (x.is_constant()) return slope;
-    const ir::Graph& graph = *x.graph();
-    const ir::Node& node = graph[x.id()];
-    if (node.op != ir::Op::mul || !graph.is_constant(node.a)) return slope;
-    const double factor = x.negated() ? -graph.value(node.a) : graph.value(node.a);
-    return slope + gradient.by({Scalar(*x.graph(), node.b)}).front() * Scalar(1.0 / factor);
-  };
-  Coordinates steps = gradient.by_steps();
-  for (const auto& [of, turns] : dependent) {
-    const Place& place = places_[index(of.q)];
-    const Scalar slope = turns ? by(place.s) * place.c - by(place.c) * place.s : by(place.x);
-    for (const auto& [l, g] : row(of)) steps[index(l)] += slope * g;
-  }
-  return own_.keep(std::move(steps));
-}
-
-std::vector<Coordinates> AllJoints::rates(const Coordinates& values) const {
-  std::vector<Coordinates> rows;
-  for (std::size_t k = 0; k < values.size(); ++k)
-    rows.push_back(clusters_.velocities[k] >= 0 || loops_.empty() ? own_.zeros()
-                                                                  : slopes({values[k]}, {Scalar(1.0)}));
-  return rows;
+  return list;
 }
 
 FirstDerivatives AllJoints::first_derivatives(const Coordinates& v, const Coordinates& a,
                                               const OwnFrames& own_frames) {
   const Coordinates v_all = velocities(v), a_all = accelerations(v, a);
-  Context all = context();
-  const FirstDerivatives of_all = algorithms::first_derivatives(all, v_all, a_all, own_frames);
-  const std::vector<Coordinates> G = dense_G();
+  const FirstDerivatives of_all = algorithms::first_derivatives(*context_, v_all, a_all, own_frames);
   FirstDerivatives own(own_.nv());
   own.tau = torques(of_all.tau);
   own.M = inertia(of_all.M);
-  own.dtau_dq = torques(of_all.dtau_dq, G);
-  own.dtau_dv = torques(of_all.dtau_dv, G);
-  own.C = torques(of_all.C, G);
+  own.dtau_dq = torques(of_all.dtau_dq);
+  own.dtau_dv = torques(of_all.dtau_dv);
+  own.C = torques(of_all.C);
   if (loops_.empty()) return own;
   own_.begin_section("derivatives of joints that follow from others");
-  held_ = v;  // forward dynamics has computed a from q
-  held_.insert(held_.end(), a.begin(), a.end());
-  const std::vector<Coordinates> dv = rates(v_all), da = rates(a_all);
-  const auto add = [&](SquareMatrix& sum, const SquareMatrix& more, double factor) {
-    for (int c = 0; c < sum.size(); ++c) {
-      for (int r = 0; r < sum.size(); ++r) own_.keep(sum(r, c) += Scalar(factor) * more(r, c));
+  Coordinates held = v;  // forward dynamics has computed a from q
+  held.insert(held.end(), a.begin(), a.end());
+  for (int l = 0; l < own_.nv(); ++l) {
+    const Coordinates dv = rates_by_step(own_, v_all, l, held), da = rates_by_step(own_, a_all, l, held),
+                      M_dv = torques(of_all.M, dv);
+    Coordinates by_q = torques(of_all.dtau_dv, dv) + torques(of_all.M, da);
+    for (std::size_t k = 0; k < G_.size(); ++k) {  // of G^T, while the torques of all joints stay
+      for (const auto& [j, g] : G_[k]) by_q[index(j)] += rates_by_step(own_, {g}, l).front() * of_all.tau[k];
     }
-  };
-  add(own.dtau_dq, torques(of_all.dtau_dv, dv), 1.0);
-  add(own.dtau_dq, torques(of_all.M, da), 1.0);
-  const SquareMatrix M_dv = torques(of_all.M, dv);
-  add(own.dtau_dv, M_dv, 2.0);
-  add(own.C, M_dv, 1.0);
-  for (int j = 0; j < own_.nv(); ++j) {  // of G^T, while the torques of all joints stay
-    Coordinates column, weights;
-    for (std::size_t k = 0; k < G_.size(); ++k) {
-      if (clusters_.velocities[k] >= 0 || G[k][index(j)].is_constant()) continue;
-      column.push_back(G[k][index(j)]);
-      weights.push_back(of_all.tau[k]);
-    }
-    if (column.empty()) continue;
-    const Coordinates slope = slopes(column, weights);
-    for (int l = 0; l < own_.nv(); ++l) own.dtau_dq(j, l) += slope[index(l)];
+    own.dtau_dq.set_column(l, own_.keep(own.dtau_dq.column(l) + by_q));
+    own.dtau_dv.set_column(l, own_.keep(plus(own.dtau_dv.column(l), Scalar(2.0), M_dv)));
+    own.C.set_column(l, own_.keep(own.C.column(l) + M_dv));
   }
   return own;
 }
@@ -336,24 +287,6 @@ std::vector<StoredEntry> AllJoints::rows(const std::vector<StoredEntry>& entries
   }
   std::vector<StoredEntry> own;
   for (const auto& [place, x] : sums) own.push_back({{place}, x});
-  return own;
-}
-
-Tensor AllJoints::project(Tensor T) const {
-  const int n = own_.nv(), all = static_cast<int>(G_.size());
-  Tensor own(n);
-  for (int i = 0; i < all; ++i) {
-    for (int j = 0; j < all; ++j) {
-      for (int k = 0; k < all; ++k) {
-        if (T(i, j, k).is_zero()) continue;
-        for (const auto& [a, x] : G_[index(i)]) {
-          for (const auto& [b, y] : G_[index(j)]) {
-            for (const auto& [c, z] : G_[index(k)]) own_.keep(own(a, b, c) += T(i, j, k) * (x * y * z));
-          }
-        }
-      }
-    }
-  }
   return own;
 }
 

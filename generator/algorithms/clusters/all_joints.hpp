@@ -2,6 +2,7 @@
 
 #include "algorithms/context.hpp"
 #include "algorithms/derivatives/derivatives.hpp"
+#include "algorithms/kinematics/frame_motion.hpp"
 #include "algorithms/matrices.hpp"
 #include "model/clusters.hpp"
 
@@ -13,30 +14,34 @@
 /// accelerations that follow from the robot's own coordinates; what they give is projected.
 namespace featherline::algorithms {
 
-/// All joints, at the position of a context of a robot with clusters.
+/// All joints, at the position of a context of a robot with clusters, which lives longer.
 class AllJoints {
  public:
   explicit AllJoints(Context& own);
+  AllJoints(const AllJoints&) = delete;  // the context refers to this
 
+  using Row = std::map<int, Scalar>;  ///< by own coordinate
+
+  Context& own() const { return own_; }
   /// The context in which each joint has its coordinates. Its inputs "v" and "a" are those of all joints, if the own
   /// context has them. Jacobians that it writes have a column for each own coordinate.
-  Context context();
+  Context& context() { return *context_; }
   Coordinates positions() const;
   /// G v.
   Coordinates velocities(const Coordinates& v) const;
   /// G a + dG/dt v.
   Coordinates accelerations(const Coordinates& v, const Coordinates& a) const;
+  JointRates rates(const JointRates& own) const;
   /// G^T tau.
   Coordinates torques(const Coordinates& tau) const;
   /// A G, for `rows` rows, column-major.
   Coordinates columns(int rows, const Coordinates& A) const;
-  /// G^T A B.
-  SquareMatrix torques(const SquareMatrix& A, const std::vector<Coordinates>& B) const;
-  SquareMatrix torques(const SquareMatrix& A) const { return torques(A, dense_G()); }
+  /// G^T A x.
+  Coordinates torques(const SquareMatrix& A, const Coordinates& x) const;
+  /// G^T A G.
+  SquareMatrix torques(const SquareMatrix& A) const;
   SquareMatrix inertia(const SquareMatrix& M) const;
   FirstDerivatives first_derivatives(const Coordinates& v, const Coordinates& a, const OwnFrames& own_frames);
-  /// Where G is constant: G on all sides.
-  Tensor project(Tensor T) const;
   /// Sums by velocity of all joints, by own one.
   template <class X>
   std::map<int, X> project(const std::map<int, X>& sums) const {
@@ -52,8 +57,16 @@ class AllJoints {
   /// Rows of a column-major matrix with a row for each velocity of all joints, as rows of own ones.
   std::vector<StoredEntry> rows(const std::vector<StoredEntry>& entries) const;
 
+  /// A joint that follows through a loop of bars. Derivatives stop at its place: by the implicit function theorem G says
+  /// how it follows, where roots that have no derivative do not.
+  struct Follower {
+    int v;                       ///< of all joints
+    Coordinates places, slopes;  ///< cosine and sine, or the position; and their derivatives by the position
+    const Row& G;
+  };
+  std::vector<Follower> followers() const;
+
  private:
-  using Row = std::map<int, Scalar>;  ///< by own coordinate
   using Vector = model::PlanarVector<Scalar>;
   struct Place : model::JointPlace<Scalar> {
     bool has_turn = false, has_x = false;
@@ -75,12 +88,6 @@ class AllJoints {
   /// Those of LinearStep and of LoopMotion, given all values but the dependent ones, and what the pin moves besides.
   Coordinates complete(Coordinates x, const std::vector<Vector>& pins) const;
   Coordinates spread(const Coordinates& own) const;
-  /// The derivatives of the sum of weights[k] values[k] by own positions; values depend on positions alone, and on what
-  /// does not count.
-  Coordinates slopes(const Coordinates& values, const Coordinates& weights) const;
-  /// By velocity of all joints: derivatives by own positions.
-  std::vector<Coordinates> rates(const Coordinates& values) const;
-  std::vector<Coordinates> dense_G() const;
 
   Context& own_;
   const model::Clusters& clusters_;
@@ -88,7 +95,7 @@ class AllJoints {
   std::vector<Place> places_;
   std::vector<Row> G_;
   std::vector<LoopMotion> loops_;
-  Coordinates held_;  ///< what slopes() takes as constant
+  std::optional<Context> context_;
 };
 
 /// Positions and velocities of all joints.

@@ -1,6 +1,7 @@
 #include "algorithms/constraints/constrained_dynamics.hpp"
 
 #include "algorithms/constraints/constraint_solver.hpp"
+#include "algorithms/derivatives/rates.hpp"
 #include "algorithms/dynamics/dynamics.hpp"
 #include "algorithms/dynamics/floating_base.hpp"
 
@@ -135,6 +136,10 @@ std::vector<DerivativeColumn> derivative_columns(Context& c, const OwnFrames& ow
 }
 
 void constrained_derivatives_unrolled(Context& c) {
+  if (c.has_clusters()) {
+    const auto [a, lambda] = constrained_motion(c);
+    return output_derivatives(c, {{"a", a}, {"lambda", lambda}}, {"q", "v", "tau"});
+  }
   const auto [solver, columns] = columns_of(c);
   c.begin_section("columns of the derivatives");
   std::map<std::string, Values> da, dlambda;

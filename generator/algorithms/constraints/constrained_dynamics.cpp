@@ -42,13 +42,22 @@ void constrained_dynamics_by(Context& c, const Solve& solve) {
 
 }  // namespace
 
-void constrained_dynamics_by_factor(Context& c) {
+ConstrainedSolution constrained_motion(Context& c) {
   const SparseFactor factor = factor_in_section(c, joint_space_inertia(c));
   const Values b = net_torque(c, c.input("v"), c.input("tau"));
   const std::vector<ConstraintMotion> constraints = constraint_motions(c, {c.input("v"), {}});
   const ConstrainedSolver solver(c, factor, constraint_jacobian(c, constraints), active_rows(c));
   c.begin_section("constraint forces and accelerations");
-  write(c, "a", "lambda", solver.solve(b, constraint_accelerations(constraints)), constraints);
+  const auto [a, lambda] = solver.solve(b, constraint_accelerations(constraints));
+  c.keep(lambda);
+  c.keep(a);
+  return {a, WorldRows(c, constraints)(lambda)};
+}
+
+void constrained_dynamics_by_factor(Context& c) {
+  const auto [a, lambda] = constrained_motion(c);
+  c.output("a", a);
+  c.output_vector("lambda", lambda);
 }
 
 void constrained_dynamics_by_articulated_bodies(Context& c) {

@@ -1,6 +1,7 @@
 #include "algorithms/constraints/constrained_dynamics.hpp"
 
 #include "algorithms/constraints/least_norm.hpp"
+#include "algorithms/derivatives/rates.hpp"
 #include "algorithms/dynamics/dynamics.hpp"
 
 /// The derivatives along a direction follow from those of a pseudo-inverse (Golub and Pereyra 1973): with y = B^+T x and
@@ -146,16 +147,26 @@ void write_by(Context& c, const HeldState& held, const std::vector<Values>& inve
   rates_by.write();
 }
 
+/// tau, and lambda in axes of the world.
+std::pair<Values, Values> motor_torques(Context& c) {
+  const Values tau = inverse_dynamics(c, c.input("v"), c.input("a"));
+  const HeldState held(c, tau);
+  return {c.keep(less_forces(tau, held.J, held.lambda)), c.keep(held.world(held.lambda))};
+}
+
 }  // namespace
 
 void constrained_inverse_dynamics(Context& c) {
-  const Values tau = inverse_dynamics(c, c.input("v"), c.input("a"));
-  const HeldState held(c, tau);
-  c.output("tau", c.keep(less_forces(tau, held.J, held.lambda)));
-  c.output_vector("lambda", c.keep(held.world(held.lambda)));
+  const auto [tau, lambda] = motor_torques(c);
+  c.output("tau", tau);
+  c.output_vector("lambda", lambda);
 }
 
 void constrained_inverse_derivatives(Context& c) {
+  if (c.has_clusters()) {
+    const auto [tau, lambda] = motor_torques(c);
+    return output_derivatives(c, {{"tau", tau}, {"lambda", lambda}}, {"q", "v", "a"});
+  }
   const FirstDerivatives id = first_derivatives(c, c.input("v"), c.input("a"), chosen_frames(c.tree()));
   const HeldState held(c, id.tau);
   const std::vector<Values> inverse = pseudo_inverse(c, held.forces);

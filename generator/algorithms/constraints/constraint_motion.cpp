@@ -142,7 +142,10 @@ std::optional<std::vector<FoldedConstraint>> fold_constraints(const model::Tree&
 }
 
 ConstraintMotion::ConstraintMotion(Context& context, const FoldedConstraint& folded, const JointRates& rates)
-    : c_(context), folded_(folded), bodies_(context, folded.bodies, rates, folded.root) {
+    : joints_(context.has_clusters() ? std::make_shared<AllJoints>(context) : nullptr),
+      c_(joints_ ? joints_->context() : context),
+      folded_(folded),
+      bodies_(c_, folded.bodies, joints_ ? joints_->rates(rates) : rates, folded.root) {
   c_.begin_section(section_title(c_.full_tree(), folded_.constraints));
   frames_.reserve(folded_.bodies.size());
   for (std::size_t k = 0; k < folded_.bodies.size(); ++k)
@@ -206,6 +209,9 @@ std::vector<Values> ConstraintMotion::J() const {
       const ConstraintRows<Scalar> rows = constraint_rows(constraint(), moving);
       for (std::size_t r = 0; r < J.size(); ++r) J[r][index(idx_v)] += rows.dde[r];
     }
+  }
+  for (Values& row : J) {
+    if (joints_) row = joints_->torques(row);
   }
   return J;
 }

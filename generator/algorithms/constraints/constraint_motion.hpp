@@ -1,5 +1,6 @@
 #pragma once
 
+#include "algorithms/clusters/all_joints.hpp"
 #include "algorithms/constraints/constraint_equations.hpp"
 #include "algorithms/kinematics/frame_motion.hpp"
 #include "algorithms/matrices.hpp"
@@ -57,7 +58,8 @@ class ConstraintMotion {
  public:
   using Columns = FrameDerivatives::Columns;
 
-  /// acceleration() is J a + gamma; without accelerations in `rates`, a is zero.
+  /// acceleration() is J a + gamma; without accelerations in `rates`, a is zero. Where loops are eliminated, J has a
+  /// column for each own coordinate, and there are no derivatives.
   ConstraintMotion(Context& context, const FoldedConstraint& folded, const JointRates& rates);
 
   const FoldedConstraint& folded() const { return folded_; }
@@ -90,7 +92,8 @@ class ConstraintMotion {
   /// Whether the axes of the rows move with the step.
   bool is_root(const FrameStep& step) const { return step.body == folded_.root.body; }
 
-  Context& c_;
+  std::shared_ptr<AllJoints> joints_;  ///< where loops are eliminated
+  Context& c_;                         ///< of all joints, then
   FoldedConstraint folded_;
   FrameBodies bodies_;
   std::vector<FrameMotion> frames_;

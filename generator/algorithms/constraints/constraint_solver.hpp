@@ -72,6 +72,9 @@ class ConstrainedSolver {
   ConstraintFactor rows_;
 };
 
+/// Accelerations and forces of constrained dynamics, forces in axes of the world.
+ConstrainedSolution constrained_motion(Context& context);
+
 /// By row of J: L^-T J^T.
 std::vector<Coordinates> halves(Context& context, const SparseFactor& factor,
                                 const std::vector<Coordinates>& J);

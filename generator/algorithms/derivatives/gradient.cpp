@@ -14,7 +14,7 @@ using ir::Op;
 
 Gradient::Gradient(Context& context, const Coordinates& values, const Coordinates& weights,
                    const Coordinates& held)
-    : c_(context) {
+    : c_(context), joints_(context.has_clusters() ? std::make_shared<AllJoints>(context) : nullptr) {
   c_.begin_section("products of weights with derivatives, from the results back to the inputs");
   for (std::size_t k = 0; k < values.size(); ++k) {
     if (values[k].is_constant()) continue;
@@ -22,7 +22,10 @@ Gradient::Gradient(Context& context, const Coordinates& values, const Coordinate
     add(values[k].id(), values[k].negated() ? -weights[k] : weights[k], weights[k].lanes());
   }
   if (graph_ == nullptr) return;
-  for (const NodeId id : results_first(values, held)) pass_on(id);
+  Coordinates all_held = held;
+  for (const AllJoints::Follower& joint : followers())
+    all_held.insert(all_held.end(), joint.places.begin(), joint.places.end());
+  for (const NodeId id : results_first(values, all_held)) pass_on(id);
 }
 
 /// Depth first, operands in the order in which they were written: the order of ids depends on the compiler.
@@ -129,12 +132,30 @@ void Gradient::pass_on(NodeId id) {
 
 Coordinates Gradient::by(const Coordinates& x) const {
   return mapped(x, [&](const Scalar& entry) {
-    const auto found = entry.is_constant() ? adjoints_.end() : adjoints_.find(entry.id());
-    if (found == adjoints_.end()) return Scalar(0.0);
-    return entry.negated() ? -found->second : found->second;
+    if (entry.is_constant()) return Scalar(0.0);
+    const auto adjoint = [&](NodeId id) {
+      const auto found = adjoints_.find(id);
+      return found == adjoints_.end() ? Scalar(0.0) : found->second;
+    };
+    Scalar slope = adjoint(entry.id());
+    const ir::Node& node = (*entry.graph())[entry.id()];
+    if (node.op == Op::mul && entry.graph()->is_constant(node.a))  // results_first() says why
+      slope += adjoint(node.b) * Scalar(1.0 / entry.graph()->value(node.a));
+    return entry.negated() ? -slope : slope;
   });
 }
 
-Coordinates Gradient::by_steps() const { return slopes_by_steps(c_, by(c_.input("q"))); }
+std::vector<AllJoints::Follower> Gradient::followers() const {
+  return joints_ == nullptr ? std::vector<AllJoints::Follower>{} : joints_->followers();
+}
+
+Coordinates Gradient::by_steps() const {
+  Coordinates steps = slopes_by_steps(c_, by(c_.input("q")));
+  for (const AllJoints::Follower& joint : followers()) {
+    const Scalar slope = dot(by(joint.places), joint.slopes);
+    for (const auto& [l, g] : joint.G) steps[index(l)] += slope * g;
+  }
+  return joints_ == nullptr ? steps : c_.keep(std::move(steps));
+}
 
 }  // namespace featherline::algorithms

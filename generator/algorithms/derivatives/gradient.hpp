@@ -1,7 +1,8 @@
 #pragma once
 
-#include "algorithms/context.hpp"
+#include "algorithms/clusters/all_joints.hpp"
 
+#include <memory>
 #include <unordered_map>
 #include <vector>
 
@@ -23,6 +24,7 @@ class Gradient {
   Coordinates by_steps() const;
 
  private:
+  std::vector<AllJoints::Follower> followers() const;
   std::vector<ir::NodeId> results_first(const Coordinates& values, const Coordinates& held) const;
   /// Adds to the adjoint of node `id`. `lanes`: of the value that depends on it, which may have one for several limbs.
   void add(ir::NodeId id, Scalar more, int lanes);
@@ -30,6 +32,7 @@ class Gradient {
   void pass_on(ir::NodeId id);
 
   Context& c_;
+  std::shared_ptr<AllJoints> joints_;  ///< where loops are eliminated
   ir::Graph* graph_ = nullptr;  ///< none if all values are numbers
   std::unordered_map<ir::NodeId, Scalar> adjoints_;
 };

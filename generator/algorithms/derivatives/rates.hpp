@@ -9,10 +9,20 @@
 /// has no recursion of its own.
 namespace featherline::algorithms {
 
-/// An array of inputs and the rates of its entries.
+/// An array of inputs, or of values that count as inputs however they were computed, and the rates of its entries.
 using Changing = std::pair<Coordinates, Coordinates>;
 
 /// The rates of values of the inputs that change. All other inputs stand still.
 Coordinates rates(const Coordinates& values, const std::vector<Changing>& inputs);
+
+/// What changes while the robot moves with v: q, and where loops are eliminated the places of joints that follow.
+std::vector<Changing> moving_positions(Context& context, const Coordinates& v);
+/// Derivatives of values along a step of coordinate k, and by entry k of an input. What is in `held` stays.
+Coordinates rates_by_step(Context& context, const Coordinates& values, int k, const Coordinates& held = {});
+Coordinates rates_by(Context& context, const Coordinates& values, const Coordinates& input, int k, const Coordinates& held = {});
+
+/// Writes the outputs "dX_dY" of values X and inputs Y, column by column; those by q are along steps.
+void output_derivatives(Context& context, const std::map<std::string, Coordinates>& values,
+                        const std::vector<std::string>& inputs);
 
 }  // namespace featherline::algorithms

@@ -1,6 +1,6 @@
 #include "algorithms/derivatives/derivatives.hpp"
 
-#include "algorithms/clusters/all_joints.hpp"
+#include "algorithms/derivatives/rates.hpp"
 #include "algorithms/derivatives/composite_motion.hpp"
 #include "algorithms/dynamics/dynamics.hpp"
 
@@ -167,18 +167,28 @@ class IdsvaSecondOrder {
   SecondDerivatives out_;
 };
 
+/// Where loops are eliminated: the rates of the first derivatives, step by step.
+SecondDerivatives second_by_steps(Context& c, const Coordinates& v, const Coordinates& a,
+                                  const OwnFrames& own_frames) {
+  const FirstDerivatives first = first_derivatives(c, v, a, own_frames);
+  Coordinates held = v;
+  held.insert(held.end(), a.begin(), a.end());
+  SecondDerivatives d(c.nv());
+  c.begin_section("second derivatives, step by step");
+  for (int k = 0; k < c.nv(); ++k) {
+    d.dqdq.set_block(k, rates_by_step(c, first.dtau_dq.column_major(), k, held));
+    d.dM_dq.set_block(k, rates_by_step(c, first.M.column_major(), k, held));
+    d.dqdv.set_block(k, rates_by(c, first.dtau_dq.column_major(), v, k, a));
+    d.dvdv.set_block(k, rates_by(c, first.dtau_dv.column_major(), v, k, a));
+  }
+  return d;
+}
+
 }  // namespace
 
 SecondDerivatives second_derivatives(Context& context, const Coordinates& v, const Coordinates& a,
                                      const OwnFrames& own_frames, FirstOrder first_order) {
-  if (context.has_clusters()) {
-    AllJoints joints(context);
-    Context all = joints.context();
-    SecondDerivatives d =
-        second_derivatives(all, joints.velocities(v), joints.accelerations(v, a), own_frames, first_order);
-    for (Tensor* T : {&d.dqdq, &d.dvdv, &d.dqdv, &d.dM_dq}) *T = joints.project(std::move(*T));
-    return d;
-  }
+  if (context.has_clusters()) return second_by_steps(context, v, a, own_frames);
   SecondDerivatives d = IdsvaSecondOrder(context, v, a, own_frames, first_order).run();
   const Coordinates friction = friction_second_derivative(context, v);
   for (int k = 0; k < context.nv(); ++k) d.dvdv(k, k, k) += friction[index(k)];

@@ -1,6 +1,6 @@
 #include "algorithms/derivatives/derivatives.hpp"
 
-#include "algorithms/clusters/all_joints.hpp"
+#include "algorithms/derivatives/rates.hpp"
 #include "algorithms/derivatives/composite_motion.hpp"
 #include "algorithms/dynamics/dynamics.hpp"
 
@@ -152,18 +152,36 @@ class Contraction {
   VectorHessian out_;
 };
 
+/// Where loops are eliminated: the rates of weighted first derivatives, step by step.
+VectorHessian hessian_by_steps(Context& c, const Coordinates& v, const Coordinates& a, const Coordinates& w,
+                               const OwnFrames& own_frames) {
+  const FirstDerivatives first = first_derivatives(c, v, a, own_frames);
+  const auto weighted = [&](const SquareMatrix& A) {
+    Coordinates x;
+    for (int k = 0; k < A.size(); ++k) x.push_back(dot(w, A.column(k)));
+    return c.keep(std::move(x));
+  };
+  const Coordinates by_q = weighted(first.dtau_dq), by_v = weighted(first.dtau_dv), Mw = weighted(first.M);
+  Coordinates held = a;
+  held.insert(held.end(), w.begin(), w.end());
+  Coordinates held_at_v = held;
+  held_at_v.insert(held_at_v.end(), v.begin(), v.end());
+  VectorHessian h(c.nv());
+  c.begin_section("second derivatives, step by step");
+  for (int k = 0; k < c.nv(); ++k) {
+    h.qq.set_column(k, rates_by_step(c, by_q, k, held_at_v));
+    h.dMw_dq.set_column(k, rates_by_step(c, Mw, k, held_at_v));
+    h.qv.set_column(k, rates_by(c, by_q, v, k, held));
+    h.vv.set_column(k, rates_by(c, by_v, v, k, held));
+  }
+  return h;
+}
+
 }  // namespace
 
 VectorHessian vector_hessian(Context& context, const Coordinates& v, const Coordinates& a,
                              const Coordinates& w, const OwnFrames& own_frames) {
-  if (context.has_clusters()) {
-    AllJoints joints(context);
-    Context all = joints.context();
-    VectorHessian h = vector_hessian(all, joints.velocities(v), joints.accelerations(v, a),
-                                     joints.velocities(w), own_frames);
-    for (SquareMatrix* A : {&h.qq, &h.qv, &h.vv, &h.dMw_dq}) *A = joints.torques(*A);
-    return h;
-  }
+  if (context.has_clusters()) return hessian_by_steps(context, v, a, w, own_frames);
   VectorHessian h = Contraction(context, v, a, w, own_frames).run();
   const Coordinates friction = friction_second_derivative(context, v);
   for (int k = 0; k < context.nv(); ++k) h.vv(k, k) += w[index(k)] * friction[index(k)];

@@ -83,8 +83,8 @@ NewtonEuler newton_euler(Context& c, const Coordinates& v, const Coordinates& a,
 Coordinates inverse_dynamics(Context& context, const Coordinates& v, const Coordinates& a) {
   if (context.has_clusters()) {
     AllJoints joints(context);
-    Context all = joints.context();
-    return joints.torques(inverse_dynamics(all, joints.velocities(v), joints.accelerations(v, a)));
+    return joints.torques(
+        inverse_dynamics(joints.context(), joints.velocities(v), joints.accelerations(v, a)));
   }
   Coordinates tau = newton_euler(context, v, a, context.felt_gravity()).tau;
   add_joint_dynamics(context, v, a, tau);
@@ -126,8 +126,7 @@ template <Coordinates torques(Context&)>
 void output_torques(Context& c) {
   if (!c.has_clusters()) return c.output("tau", torques(c));
   AllJoints joints(c);
-  Context all = joints.context();
-  c.output("tau", joints.torques(torques(all)));
+  c.output("tau", joints.torques(torques(joints.context())));
 }
 
 }  // namespace

@@ -31,16 +31,24 @@ std::vector<BodyMotion> motion_rates(Context& c, const BodyMotions& motions, con
   return list;
 }
 
+Coordinates rates_along(Context& c, const Coordinates& tau, const Coordinates& v, const Coordinates& a,
+                        const Coordinates& jerk) {
+  std::vector<Changing> changing = moving_positions(c, v);
+  changing.insert(changing.end(), {{v, a}, {a, jerk}});
+  return rates(tau, changing);
+}
+
 Coordinates rates_of_drives(Context& c, const Coordinates& v, const Coordinates& a, const Coordinates& jerk) {
   Coordinates tau = c.zeros();
   add_joint_dynamics(c, v, a, tau);
-  return rates(tau, {{c.input("q"), rates_by_steps(c, v)}, {v, a}, {a, jerk}});
+  return rates_along(c, tau, v, a, jerk);
 }
 
 }  // namespace
 
 void rnea_rate(Context& c) {
   const Coordinates &v = c.input("v"), &a = c.input("a"), &jerk = c.input("jerk");
+  if (c.has_clusters()) return c.output("tau_rate", rates_along(c, inverse_dynamics(c, v, a), v, a, jerk));
   BodyMotions motions(c, v, a, c.felt_gravity());
   const std::vector<Force> forces = newton_euler(c, motions).wrenches;
   const std::vector<BodyMotion> rates = motion_rates(c, motions, jerk);

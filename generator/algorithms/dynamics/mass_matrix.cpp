@@ -2,6 +2,7 @@
 
 #include "algorithms/clusters/all_joints.hpp"
 #include "algorithms/derivatives/common_frames.hpp"
+#include "algorithms/derivatives/rates.hpp"
 
 namespace featherline::algorithms {
 namespace {
@@ -36,8 +37,7 @@ void add_columns(Context& c, const CommonFrames& frames, int i, const Inertia& I
 SquareMatrix joint_space_inertia(Context& context) {
   if (context.has_clusters()) {
     AllJoints joints(context);
-    Context all = joints.context();
-    return joints.inertia(joint_space_inertia(all));
+    return joints.inertia(joint_space_inertia(joints.context()));
   }
   const CommonFrames frames(context, body_frames(context.tree()));
   std::vector<Inertia> composites(index(context.num_bodies()));
@@ -107,6 +107,9 @@ void add_rates(Context& c, const CommonFrames& frames, int i, const ChangingIner
 
 void mass_matrix_rate(Context& context) {
   const Coordinates& v = context.input("v");
+  if (context.has_clusters())
+    return context.output(
+        "M_rate", rates(joint_space_inertia(context).column_major(), moving_positions(context, v)), matrix);
   const CommonFrames frames(context, body_frames(context.tree()));
   std::vector<ChangingInertia> composites(index(context.num_bodies()));
   SquareMatrix M_rate(context.nv());

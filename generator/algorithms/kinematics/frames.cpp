@@ -1,5 +1,6 @@
 #include "algorithms/clusters/all_joints.hpp"
 #include "algorithms/derivatives/gradient.hpp"
+#include "algorithms/derivatives/rates.hpp"
 #include "algorithms/kinematics/frame_motion.hpp"
 #include "algorithms/kinematics/kinematics.hpp"
 #include "support/diagnostic.hpp"
@@ -87,22 +88,49 @@ class Outputs {
       add(output, k < 3 ? x.linear[k] : x.angular[k - 3], matrix_places(rows, columns, frames_.num_rows()));
     }
   }
-  /// Joints that share a degree of freedom add up.
   void columns(const std::string& output, const Carried& frame,
                const std::vector<FrameStep::Column>& columns) {
-    std::map<int, Twist> sums;
-    for (const FrameStep::Column& column : columns) {
-      const auto [found, is_new] = sums.try_emplace(column.idx_v, column.unit);
-      if (!is_new) found->second = found->second + column.unit;
+    for (const auto& [idx_v, x] : sums_of(columns))
+      rows(output, frame, x, c_.folding().velocities[index(idx_v)]);
+  }
+
+  /// Whether joints follow through loops of bars: then derivatives are those of what the frame's motion is made of.
+  bool has_bars() const {
+    return c_.projection() != nullptr && !c_.projection()->followers().empty();
+  }
+  /// Derivatives of x along steps of coordinates, or by an input.
+  void derivatives(const std::string& output, const Carried& frame, const Twist& x, const char* input = nullptr) {
+    Context& own = c_.projection()->own();
+    for (int k = 0; k < own.nv(); ++k) {
+      const auto rate = [&](const Coordinates& values) {
+        return input == nullptr ? rates_by_step(own, values, k) : rates_by(own, values, own.input(input), k);
+      };
+      rows(output, frame, changed(x, rate), {k});
     }
-    if (c_.projection() != nullptr) sums = c_.projection()->project(sums);
-    for (const auto& [idx_v, x] : sums) rows(output, frame, x, c_.folding().velocities[index(idx_v)]);
+  }
+  void rates_of_columns(const Carried& frame, const std::vector<FrameStep::Column>& columns) {
+    const std::vector<Changing> moving = moving_positions(c_.projection()->own(), c_.projection()->own().input("v"));
+    for (const auto& [idx_v, x] : sums_of(columns))
+      rows("J_rate", frame, changed(x, [&](const Coordinates& values) { return rates(values, moving); }), {idx_v});
   }
   void write() {
     for (const std::string& output : names_) c_.output(output, entries_[output]);
   }
 
  private:
+  /// Joints that share a degree of freedom add up.
+  std::map<int, Twist> sums_of(const std::vector<FrameStep::Column>& columns) const {
+    std::map<int, Twist> sums;
+    for (const FrameStep::Column& column : columns) {
+      const auto [found, is_new] = sums.try_emplace(column.idx_v, column.unit);
+      if (!is_new) found->second = found->second + column.unit;
+    }
+    return c_.projection() != nullptr ? c_.projection()->project(sums) : sums;
+  }
+  static Twist changed(const Twist& x, const std::function<Coordinates(const Coordinates&)>& f) {
+    const Coordinates y = f({x.linear.x, x.linear.y, x.linear.z, x.angular.x, x.angular.y, x.angular.z});
+    return {{y[0], y[1], y[2]}, {y[3], y[4], y[5]}};
+  }
   const model::ChosenFrame& chosen(int f) const { return frames_.chosen[index(f)]; }
 
   void add(const std::string& output, const Scalar& x, std::vector<int> places) {
@@ -117,18 +145,27 @@ class Outputs {
   std::map<std::string, std::vector<StoredEntry>> entries_;
 };
 
+std::vector<FrameStep::Column> all_columns(const FrameMotion& motion) {
+  std::vector<FrameStep::Column> columns;
+  for (const FrameStep& step : motion.steps())
+    columns.insert(columns.end(), step.columns.begin(), step.columns.end());
+  return columns;
+}
+
 void write_frame(const Carried& frame, const FrameMotion& motion, Outputs& outputs) {
   if (outputs.wants("p")) outputs.position(frame, motion.position());
   if (outputs.wants("R") && !motion.is_point()) outputs.rotation(frame, motion.rotation());
   if (outputs.wants("V")) outputs.rows("V", frame, motion.velocity());
-  if (outputs.wants("J")) {
-    std::vector<FrameStep::Column> columns;
-    for (const FrameStep& step : motion.steps())
-      columns.insert(columns.end(), step.columns.begin(), step.columns.end());
-    outputs.columns("J", frame, columns);
-  }
+  if (outputs.wants("J")) outputs.columns("J", frame, all_columns(motion));
   for (const char* output : {"A", "b"}) {
     if (outputs.wants(output)) outputs.rows(output, frame, motion.acceleration());
+  }
+  if (outputs.has_bars()) {
+    if (outputs.wants("J_rate")) outputs.rates_of_columns(frame, all_columns(motion));
+    if (outputs.wants("dV_dq")) outputs.derivatives("dV_dq", frame, motion.velocity());
+    if (outputs.wants("dA_dq")) outputs.derivatives("dA_dq", frame, motion.acceleration());
+    if (outputs.wants("dA_dv")) outputs.derivatives("dA_dv", frame, motion.acceleration(), "v");
+    return;
   }
   if (outputs.wants("J_rate")) outputs.columns("J_rate", frame, FrameDerivatives(motion).rates());
   if (outputs.wants("dV_dq")) outputs.columns("dV_dq", frame, FrameDerivatives(motion).velocity_by_q());
@@ -186,7 +223,8 @@ void frame_poses_vjp(Context& c) {
     const Matrix3 R = motion.rotation();
     for (int k = 0; k < 9 && !motion.is_point(); ++k) add(R(k % 3, k / 3), pose_weights[1], k, 9);
   });
-  c.output("wq", Gradient(c, values, weights).by_steps());
+  Context& own = c.projection() != nullptr ? c.projection()->own() : c;
+  own.output("wq", Gradient(own, values, weights).by_steps());
 }
 
 bool frames_fit_limbs(const model::Tree& tree) {
