@@ -63,8 +63,13 @@ class Tensor {
   Scalar& operator()(int i, int j, int k) { return entries_[place(i, j, k)]; }
   const Coordinates& entries() const { return entries_; }
   Scalar* data() { return entries_.data(); }
-  /// T(i, j, k) of all i and j, column by column.
-  void set_block(int k, const Coordinates& A) { std::ranges::copy(A, &entries_[place(0, 0, k)]); }
+  /// T(i, j, k) of all i and j; in `A` column by column.
+  SquareMatrix matrix(int k) const {
+    SquareMatrix A(n_);
+    std::copy_n(&entries_[place(0, 0, k)], n_ * n_, A.data());
+    return A;
+  }
+  void set_matrix(int k, const Coordinates& A) { std::ranges::copy(A, &entries_[place(0, 0, k)]); }
 
  private:
   std::size_t place(int i, int j, int k) const { return index(i + n_ * (j + n_ * k)); }

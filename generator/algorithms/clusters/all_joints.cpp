@@ -235,6 +235,16 @@ SquareMatrix AllJoints::inertia(const SquareMatrix& M) const {
   return own;
 }
 
+Tensor AllJoints::project(const Tensor& T) const {
+  Tensor own(own_.nv());
+  for (int k = 0; k < static_cast<int>(G_.size()); ++k) {
+    const Coordinates A = torques(T.matrix(k)).column_major();
+    for (const auto& [l, g] : G_[index(k)])
+      own.set_matrix(l, own_.keep(plus(own.matrix(l).column_major(), g, A)));
+  }
+  return own;
+}
+
 std::vector<AllJoints::Follower> AllJoints::followers() const {
   std::vector<Follower> list;
   for (const LoopMotion& motion : loops_) {

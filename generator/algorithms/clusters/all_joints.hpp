@@ -41,6 +41,8 @@ class AllJoints {
   /// G^T A G.
   SquareMatrix torques(const SquareMatrix& A) const;
   SquareMatrix inertia(const SquareMatrix& M) const;
+  /// G on all sides of d(A)/dq.
+  Tensor project(const Tensor& T) const;
   FirstDerivatives first_derivatives(const Coordinates& v, const Coordinates& a, const OwnFrames& own_frames);
   /// Sums by velocity of all joints, by own one.
   template <class X>

@@ -33,7 +33,7 @@ class Gradient {
 
   Context& c_;
   std::shared_ptr<AllJoints> joints_;  ///< where loops are eliminated
-  ir::Graph* graph_ = nullptr;  ///< none if all values are numbers
+  ir::Graph* graph_ = nullptr;         ///< none if all values are numbers
   std::unordered_map<ir::NodeId, Scalar> adjoints_;
 };
 

@@ -133,7 +133,8 @@ Coordinates rates_by_step(Context& context, const Coordinates& values, int k, co
 
 Coordinates rates_by(Context& context, const Coordinates& values, const Coordinates& input, int k,
                      const Coordinates& held) {
-  return context.keep(rates(values, {{input, unit(static_cast<int>(input.size()), k)}, {held, Coordinates(held.size())}}));
+  return context.keep(
+      rates(values, {{input, unit(static_cast<int>(input.size()), k)}, {held, Coordinates(held.size())}}));
 }
 
 void output_derivatives(Context& context, const std::map<std::string, Coordinates>& values,
@@ -143,8 +144,8 @@ void output_derivatives(Context& context, const std::map<std::string, Coordinate
     for (const auto& [name, x] : values) {
       Coordinates columns;
       for (int k = 0; k < context.nv(); ++k) {
-        const Coordinates column = input == "q" ? rates_by_step(context, x, k)
-                                                : rates_by(context, x, context.input(input), k);
+        const Coordinates column =
+            input == "q" ? rates_by_step(context, x, k) : rates_by(context, x, context.input(input), k);
         columns.insert(columns.end(), column.begin(), column.end());
       }
       context.output_vector("d" + name + "_d" + input, columns);

@@ -19,7 +19,8 @@ Coordinates rates(const Coordinates& values, const std::vector<Changing>& inputs
 std::vector<Changing> moving_positions(Context& context, const Coordinates& v);
 /// Derivatives of values along a step of coordinate k, and by entry k of an input. What is in `held` stays.
 Coordinates rates_by_step(Context& context, const Coordinates& values, int k, const Coordinates& held = {});
-Coordinates rates_by(Context& context, const Coordinates& values, const Coordinates& input, int k, const Coordinates& held = {});
+Coordinates rates_by(Context& context, const Coordinates& values, const Coordinates& input, int k,
+                     const Coordinates& held = {});
 
 /// Writes the outputs "dX_dY" of values X and inputs Y, column by column; those by q are along steps.
 void output_derivatives(Context& context, const std::map<std::string, Coordinates>& values,

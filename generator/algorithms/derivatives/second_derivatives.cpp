@@ -1,7 +1,8 @@
 #include "algorithms/derivatives/derivatives.hpp"
 
-#include "algorithms/derivatives/rates.hpp"
+#include "algorithms/clusters/all_joints.hpp"
 #include "algorithms/derivatives/composite_motion.hpp"
+#include "algorithms/derivatives/rates.hpp"
 #include "algorithms/dynamics/dynamics.hpp"
 
 #include <featherline/algebra/second_order.hpp>
@@ -167,7 +168,7 @@ class IdsvaSecondOrder {
   SecondDerivatives out_;
 };
 
-/// Where loops are eliminated: the rates of the first derivatives, step by step.
+/// Where loops of bars are eliminated: the rates of the first derivatives, step by step.
 SecondDerivatives second_by_steps(Context& c, const Coordinates& v, const Coordinates& a,
                                   const OwnFrames& own_frames) {
   const FirstDerivatives first = first_derivatives(c, v, a, own_frames);
@@ -176,10 +177,10 @@ SecondDerivatives second_by_steps(Context& c, const Coordinates& v, const Coordi
   SecondDerivatives d(c.nv());
   c.begin_section("second derivatives, step by step");
   for (int k = 0; k < c.nv(); ++k) {
-    d.dqdq.set_block(k, rates_by_step(c, first.dtau_dq.column_major(), k, held));
-    d.dM_dq.set_block(k, rates_by_step(c, first.M.column_major(), k, held));
-    d.dqdv.set_block(k, rates_by(c, first.dtau_dq.column_major(), v, k, a));
-    d.dvdv.set_block(k, rates_by(c, first.dtau_dv.column_major(), v, k, a));
+    d.dqdq.set_matrix(k, rates_by_step(c, first.dtau_dq.column_major(), k, held));
+    d.dM_dq.set_matrix(k, rates_by_step(c, first.M.column_major(), k, held));
+    d.dqdv.set_matrix(k, rates_by(c, first.dtau_dq.column_major(), v, k, a));
+    d.dvdv.set_matrix(k, rates_by(c, first.dtau_dv.column_major(), v, k, a));
   }
   return d;
 }
@@ -188,7 +189,14 @@ SecondDerivatives second_by_steps(Context& c, const Coordinates& v, const Coordi
 
 SecondDerivatives second_derivatives(Context& context, const Coordinates& v, const Coordinates& a,
                                      const OwnFrames& own_frames, FirstOrder first_order) {
-  if (context.has_clusters()) return second_by_steps(context, v, a, own_frames);
+  if (context.has_clusters()) {
+    AllJoints joints(context);
+    if (!joints.followers().empty()) return second_by_steps(context, v, a, own_frames);
+    SecondDerivatives d = second_derivatives(joints.context(), joints.velocities(v),
+                                             joints.accelerations(v, a), own_frames, first_order);
+    for (Tensor* T : {&d.dqdq, &d.dvdv, &d.dqdv, &d.dM_dq}) *T = joints.project(*T);
+    return d;
+  }
   SecondDerivatives d = IdsvaSecondOrder(context, v, a, own_frames, first_order).run();
   const Coordinates friction = friction_second_derivative(context, v);
   for (int k = 0; k < context.nv(); ++k) d.dvdv(k, k, k) += friction[index(k)];

@@ -1,7 +1,8 @@
 #include "algorithms/derivatives/derivatives.hpp"
 
-#include "algorithms/derivatives/rates.hpp"
+#include "algorithms/clusters/all_joints.hpp"
 #include "algorithms/derivatives/composite_motion.hpp"
+#include "algorithms/derivatives/rates.hpp"
 #include "algorithms/dynamics/dynamics.hpp"
 
 namespace featherline::algorithms {
@@ -152,7 +153,7 @@ class Contraction {
   VectorHessian out_;
 };
 
-/// Where loops are eliminated: the rates of weighted first derivatives, step by step.
+/// Where loops of bars are eliminated: the rates of weighted first derivatives, step by step.
 VectorHessian hessian_by_steps(Context& c, const Coordinates& v, const Coordinates& a, const Coordinates& w,
                                const OwnFrames& own_frames) {
   const FirstDerivatives first = first_derivatives(c, v, a, own_frames);
@@ -181,7 +182,14 @@ VectorHessian hessian_by_steps(Context& c, const Coordinates& v, const Coordinat
 
 VectorHessian vector_hessian(Context& context, const Coordinates& v, const Coordinates& a,
                              const Coordinates& w, const OwnFrames& own_frames) {
-  if (context.has_clusters()) return hessian_by_steps(context, v, a, w, own_frames);
+  if (context.has_clusters()) {
+    AllJoints joints(context);
+    if (!joints.followers().empty()) return hessian_by_steps(context, v, a, w, own_frames);
+    VectorHessian h = vector_hessian(joints.context(), joints.velocities(v), joints.accelerations(v, a),
+                                     joints.velocities(w), own_frames);
+    for (SquareMatrix* A : {&h.qq, &h.qv, &h.vv, &h.dMw_dq}) *A = joints.torques(*A);
+    return h;
+  }
   VectorHessian h = Contraction(context, v, a, w, own_frames).run();
   const Coordinates friction = friction_second_derivative(context, v);
   for (int k = 0; k < context.nv(); ++k) h.vv(k, k) += w[index(k)] * friction[index(k)];

@@ -95,11 +95,10 @@ class Outputs {
   }
 
   /// Whether joints follow through loops of bars: then derivatives are those of what the frame's motion is made of.
-  bool has_bars() const {
-    return c_.projection() != nullptr && !c_.projection()->followers().empty();
-  }
+  bool has_bars() const { return c_.projection() != nullptr && !c_.projection()->followers().empty(); }
   /// Derivatives of x along steps of coordinates, or by an input.
-  void derivatives(const std::string& output, const Carried& frame, const Twist& x, const char* input = nullptr) {
+  void derivatives(const std::string& output, const Carried& frame, const Twist& x,
+                   const char* input = nullptr) {
     Context& own = c_.projection()->own();
     for (int k = 0; k < own.nv(); ++k) {
       const auto rate = [&](const Coordinates& values) {
@@ -109,9 +108,11 @@ class Outputs {
     }
   }
   void rates_of_columns(const Carried& frame, const std::vector<FrameStep::Column>& columns) {
-    const std::vector<Changing> moving = moving_positions(c_.projection()->own(), c_.projection()->own().input("v"));
+    const std::vector<Changing> moving =
+        moving_positions(c_.projection()->own(), c_.projection()->own().input("v"));
     for (const auto& [idx_v, x] : sums_of(columns))
-      rows("J_rate", frame, changed(x, [&](const Coordinates& values) { return rates(values, moving); }), {idx_v});
+      rows("J_rate", frame, changed(x, [&](const Coordinates& values) { return rates(values, moving); }),
+           {idx_v});
   }
   void write() {
     for (const std::string& output : names_) c_.output(output, entries_[output]);
