@@ -41,8 +41,9 @@ void Usage::merge(const Usage& other) {
   values.insert(other.values.begin(), other.values.end());
 }
 
-ExpressionPrinter::ExpressionPrinter(const ir::Kernel& kernel)
+ExpressionPrinter::ExpressionPrinter(const ir::Kernel& kernel, LimbsOn limbs)
     : kernel_(kernel),
+      on_threads_(limbs == LimbsOn::threads),
       angles_(kernel.angles()),
       names_(value_names(kernel)),
       columns_(ir::column_nodes(kernel)),
@@ -56,7 +57,7 @@ ExpressionPrinter::ExpressionPrinter(const ir::Kernel& kernel)
   int entries = 0;
   for (const NodeId angle : angles_) {
     first_entry_.push_back(entries);
-    entries += kernel.graph[angle].lanes;
+    entries += on_threads_ ? 1 : kernel.graph[angle].lanes;
   }
 }
 
@@ -72,7 +73,7 @@ std::string ExpressionPrinter::value(NodeId id, Usage& usage) const { return pri
 
 std::vector<std::string> ExpressionPrinter::angle(std::size_t k, Usage& usage) const {
   std::vector<std::string> lanes;
-  for (int lane = 0; lane < kernel_.graph[angles_[k]].lanes; ++lane)
+  for (int lane = 0; lane < (on_threads_ ? 1 : kernel_.graph[angles_[k]].lanes); ++lane)
     lanes.push_back(print(angles_[k], {true, lane}, usage).text);
   return lanes;
 }
@@ -101,6 +102,7 @@ ExpressionPrinter::Text ExpressionPrinter::print(NodeId id, Depth depth, Usage& 
 ExpressionPrinter::Text ExpressionPrinter::print_constant(NodeId id, Depth depth, Usage& usage) const {
   const std::vector<std::string> lanes = constant_lanes(kernel_.graph, id);
   if (lanes.size() == 1) return {lanes.front(), 4};
+  if (on_threads_) return {"by_limb(" + join(lanes, ", ") + ")", 4};
   if (depth.lane >= 0) return {lanes[index(depth.lane)], 4};
   if (limb_loops_) {
     usage.limb_numbers = true;
@@ -124,13 +126,21 @@ std::vector<std::string> ExpressionPrinter::lane_numbers(const Usage& usage) con
 ExpressionPrinter::Text ExpressionPrinter::print_gather(NodeId id, Depth depth, Usage& usage) const {
   const ir::Node& node = kernel_.graph[id];
   const std::vector<int>& entries = kernel_.graph.entries(id);
-  if (depth.lane >= 0) return {print_input(node.a, entries[index(depth.lane)], usage), 4};
+  const int stride = entries[1] - entries[0];
+  if (on_threads_ && are_evenly_spaced(entries, stride)) {
+    usage.inputs.insert(static_cast<int>(node.a));
+    return {fmt::format("limb_entries<S, {}>({}, {}, {})", node.lanes, kernel_.inputs.at(node.a).name,
+                        entries[0], stride),
+            4};
+  }
+  if (!on_threads_ && depth.lane >= 0) return {print_input(node.a, entries[index(depth.lane)], usage), 4};
   if (limb_loops_) {
     usage.inputs.insert(static_cast<int>(node.a));
     return {limb_entry(kernel_.inputs.at(node.a).name, entries), 4};
   }
   std::vector<std::string> lanes;
   for (const int entry : entries) lanes.push_back(print_input(node.a, entry, usage));
+  if (on_threads_) return {"by_limb(" + join(lanes, ", ") + ")", 4};
   usage.lanes.insert(node.lanes);
   const std::string type = value_type(node.lanes);
   if (are_evenly_spaced(entries, 1))
@@ -188,6 +198,10 @@ ExpressionPrinter::Text ExpressionPrinter::print_operation(NodeId id, Depth dept
       return {x.strength < 4 ? "-(" + x.text + ")" : "-" + x.text, 3};
     }
     case Op::lane: {
+      if (on_threads_)
+        return {fmt::format("limb_value<{}>({}, {})", kernel_.graph[node.a].lanes,
+                            print(node.a, depth, usage).text, node.b),
+                4};
       if (depth.lane >= 0) return print(node.a, {true, static_cast<int>(node.b)}, usage);
       const std::string lane = std::to_string(node.b);
       if (limb_loops_ && is_trigonometric(kernel_.graph[node.a].op)) {
@@ -200,6 +214,10 @@ ExpressionPrinter::Text ExpressionPrinter::print_operation(NodeId id, Depth dept
     }
     case Op::lane_sum:
       if (limb_loops_) return print(node.a, depth, usage);
+      if (on_threads_)
+        return {
+            fmt::format("limb_sum<{}>({})", kernel_.graph[node.a].lanes, print(node.a, depth, usage).text),
+            4};
       return {"lane_sum(" + print(node.a, depth, usage).text + ")", 4};
     default:
       throw InternalError(std::string("the printer does not know the operation ") + ir::name(node.op));
@@ -218,8 +236,8 @@ ExpressionPrinter::Text ExpressionPrinter::print_binary(NodeId id, Depth depth, 
   // types.
   const auto operand = [&](NodeId x) {
     Text text = print(x, depth, usage);
-    const bool widened = (columns_[id] && !columns_[x]) ||
-                         (!limb_loops_ && depth.lane < 0 && node.lanes > 1 && kernel_.graph[x].lanes == 1);
+    const bool widened = (columns_[id] && !columns_[x]) || (!limb_loops_ && (on_threads_ || depth.lane < 0) &&
+                                                            node.lanes > 1 && kernel_.graph[x].lanes == 1);
     return widened && text.strength < 4 ? Text{"S(" + text.text + ")", 4} : text;
   };
   const Text a = operand(node.a), b = operand(node.b);
@@ -251,6 +269,7 @@ std::string ExpressionPrinter::array_entry(NodeId id, const std::string& limb) c
   if (angle == angles_.end()) throw InternalError("an angle is missing in " + kernel_.name);
   const std::string array = node.op == Op::sin ? "sn" : "cs";
   const std::string first = std::to_string(first_entry_[static_cast<std::size_t>(angle - angles_.begin())]);
+  if (node.lanes > 1 && on_threads_) return "limb_" + array + "[" + first + "]";
   if (node.lanes > 1 && limb_loops_) return array + "[" + first + " + " + limb + "]";
   return node.lanes == 1 ? array + "[" + first + "]"
                          : value_type(node.lanes) + "::load(" + array + " + " + first + ")";

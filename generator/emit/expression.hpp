@@ -25,11 +25,14 @@ struct Usage {
   void merge(const Usage& other);
 };
 
+/// Whether equal limbs are in the lanes of a vector, or each on a thread of its own (featherline/cuda/limbs.hpp).
+enum class LimbsOn { lanes, threads };
+
 /// Turns values of one kernel into C++ expressions of scalar type S or of lanes of it, tree by tree as scheduled:
 /// parentheses are left out only where C++ groups the same way.
 class ExpressionPrinter {
  public:
-  explicit ExpressionPrinter(const ir::Kernel& kernel);
+  explicit ExpressionPrinter(const ir::Kernel& kernel, LimbsOn limbs = LimbsOn::lanes);
 
   /// The operation that defines `id`, even if it has a name. Everything it mentions is added to `usage`.
   std::string definition(ir::NodeId id, Usage& usage) const;
@@ -39,7 +42,7 @@ class ExpressionPrinter {
   /// mentions by name; empty for none.
   std::string angle_names(std::size_t k, const Usage& usage) const;
   /// The argument of angle k, one text for each lane, spelled out down to the inputs: nothing is defined yet where it
-  /// is evaluated.
+  /// is evaluated. Limbs on threads have one text.
   std::vector<std::string> angle(std::size_t k, Usage& usage) const;
 
   const std::string& name(ir::NodeId id) const { return names_.names[id]; }
@@ -79,6 +82,7 @@ class ExpressionPrinter {
   std::string limb_entry(const std::string& array, const std::vector<int>& entries) const;
 
   const ir::Kernel& kernel_;
+  bool on_threads_;
   std::vector<ir::NodeId> angles_;
   std::vector<int> first_entry_;  ///< by angle: its place in sn and cs
   ValueNames names_;

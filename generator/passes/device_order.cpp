@@ -218,22 +218,24 @@ Order fewest_alive(const Line& line) {
 
 }  // namespace
 
-ir::Kernel make_device_program(const ir::Kernel& kernel, bool zeros_apart) {
+DeviceProgram make_device_program(const ir::Kernel& kernel, bool zeros_apart) {
   ScheduleOptions how;
   how.max_operations = INT_MAX;
   how.max_stored_zeros = INT_MAX;  // zeros of a whole array would be stored twice
   how.zeros_apart = zeros_apart;
   Kernel program = make_program(kernel, how);
+  int most_alive = 0;
   for (ir::Step& step : program.steps) {
     auto* straight = std::get_if<ir::StraightLine>(&step);
     if (straight == nullptr) continue;
     const std::vector<ir::Statement> statements = straight->statements;
     const Line line(program, statements);
     const Order kept = fewest_alive(line);
+    most_alive = std::max(most_alive, pressure(line, kept).first);
     for (std::size_t s = 0; s < kept.size(); ++s)
       straight->statements[s] = statements[static_cast<std::size_t>(kept[s])];
   }
-  return program;
+  return {std::move(program), most_alive};
 }
 
 }  // namespace featherline::passes

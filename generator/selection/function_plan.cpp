@@ -203,6 +203,10 @@ FunctionPlan plan_function(const FunctionSpec& spec, bool dense, bool packed, co
     plan.packed_candidates = candidates(spec, tree, options, true);
   if (dense && options.has_binding("cuda") && !spec.takes_link) {
     plan.device_candidates = candidates(spec, tree, options.for_devices(), false);
+    const auto on_limbs = [&](const Formulation& f) {
+      return f.in_lanes() && !f.by_name_only() && !spec.repeats && applies(f, spec, tree, options);
+    };
+    std::ranges::copy(those(spec, on_limbs), std::back_inserter(plan.device_candidates));
     std::erase_if(plan.device_candidates, in_loops);
   }
   const bool is_demanded = options.demanded_formulation(spec.name) != nullptr;

@@ -4,6 +4,7 @@
 
 #include <featherline/cuda_entries.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <map>
@@ -53,6 +54,7 @@ class Module {
       kernels_[kernel] = {text,
                           static_cast<int>(bytes / sizeof(std::uint64_t)) - first_array,
                           number_behind(text, ".maxntid "),
+                          std::max(number_behind(head_, (" " + kernel + "_threads = ").c_str()), 1U),
                           {}};
       at = next;
     }
@@ -97,7 +99,7 @@ class Module {
     for (int k = 0; k < num_arguments; ++k)
       words[first_array + k] = reinterpret_cast<std::uintptr_t>(arguments[k].array);
     void* parameters[] = {words};
-    const auto blocks = static_cast<unsigned>((amount.count + own.threads - 1) / own.threads);
+    const auto blocks = static_cast<unsigned>((amount.count + own.states() - 1) / own.states());
     return driver.check(driver.entries().cuLaunchKernel(function, blocks, 1, 1, own.threads, 1, 1, 0, stream,
                                                         parameters, nullptr),
                         "the launch of " + kernel);
@@ -109,12 +111,15 @@ class Module {
   struct Kernel {
     std::string text;
     int num_arrays = 0;
-    unsigned threads = 0;                      ///< of a block, which it was compiled for
-    std::map<int, CUfunction> functions = {};  ///< by device
+    unsigned threads = 0;                                    ///< of a block, which it was compiled for
+    unsigned of_state = 1;                                   ///< threads that compute one state
+    std::map<int, CUfunction> functions = {};                ///< by device
+    long long states() const { return threads / of_state; }  ///< of a block
   };
   /// A kernel takes words of 8 bytes: those of Amount, then the arrays (featherline/cuda/job.hpp).
   static constexpr int first_array = 3, most_arguments = 30;
   static constexpr long long most_blocks = 0x7fffffff;  ///< of a grid
+  static constexpr long long most_stride = 0xffffffff;  ///< featherline/cuda/device.hpp, Column
 
   static std::string here(const std::string& what) { return "featherline on the GPU: " + what; }
 
@@ -131,15 +136,16 @@ class Module {
     if (num_arguments != own.num_arrays || num_arguments > most_arguments)
       return here(kernel + ": " + std::to_string(num_arguments) + " arrays are given; it takes " +
                   std::to_string(own.num_arrays));
-    const long long most = most_blocks * own.threads;
+    const long long most = most_blocks * own.states();
     if (amount.count < 0 || amount.count > most)
       return here(kernel + ": the number of states is " + std::to_string(amount.count) + "; 0 to " +
                   std::to_string(most) + " are possible");
-    if (amount.stride < amount.count || amount.steps < 1)
+    const bool by_element = kernel.find("_cuda_soa_") != std::string::npos;
+    if (amount.stride < amount.count || (by_element && amount.stride > most_stride) || amount.steps < 1)
       return here(kernel + ": the stride is " + std::to_string(amount.stride) + " for " +
                   std::to_string(amount.count) + " states and " + std::to_string(amount.steps) +
                   " steps; it is at least as large as the number of " +
-                  "states, and there is at least a step");
+                  "states, by element below 2^32, and there is at least a step");
     return "";
   }
 

@@ -9,7 +9,8 @@ import re
 import numpy as np
 
 _types = {"f32": np.float32, "f64": np.float64, "b32": np.int32, "u32": np.int32, "s32": np.int32, "b64": np.int64,
-          "u64": np.int64, "s64": np.int64, "b16": np.int16, "u16": np.int16, "u8": np.int8, "pred": np.bool_}
+          "u64": np.int64, "s64": np.int64, "b16": np.int16, "u16": np.int16, "s16": np.int16, "u8": np.int8, "s8": np.int8,
+          "pred": np.bool_}
 _compare = {"eq": np.equal, "ne": np.not_equal, "lt": np.less, "le": np.less_equal, "gt": np.greater, "ge": np.greater_equal,
             "gtu": lambda a, b: ~(a <= b), "ltu": lambda a, b: ~(a >= b)}
 _ieee = {"0f": (np.uint32, np.float32), "0d": (np.uint64, np.float64)}
@@ -28,6 +29,8 @@ class Kernel:
     def __init__(self, ptx, name):
         text = re.search(rf"\.visible \.entry {name}\((.*?)\n}}", ptx, re.S)[1]
         self.name, self.block = name, int(re.search(r"\.maxntid (\d+)", text)[1])
+        self.threads = int(re.search(rf" {name}_threads = (\d+);", ptx)[1])
+        self.states = self.block // self.threads
         self.instructions, self.labels = [], {}
         for line in text[text.index("\n{") + 2:].split("\n"):
             line = line.split("//")[0].strip()
@@ -105,17 +108,33 @@ class _Run:
             return self.move(name, rest.split(".")[0], kind, operands, active)
         values = [self.value(text, kind) for text in operands[1:]]
         with np.errstate(all="ignore"):
+            if name == "shfl":
+                return self.shuffle(rest.split(".")[1], operands, active)
             if name == "setp":
                 return self.put(operands[0], _compare[rest.split(".")[0]](*values), active, "pred")
             if name == "cvt":
+                if kind == "u32":
+                    values[0] = np.asarray(values[0]).astype(np.int32).view(np.uint32)
                 kind = rest.split(".")[0]
             if name == "mov":
                 result = np.asarray(values[0])
-                if result.dtype.kind == "f" and kind[0] == "b":  # bits of a number
+                if kind[0] == "b":  # bits of a number
                     result = result.view(_types[kind])
+                    if operands[0].startswith("%f"):
+                        kind = "f" + kind[1:]
+                        result = result.view(_types[kind])
             else:
                 result = self.compute(name, rest, kind, *values)
             self.put(operands[0], result, active, "s64" if code.startswith("mul.wide") else kind)
+
+    def shuffle(self, how, operands, active):
+        """Threads that have not ended are all here."""
+        words = self.value(operands[1], "b32")
+        words = words.view(np.int32) if words.dtype.itemsize == 4 else words
+        own, other = np.arange(self.threads), np.asarray(self.value(operands[2], "b32"), int)
+        source = own ^ other if how == "bfly" else own // 32 * 32 + other
+        assert active[source[active]].all(), "a shuffle with a thread that has ended or is elsewhere"
+        self.put(operands[0], words[np.minimum(source, self.threads - 1)], active, "b32")
 
     @staticmethod
     def compute(name, rest, kind, a, b=None, c=None):
@@ -128,7 +147,7 @@ class _Run:
                 return a.astype(np.float64) * b.astype(np.float64) + c.astype(np.float64)
             return _fused(a, b, c) if kind == "f64" else a * b + c
         if name == "shr":
-            unsigned = np.uint64 if kind.endswith("64") else np.uint32
+            unsigned = {"64": np.uint64, "32": np.uint32, "16": np.uint16}[kind[1:]]
             return a >> b if kind[0] == "s" else a.view(unsigned) >> b
         if name == "selp":
             return np.where(c, a, b)

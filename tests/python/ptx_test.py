@@ -32,7 +32,7 @@ class Ptx(unittest.TestCase):
         options = {"device": "cuda", "scalar": ["float64", "float32"], "cache": cls.folder}
         arm = featherline.load(os.path.join(ROBOTS, "arm6.urdf"), functions=["rnea", "aba", "minv", "rnea_derivatives",
                                                                              "step"], **options)
-        legs = featherline.load(os.path.join(ROBOTS, "quadruped.urdf"), base="floating", functions=["rnea", "integrate"],
+        legs = featherline.load(os.path.join(ROBOTS, "quadruped.urdf"), base="floating", functions=["rnea", "minv", "integrate"],
                                 **options)
         cls.robots = (arm, legs)
 
@@ -78,7 +78,7 @@ class Ptx(unittest.TestCase):
             if is_output:
                 outputs.append((memory[-1], sides))
         accesses, diverged = [], False
-        for block in range(-(-count // kernel.block)):
+        for block in range(-(-count // kernel.states)):
             seen, split = kernel.run(memory, count, count, block)
             accesses, diverged = accesses + seen, diverged or split
         for (got, sides), value in zip(outputs, want):
@@ -93,7 +93,7 @@ class Ptx(unittest.TestCase):
         for robot, function, scalar, by_element, kernel in self.kernels():
             if function.__name__.endswith("_derivatives_nonzeros"):
                 continue
-            for count in (37,) if robot.nv > 6 else (1, kernel.block + 5):
+            for count in (13,) if kernel.threads > 1 else (37,) if robot.nv > 6 else (1, kernel.states + 5):
                 with self.subTest(kernel=kernel.name, count=count):
                     self.run_kernel(robot, function, scalar, by_element, kernel, count)
 
@@ -103,10 +103,10 @@ class Ptx(unittest.TestCase):
             with self.subTest(kernel=kernel.name):
                 branches = [guard for guard, code, _ in kernel.instructions if code.startswith("bra")]
                 self.assertEqual(len(branches), 1)
-                accesses, diverged = self.run_kernel(robot, function, scalar, True, kernel, kernel.block)
+                accesses, diverged = self.run_kernel(robot, function, scalar, True, kernel, kernel.states)
                 self.assertFalse(diverged)
-                for entries in accesses:
-                    np.testing.assert_array_equal(np.diff(entries), 1)
+                for entries in accesses:  # of the same limb
+                    np.testing.assert_array_equal(np.diff(entries.reshape(-1, kernel.threads), axis=0), 1)
 
     def test_registers_alone(self):
         """No call, and no memory of a thread's own."""

@@ -1,4 +1,4 @@
-// NAME::cuda of `--cuda`: every function for many states on a device, one thread a state. What a thread does stands in
+// NAME::cuda of `--cuda`: every function for many states on a device, one thread a state, or one for each of its equal limbs. What a thread does stands in
 // featherline/cuda; the texts here are the straight lines, a kernel for each scalar and layout, and the functions that
 // launch them.
 #include "emit/bindings/bindings.hpp"
@@ -45,7 +45,10 @@ std::vector<Signature> signatures_of(const LoweredFunction& function, const mode
 class DeviceBody {
  public:
   explicit DeviceBody(const ir::Kernel& kernel)
-      : kernel_(kernel), expressions_(kernel), angles_(kernel.angles()), defined_(angles_.size(), false) {}
+      : kernel_(kernel),
+        expressions_(kernel, LimbsOn::threads),
+        angles_(kernel.angles()),
+        defined_(angles_.size(), false) {}
 
   std::string print() {
     for (const ir::StraightLine* line : kernel_.straight_lines()) {
@@ -56,7 +59,16 @@ class DeviceBody {
       const bool of_cuda = op == ir::Op::sqrt || op == ir::Op::atan;
       opening += fmt::format("    using featherline::{}{};\n", of_cuda ? "cuda::" : "", ir::name(op));
     }
-    if (!angles_.empty()) opening += fmt::format("    S sn[{0}], cs[{0}];\n", angles_.size());
+    for (const int lanes : lanes_)
+      opening += fmt::format("    using {} = featherline::cuda::Limbs<S, {}>;\n", value_type(lanes), lanes);
+    if (has_angles(1)) opening += fmt::format("    S sn[{0}], cs[{0}];\n", angles_.size());
+    for (const int lanes : lanes_) {  // one at most
+      opening +=
+          "    using featherline::cuda::by_limb, featherline::cuda::limb_entries, "
+          "featherline::cuda::limb_sum;\n    using featherline::cuda::limb_value, featherline::cuda::put;\n";
+      if (has_angles(lanes))
+        opening += fmt::format("    {0} limb_sn[{1}], limb_cs[{1}];\n", value_type(lanes), angles_.size());
+    }
     return opening + text_;
   }
 
@@ -65,12 +77,18 @@ class DeviceBody {
     if (statement.store < 0) {
       const std::string definition = expressions_.definition(statement.value, usage_);
       define_angles(statement.value);
-      line("const S " + expressions_.name(statement.value) + " = " + definition + ";");
+      line("const " + type_of(statement.value) + " " + expressions_.name(statement.value) + " = " +
+           definition + ";");
     } else {
       const ir::Store& store = kernel_.stores[index(statement.store)];
       const std::string value = expressions_.value(store.value, usage_);
       if (!kernel_.has_statement(store.value)) define_angles(store.value);
-      line(fmt::format("{}[{}] = {};", kernel_.output_or_local(store.buffer).name, store.entry, value));
+      const std::string& array = kernel_.output_or_local(store.buffer).name;
+      if (store.stride == 0)
+        line(fmt::format("{}[{}] = {};", array, store.entry, value));
+      else
+        line(fmt::format("put<{}>({}, {}, {}, {}({}));", kernel_.graph[store.value].lanes, array, store.entry,
+                         store.stride, type_of(store.value), value));
     }
   }
 
@@ -88,8 +106,9 @@ class DeviceBody {
     const auto k = static_cast<std::size_t>(std::ranges::find(angles_, angle) - angles_.begin());
     if (defined_.at(k)) return;
     defined_[k] = true;
-    line(fmt::format("featherline::cuda::sincos({}, sn[{}], cs[{}]);",
-                     "S(" + expressions_.angle(k, usage_).front() + ")", k, k));
+    line(fmt::format("featherline::cuda::sincos({0}({1}), {2}sn[{3}], {2}cs[{3}]);", type_of(angle),
+                     expressions_.angle(k, usage_).front(), kernel_.graph[angle].lanes > 1 ? "limb_" : "",
+                     k));
     Usage named;
     for (const ir::Op op : {ir::Op::sin, ir::Op::cos}) {
       const ir::NodeId id = kernel_.graph.find(op, angle);
@@ -99,12 +118,23 @@ class DeviceBody {
     if (!names.empty()) line(names + ";");
   }
 
+  /// "S", or "L4" of a number that differs between limbs.
+  std::string type_of(ir::NodeId id) {
+    const int lanes = kernel_.graph[id].lanes;
+    if (lanes > 1) lanes_.insert(lanes);
+    return value_type(lanes);
+  }
+  bool has_angles(int lanes) const {
+    return std::ranges::any_of(angles_, [&](ir::NodeId k) { return kernel_.graph[k].lanes == lanes; });
+  }
+
   void line(const std::string& statement) { text_ += wrap_statement(statement, "    ") + "\n"; }
 
   const ir::Kernel& kernel_;
   ExpressionPrinter expressions_;
   std::vector<ir::NodeId> angles_;
   std::vector<bool> defined_;
+  std::set<int> lanes_;
   std::string text_;
   Usage usage_;
 };
@@ -114,14 +144,17 @@ std::string without_last_line_end(std::string text) {
   return text;
 }
 
-/// Stores of zeros: those that every call needs, or those that callers may leave out.
+/// Stores of zeros: those that every call needs, or those that callers may leave out. Equal entries of several arrays follow
+/// each other, because compilers keep the product of entry and stride for the next one.
 std::string zero_stores(const ir::Kernel& kernel, bool once) {
-  std::string text;
+  std::set<std::pair<int, int>> zeros;
   for (const ir::Clear* clear : kernel.steps_of<ir::Clear>()) {
     if (clear->once != once) continue;
-    for (const int entry : clear->entries)
-      text += fmt::format("    {}[{}] = S(0);\n", kernel.output_or_local(clear->buffer).name, entry);
+    for (const int entry : clear->entries) zeros.emplace(entry, clear->buffer);
   }
+  std::string text;
+  for (const auto& [entry, buffer] : zeros)
+    text += fmt::format("    {}[{}] = S(0);\n", kernel.output_or_local(buffer).name, entry);
   return text;
 }
 
@@ -169,6 +202,12 @@ void add_steps(const ir::Kernel& kernel, std::vector<Replacement>& values) {
   values.emplace_back("step_body", without_last_line_end(body));
 }
 
+/// Of one state.
+std::string who_computes(int limbs) {
+  if (limbs == 1) return "One thread computes one state.";
+  return fmt::format("{} limbs of a state are on threads of their own.", limbs);
+}
+
 std::string device_file(const FileSource& source) {
   const Request& request = source.request;
   const LoweredFunction function = on_device(*source.function);
@@ -184,6 +223,8 @@ std::string device_file(const FileSource& source) {
       {"flops", std::to_string(cost.flops)},
       {"sincos", std::to_string(cost.sincos)},
       {"repeats", repeats ? "true" : "false"},
+      {"limbs", std::to_string(kernel.graph.max_lanes())},
+      {"threads", who_computes(kernel.graph.max_lanes())},
       {"num_inputs", std::to_string(kernel.inputs.size())},
       {"num_outputs", std::to_string(kernel.outputs.size())},
       {"inputs", sizes(kernel.inputs)},
@@ -274,13 +315,14 @@ std::string definition(const Launch& launch) {
   return "template <class S>\n" +
          wrap_statement("cudaError_t " + s.name + "(" + launch.parameters("S", false) + ") {", "") +
          "\n  const void* kernel = nullptr;\n" + choice + "\n" +
-         wrap_statement(
-             fmt::format(
-                 "return featherline::cuda::launch(kernel, featherline::cuda::Staging<detail::{}, S>::block, "
-                 "featherline::cuda::Job<S, {}, {}>{{count, {}, {}, {}, {}}}, stream);",
-                 s.name, s.inputs().size(), s.outputs().size(), launch.by_element ? "stride" : "0", steps,
-                 name_list(s.inputs()), name_list(s.outputs())),
-             "  ") +
+         wrap_statement(fmt::format("return featherline::cuda::launch(kernel, "
+                                    "featherline::cuda::Staging<detail::{0}, S>::block, "
+                                    "detail::{0}::threads, featherline::cuda::Job<S, {1}, {2}>{{count, {3}, "
+                                    "{4}, {5}, {6}}}, stream);",
+                                    s.name, s.inputs().size(), s.outputs().size(),
+                                    launch.by_element ? "stride == 0 ? count : stride" : "0", steps,
+                                    name_list(s.inputs()), name_list(s.outputs())),
+                        "  ") +
          "\n}\n" + each_scalar([&](const std::string& scalar) {
            const std::string types = argument_list(s, [&](const Parameter& p) { return type_of(p, scalar); });
            return wrap_statement(

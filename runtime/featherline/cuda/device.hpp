@@ -4,21 +4,26 @@
 
 #include <featherline/clear.hpp>
 #include <featherline/cuda/job.hpp>
+#include <featherline/cuda/limbs.hpp>
+#include <featherline/cuda/threads.hpp>
 #include <featherline/pivot.hpp>
 #include <featherline/sincos.hpp>
 
 #include <utility>
 
 /// What a thread of a device does: it finds its state, brings its inputs, calls the emitted function, and stores. One
-/// thread a state. Emitted functions read and write arrays by `[k]`: pointers, or columns of the layout by element.
+/// thread a state, or one for each limb of a state. Emitted functions read and write arrays by `[k]`: pointers, or columns of the layout by element.
 namespace featherline::cuda {
 
-/// Entry k of a state where states are the innermost dimension.
+/// Entry k of a state where states are the innermost dimension. The product of two words is one instruction; compilers keep
+/// products of longer ones for other arrays, and spill them.
 template <class S>
 struct Column {
   S* first;
-  std::int64_t stride;
-  FEATHERLINE_INLINE S& operator[](std::int64_t k) const { return first[k * stride]; }
+  std::uint32_t stride;
+  FEATHERLINE_INLINE S& operator[](int k) const {
+    return first[static_cast<std::uint64_t>(static_cast<std::uint32_t>(k)) * stride];
+  }
 };
 
 /// Of one angle, in registers.
@@ -70,23 +75,6 @@ FEATHERLINE_INLINE void keep(const S* values, S* state, S* to, const Place& at, 
 
 #if FEATHERLINE_CUDA
 
-#if defined(__clang__) && !defined(__CUDACC__)  // without CUDA's own headers
-#define FEATHERLINE_KERNEL __attribute__((global))
-#define FEATHERLINE_LAUNCH_BOUNDS(threads) __attribute__((launch_bounds(threads)))
-#define FEATHERLINE_SHARED __attribute__((shared))
-FEATHERLINE_INLINE int thread_in_block() { return __nvvm_read_ptx_sreg_tid_x(); }
-FEATHERLINE_INLINE std::int64_t block_in_grid() { return __nvvm_read_ptx_sreg_ctaid_x(); }
-FEATHERLINE_INLINE void wait_for_warp() { __nvvm_bar_warp_sync(0xffffffffU); }
-#else
-#define FEATHERLINE_KERNEL __global__
-#define FEATHERLINE_LAUNCH_BOUNDS(threads) __launch_bounds__(threads)
-#define FEATHERLINE_SHARED __shared__
-__device__ __forceinline__ int thread_in_block() { return static_cast<int>(threadIdx.x); }
-__device__ __forceinline__ std::int64_t block_in_grid() { return blockIdx.x; }
-__device__ __forceinline__ void wait_for_warp() { __syncwarp(); }
-#endif
-#define FEATHERLINE_DEVICE __attribute__((device)) __attribute__((always_inline)) inline
-
 /// Copies the rows of `states` neighbouring states between the arrays of the caller and shared memory: neighbouring threads
 /// move neighbouring numbers.
 template <int size, bool to_shared, class S>
@@ -111,13 +99,13 @@ inline constexpr int output_size = Function::outputs[k];
 template <class Function, int k>
 FEATHERLINE_INLINE constexpr int begin_of_input() {
   int begin = 0;
-  for (int j = 0; j < k; ++j) begin += padded(Function::inputs[j]) * warp;
+  for (int j = 0; j < k; ++j) begin += padded(Function::inputs[j]) * (warp / Function::threads);
   return begin;
 }
 template <class Function, int k>
 FEATHERLINE_INLINE constexpr int begin_of_output() {
   int begin = begin_of_input<Function, Function::num_inputs>();
-  for (int j = 0; j < k; ++j) begin += padded(Function::outputs[j]) * warp;
+  for (int j = 0; j < k; ++j) begin += padded(Function::outputs[j]) * (warp / Function::threads);
   return begin;
 }
 
@@ -128,28 +116,34 @@ FEATHERLINE_DEVICE Entry* row(S* shared, int lane, Entry* rows, std::int64_t sta
   return rows + state * size;
 }
 
-/// One state a thread, states one behind the other.
+/// States one behind the other. Each has one thread, or neighbouring ones.
 template <class Function, class S, int... i, int... o>
 FEATHERLINE_DEVICE void run_rows(const Job<S, Function::num_inputs, Function::num_outputs>& job,
                                  std::integer_sequence<int, i...>, std::integer_sequence<int, o...>) {
   using Plan = Staging<Function, S>;
-  FEATHERLINE_SHARED S staged[Plan::length == 0 ? 1 : Plan::block * Plan::length];
-  const int thread = thread_in_block(), lane = thread % warp;
-  const std::int64_t state = block_in_grid() * Plan::block + thread, first = state - lane;
+  FEATHERLINE_SHARED S staged[Plan::length == 0 ? 1 : Plan::states * Plan::length];
+  constexpr int of_warp = warp / Plan::threads;
+  const int thread = thread_in_block(), lane = thread % warp, own = lane / Plan::threads;
+  const std::int64_t first = block_in_grid() * Plan::states + (thread - lane) / Plan::threads,
+                     state = first + own;
   if (first >= job.count) return;  // a whole warp
-  const int states = job.count - first < warp ? static_cast<int>(job.count - first) : warp;
-  S* const shared = staged + (thread - lane) * Plan::length;
+  const int states = job.count - first < of_warp ? static_cast<int>(job.count - first) : of_warp;
+  S* const shared = staged + (thread - lane) / Plan::threads * Plan::length;
   if constexpr (Plan::inputs) {
     (move_rows<Function::inputs[i], true>(shared + begin_of_input<Function, i>(),
                                           job.in[i] + first * input_size<Function, i>, states, lane),
      ...);
     wait_for_warp();
   }
-  if (lane < states)
+  // Shuffles need all threads of a warp that have not ended. Those without a state have rows of shared memory.
+  if constexpr (!Plan::outputs) {
+    if (own >= states) return;
+  }
+  if (Plan::threads > 1 || own < states)
     Function::template compute<S>(
-        row<Plan::inputs, Function::inputs[i], begin_of_input<Function, i>(), const S>(shared, lane,
-                                                                                       job.in[i], state)...,
-        row<Plan::outputs, Function::outputs[o], begin_of_output<Function, o>(), S>(shared, lane, job.out[o],
+        row<Plan::inputs, Function::inputs[i], begin_of_input<Function, i>(), const S>(shared, own, job.in[i],
+                                                                                       state)...,
+        row<Plan::outputs, Function::outputs[o], begin_of_output<Function, o>(), S>(shared, own, job.out[o],
                                                                                     state)...);
   if constexpr (Plan::outputs) {
     wait_for_warp();
@@ -159,25 +153,73 @@ FEATHERLINE_DEVICE void run_rows(const Job<S, Function::num_inputs, Function::nu
   }
 }
 
-/// One state a thread, states as the innermost dimension.
+template <class Function, class S>
+FEATHERLINE_DEVICE std::int64_t state_of_thread() {
+  return block_in_grid() * Staging<Function, S>::states + thread_in_block() / Function::threads;
+}
+
+/// States as the innermost dimension.
 template <class Function, class S, int... i, int... o>
 FEATHERLINE_DEVICE void run_columns(const Job<S, Function::num_inputs, Function::num_outputs>& job,
                                     std::integer_sequence<int, i...>, std::integer_sequence<int, o...>) {
-  const std::int64_t state = block_in_grid() * Staging<Function, S>::block + thread_in_block();
+  const std::int64_t state = state_of_thread<Function, S>();
   if (state >= job.count) return;
-  Function::template compute<S>(Column<const S>{job.in[i] + state, job.stride}...,
-                                Column<S>{job.out[o] + state, job.stride}...);
+  Function::template compute<S>(Column<const S>{job.in[i] + state, static_cast<std::uint32_t>(job.stride)}...,
+                                Column<S>{job.out[o] + state, static_cast<std::uint32_t>(job.stride)}...);
+}
+
+/// Where the threads of a warp find the arrays of a step in rows: they bring them together through `shared`.
+template <class S>
+struct StepRows {
+  S* shared;
+  std::int64_t first;  ///< state of the warp
+  int states, lane;
+};
+
+template <int N, class S, class Action>
+FEATHERLINE_DEVICE void each_number(const StepRows<S>& rows, std::int64_t size, std::int64_t first,
+                                    const Action& action) {
+  wait_for_warp();
+  for (int k = rows.lane; k < rows.states * N; k += warp) {
+    const int row = k / N, entry = k - row * N;
+    action(rows.shared[row * padded(N) + entry], (rows.first + row) * size + first + entry);
+  }
+  wait_for_warp();
+}
+template <int N, class S>
+FEATHERLINE_DEVICE void fetch(S* to, const S* from, const StepRows<S>& rows, std::int64_t size,
+                              std::int64_t first) {
+  each_number<N>(rows, size, first, [&](S& shared, std::int64_t place) { shared = from[place]; });
+  const auto own = [&](std::int64_t, std::int64_t k) { return rows.lane * padded(N) + k; };
+  fetch<N>(to, rows.shared, own, N, 0);
+}
+template <int N, class S>
+FEATHERLINE_DEVICE void keep(const S* values, S* state, S* to, const StepRows<S>& rows, std::int64_t size,
+                             std::int64_t first) {
+  const auto own = [&](std::int64_t, std::int64_t k) { return rows.lane * padded(N) + k; };
+  keep<N>(values, state, rows.shared, own, N, 0);
+  each_number<N>(rows, size, first, [&](const S& shared, std::int64_t place) { to[place] = shared; });
 }
 
 /// N steps in one launch. What a step changes stays in registers.
 template <class Function, bool by_element, class S>
 FEATHERLINE_DEVICE void run_steps(const Job<S, Function::num_inputs, Function::num_outputs>& job) {
-  const std::int64_t state = block_in_grid() * Staging<Function, S>::block + thread_in_block();
-  if (state >= job.count) return;
-  const auto at = [&](std::int64_t size, std::int64_t k) {
-    return by_element ? k * job.stride + state : state * size + k;
-  };
-  Function::template steps<S>(job, at);
+  using Plan = Staging<Function, S>;
+  const std::int64_t state = state_of_thread<Function, S>();
+  if constexpr (Plan::steps && !by_element) {
+    FEATHERLINE_SHARED S staged[Plan::block * Plan::length];
+    const int thread = thread_in_block(), lane = thread % warp;
+    const std::int64_t first = state - lane, left = job.count - first;
+    if (left <= 0) return;  // a whole warp
+    Function::template steps<S>(job, StepRows<S>{staged + (thread - lane) * Plan::length, first,
+                                                 left < warp ? static_cast<int>(left) : warp, lane});
+  } else {
+    if (state >= job.count) return;
+    const auto at = [&](std::int64_t size, std::int64_t k) {
+      return by_element ? k * job.stride + state : state * size + k;
+    };
+    Function::template steps<S>(job, at);
+  }
 }
 
 template <class Function, bool by_element, class S>
@@ -208,8 +250,20 @@ using JobOf = Job<S, Function::num_inputs, Function::num_outputs>;
 template <class Dense, class NonZeros, class S>
 using Rows = std::conditional_t<Staging<Dense, S>::outputs, Dense, NonZeros>;
 
+/// Tells a loader of PTX how many threads compute a state.
+#if defined(__clang__) && !defined(__CUDACC__)
+#define FEATHERLINE_CUDA_THREADS(name, Function, S)                                   \
+  extern "C" {                                                                        \
+  __attribute__((device)) int name##_threads =                                        \
+      featherline::cuda::Staging<featherline::cuda::Only<void Function>, S>::threads; \
+  }
+#else
+#define FEATHERLINE_CUDA_THREADS(name, Function, S)
+#endif
+
 /// Defines a kernel with this name, which modules are asked for, too.
 #define FEATHERLINE_CUDA_KERNEL(name, Function, by_element, S)                              \
+  FEATHERLINE_CUDA_THREADS(name, Function, S)                                               \
   extern "C" FEATHERLINE_KERNEL void FEATHERLINE_LAUNCH_BOUNDS(                             \
       (featherline::cuda::Staging<featherline::cuda::Only<void Function>, S>::block))       \
       name(const featherline::cuda::JobOf<featherline::cuda::Only<void Function>, S> job) { \

@@ -24,16 +24,25 @@ struct Job {
 inline constexpr int warp = 32;
 
 /// States that lie one behind the other are brought through the shared memory of a block, so that neighbouring threads
-/// read and write neighbouring numbers. This is what one state takes at most there: six warps of such states fit beside
-/// each other on a multiprocessor, and registers leave room for eight.
-inline constexpr int max_staged_bytes = 1200;
+/// read and write neighbouring numbers. This is what a thread takes at most there: what a warp takes then fits in
+/// `shared_bytes`.
+inline constexpr int max_staged_bytes = 1536;
 /// What a block has without being asked for more.
 inline constexpr int shared_bytes = 48 * 1024;
+
+/// Neighbouring threads that compute one state, of which each has one of k limbs: a power of two, so that warps have whole
+/// states.
+FEATHERLINE_INLINE constexpr int threads_for(int k) {
+  int n = 1;
+  while (n < k) n *= 2;
+  return n;
+}
 
 /// A row of shared memory: one more where its length would let more than four threads of a warp meet in one bank.
 FEATHERLINE_INLINE constexpr int padded(int length) { return length % 8 == 0 ? length + 1 : length; }
 
-/// What stands in shared memory for one state of `Function`, an emitted struct with the sizes of its arrays.
+/// What stands in shared memory for one state of `Function`, an emitted struct with the sizes of its arrays and the number
+/// of threads of a state.
 template <class Function, class S>
 struct Staging {
   static constexpr int num_inputs = Function::num_inputs, num_outputs = Function::num_outputs;
@@ -43,18 +52,31 @@ struct Staging {
     for (int k = 0; k < count; ++k) sum += padded(sizes[k]);
     return sum;
   }
+  FEATHERLINE_INLINE static constexpr int largest_of(const int* sizes, int count) {
+    int most = 0;
+    for (int k = 0; k < count; ++k) most = padded(sizes[k]) > most ? padded(sizes[k]) : most;
+    return most;
+  }
   FEATHERLINE_INLINE static constexpr int bytes(int numbers) { return numbers * static_cast<int>(sizeof(S)); }
 
   static constexpr int input_length = length_of(Function::inputs, num_inputs);
   static constexpr int all_length = input_length + length_of(Function::outputs, num_outputs);
-  static constexpr bool inputs = !Function::repeats && bytes(input_length) <= max_staged_bytes;
-  static constexpr bool outputs = inputs && bytes(all_length) <= max_staged_bytes;
-  static constexpr int length = outputs ? all_length : inputs ? input_length : 0;
+  static constexpr int threads = Function::threads;  ///< of a state
+  static constexpr bool inputs = !Function::repeats && bytes(input_length) <= max_staged_bytes * threads;
+  static constexpr bool outputs = inputs && bytes(all_length) <= max_staged_bytes * threads;
+  /// Steps bring one array after the other there.
+  static constexpr int array_length = largest_of(Function::inputs, num_inputs) >
+                                              largest_of(Function::outputs, num_outputs)
+                                          ? largest_of(Function::inputs, num_inputs)
+                                          : largest_of(Function::outputs, num_outputs);
+  static constexpr bool steps = Function::repeats && bytes(array_length) <= max_staged_bytes;
+  static constexpr int length = outputs ? all_length : inputs ? input_length : steps ? array_length : 0;
 
   /// Threads of a block: as many as have room, at most 128, which may have 255 registers each and more.
-  static constexpr int block = 128 * bytes(length) <= shared_bytes  ? 128
-                               : 64 * bytes(length) <= shared_bytes ? 64
-                                                                    : 32;
+  static constexpr int block = 128 / threads * bytes(length) <= shared_bytes  ? 128
+                               : 64 / threads * bytes(length) <= shared_bytes ? 64
+                                                                              : 32;
+  static constexpr int states = block / threads;  ///< of a block
 };
 
 }  // namespace featherline::cuda

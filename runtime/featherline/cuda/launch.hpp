@@ -41,13 +41,15 @@ inline cudaError_t check_pointer(const void* pointer) {
   return error != cudaSuccess ? error : reaches_all != 0 ? cudaSuccess : cudaErrorInvalidDevice;
 }
 
-/// A count of 0 is a success without a launch. A negative count, one that no grid holds, a stride shorter than the count and
-/// null pointers are cudaErrorInvalidValue. Other errors are CUDA's own of the launch.
+/// `threads` of a block of `block` compute one state. A count of 0 is a success without a launch. A negative count, one that no grid holds, a stride shorter than the count or
+/// beyond 2^32 and null pointers are cudaErrorInvalidValue. Other errors are CUDA's own of the launch.
 template <class S, int num_inputs, int num_outputs>
-cudaError_t launch(const void* kernel, int block, Job<S, num_inputs, num_outputs> job, cudaStream_t stream) {
-  constexpr std::int64_t most_blocks = 0x7fffffff;
-  if (job.stride == 0) job.stride = job.count;
-  if (job.count < 0 || job.stride < job.count || job.count > most_blocks * block)
+cudaError_t launch(const void* kernel, int block, int threads, Job<S, num_inputs, num_outputs> job,
+                   cudaStream_t stream) {
+  constexpr std::int64_t most_blocks = 0x7fffffff, most_stride = 0xffffffff;  // of Column
+  const bool by_element = job.stride != 0;
+  if (job.count < 0 || (by_element && (job.stride < job.count || job.stride > most_stride)) ||
+      job.count > most_blocks * (block / threads))
     return cudaErrorInvalidValue;
   if (job.count == 0 || job.steps < 1) return cudaSuccess;
   const auto check = [](const void* pointer) {
@@ -61,7 +63,8 @@ cudaError_t launch(const void* kernel, int block, Job<S, num_inputs, num_outputs
     if (const cudaError_t error = check(pointer); error != cudaSuccess) return error;
   }
   void* arguments[] = {&job};
-  const auto blocks = static_cast<unsigned>((job.count + block - 1) / block);
+  const int states = block / threads;
+  const auto blocks = static_cast<unsigned>((job.count + states - 1) / states);
   return cudaLaunchKernel(kernel, dim3(blocks), dim3(static_cast<unsigned>(block)), arguments, 0, stream);
 }
 

@@ -107,6 +107,8 @@ def _check(problem: Optional[str]) -> None:
 class Function:
     """A function of a robot. Arrays of the GPU go to its kernel, all others to the function of the processor."""
 
+    on_device = True
+
     def __init__(self, host: Any, kernels: Kernels, takes_link: bool) -> None:
         arrays = _arrays_of(host)
         self._host, self._kernels, self._takes_link = host, kernels, takes_link

@@ -25,8 +25,8 @@ from .torch_rules import MORE_FUNCTIONS, rules_of
 class Robot:
     """What featherline.Robot has, with functions of tensors.
 
-    Functions take tensors of float64 or float32 in memory of the processor, with any leading dimensions, which are
-    broadcast against each other. `help(robot.aba)` says what they compute.
+    Functions take tensors of float64 or float32 in memory of the processor, or with load(..., device="cuda") on the GPU.
+    Leading dimensions are broadcast against each other. `help(robot.aba)` says what they compute.
 
     Derivatives by q are those by its coordinates, each on its own, of the function at q / |q|, quaternion by quaternion: a
     position off the unit sphere is the one on it. To differentiate along the tangent, make a step dq the variable:

@@ -22,7 +22,10 @@ _LEAST_STATES = 512
 
 
 def run(function: Any, *inputs: Tensor) -> Tuple[Tensor, ...]:
-    """Calls a function of numpy arrays with tensors of one state, or of many. Quaternions have to be unit."""
+    """Calls a function of arrays with tensors of one state, or of many. Quaternions have to be unit."""
+    if inputs[0].is_cuda:  # by a kernel, on the current stream, where all tensors lie state by state
+        results = function(*(tensor.detach().contiguous() for tensor in inputs))
+        return results if isinstance(results, tuple) else (results,)
     count = inputs[0].shape[0] if inputs[0].dim() > 1 else 1
     threads = max(1, min(torch.get_num_threads(), count // _LEAST_STATES))
     results = function(*(tensor.detach().numpy() for tensor in inputs), threads=threads)
@@ -82,15 +85,19 @@ class Differentiable:
     def _checked(self, values: List[Any]) -> List[Tensor]:
         known = [x.dtype for x in values if isinstance(x, Tensor)]
         dtype = known[0] if known else None
+        place = next((x.device for x in values if isinstance(x, Tensor)), torch.device("cpu"))
+        if not (place.type == "cuda" and hasattr(self.function, "on_device")):
+            place = torch.device("cpu")
         for k, (name, shape) in enumerate(self.inputs.items()):
             x = values[k]
             if isinstance(x, (int, float)) and not isinstance(x, bool) and shape == () and dtype is not None:
-                x = values[k] = torch.tensor(x, dtype=dtype)
+                x = values[k] = torch.tensor(x, dtype=dtype, device=place)
             if not isinstance(x, Tensor):
                 raise ValueError(f"{self.__name__}: {name} is a {type(x).__name__}; expected a tensor")
-            if x.device.type != "cpu":
-                raise ValueError(f"{self.__name__}: {name} is on device {x.device}; expected memory of the processor: "
-                                 f"{name}.cpu()")
+            if x.device != place:
+                expected = f"memory of the processor: {name}.cpu()" if place.type == "cpu" else \
+                    f"{place}, as for other arguments: {name}.to({str(place)!r})"
+                raise ValueError(f"{self.__name__}: {name} is on device {x.device}; expected {expected}")
             if x.layout is not torch.strided:
                 raise ValueError(f"{self.__name__}: {name} has layout {x.layout}; expected a dense tensor: "
                                  f"{name}.to_dense()")

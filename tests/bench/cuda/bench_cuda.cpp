@@ -68,6 +68,7 @@ std::vector<std::vector<double>> random_inputs(const DeviceFunction<S>& f, ptrdi
         inputs.emplace_back(static_cast<size_t>(count) * static_cast<size_t>(f.inputs[k]));
     for (double& number : x) number = static_cast<double>(uniform(random));
     if (f.inputs[k] == 1) std::fill(x.begin(), x.end(), 1e-3F);
+    if (k == 3 && f.inputs[k] != 1) std::fill(x.begin(), x.end(), 1.0);  // `active`
     if (k != 0 || f.nq == f.nv) continue;
     for (ptrdiff_t state = 0; state < count; ++state) {
       double* u = x.data() + state * f.nq + 3;
@@ -240,8 +241,10 @@ void check_errors() {
   check(f.rows(1, none.data(), out.data(), nullptr) == cudaErrorInvalidValue, "null pointers are refused");
 #if FEATHERLINE_CUDA_CHECKS
   std::vector<double*> host_in(f.inputs.size(), host.data());
-  const cudaError_t error = f.rows(1, host_in.data(), out.data(), nullptr);
-  std::printf("host pointers: %s\n", cudaGetErrorName(error));
+  int reaches_all = 0;
+  must(cudaDeviceGetAttribute(&reaches_all, cudaDevAttrPageableMemoryAccess, 0), "attribute");
+  check(reaches_all != 0 || f.rows(1, host_in.data(), out.data(), nullptr) == cudaErrorInvalidValue,
+        "host pointers are refused");
 #endif
   check(f.rows(1, in.data(), out.data(), nullptr) == cudaSuccess && cudaDeviceSynchronize() == cudaSuccess,
         "a launch after errors");

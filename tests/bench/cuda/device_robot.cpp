@@ -1,7 +1,7 @@
 // The functions of one robot, ROBOT, which is compiled with --cuda --batch. FUNCTIONS says which ones it has, a bit each:
-// rnea, aba, rnea_derivatives, aba_derivatives, rollout. SCALARS: 1 float, 2 double, 3 both.
+// rnea, aba, rnea_derivatives, aba_derivatives, rollout, step, constrained_dynamics. SCALARS: 1 float, 2 double, 3 both.
 #ifndef FUNCTIONS
-#define FUNCTIONS 31
+#define FUNCTIONS 127
 #endif
 #ifndef SCALARS
 #define SCALARS 3
@@ -83,6 +83,13 @@ void add_all() {
          const featherline::BatchOptions& o) {
         ROBOT::batch::rollout<S>(n, q, v, tau, dt, num_steps, q_all, v_all, o);
       });
+#endif
+#if FUNCTIONS & 32
+  ADD(step, 4, 2, LIST(nq, nv, nv, 1), LIST(nq, nv));
+#endif
+#if FUNCTIONS & 64
+  ADD(constrained_dynamics, 4, 2, LIST(nq, nv, nv, ROBOT::num_constraints),
+      LIST(nv, ROBOT::num_constraint_rows));
 #endif
 }
 
