@@ -12,85 +12,88 @@
 //   frame_jacobians_packed, frame_bias, frame_velocity_derivatives, frame_velocity_derivatives_packed,
 //   frame_acceleration_derivatives, frame_acceleration_derivatives_packed, frame_kinematics, center_of_mass,
 //   center_of_mass_jacobian, center_of_mass_jacobian_packed, centroidal_momentum, centroidal_momentum_matrix,
-//   centroidal_momentum_matrix_packed, centroidal_momentum_bias, kinetic_energy, potential_energy, regressor,
-//   regressor_packed, base_regressor, base_regressor_packed, integrate, difference, integrate_derivatives,
+//   centroidal_momentum_matrix_packed, centroidal_momentum_bias, centroidal_momentum_derivatives,
+//   centroidal_momentum_derivatives_packed, kinetic_energy, potential_energy, regressor, regressor_packed,
+//   base_regressor, base_regressor_packed, integrate, difference, integrate_derivatives,
 //   integrate_derivatives_packed, step, rollout, step_derivatives, step_derivatives_packed, mass_matrix_rate,
 //   mass_matrix_rate_packed, rnea_rate, frame_jacobian_rates, frame_jacobian_rates_packed
 //
-//   function                               flops  sincos  statements  formulation
-//   rnea                                      56       3          25  link frames
-//   bias                                      38       3          20  link frames
-//   gravity                                   16       3          11  link frames
-//   mass_matrix                               20       2          19  link frames
-//   mass_matrix_packed                        20       2          16  link frames
-//   coriolis_matrix                           45       2          38  body frames
-//   coriolis_matrix_packed                    45       2          37  body frames
-//   aba                                       88       3          40  sparse factor
-//   aza                                       48       2          22  sparse factor
-//   minv                                      47       2          31  sparse factor
-//   minv_packed                               46       2          27  sparse factor
-//   rnea_derivatives                         123       3          73  piecewise frames
-//   rnea_derivatives_packed                  122       3          73  piecewise frames
-//   aba_derivatives                          311       3         138  DMM
-//   aba_derivatives_packed                   308       3         133  DMM
-//   rnea_second_derivatives                  141       3         188  piecewise frames
-//   rnea_second_derivatives_packed           136       3         116  piecewise frames
-//   aba_second_derivatives                   866       3         376  unrolled
-//   aba_second_derivatives_packed            848       3         317  unrolled
-//   rnea_vector_hessian                      135       3         105  piecewise frames
-//   rnea_vector_hessian_packed               135       3          77  piecewise frames
-//   mass_matrix_vector_derivative             35       2          32  body frames
-//   mass_matrix_vector_derivative_packed      35       2          29  body frames
-//   aba_vector_hessian                       426       3         207  body frames
-//   aba_vector_hessian_packed                426       3         182  body frames
-//   minv_vector_derivative                   112       2          56  body frames
-//   minv_vector_derivative_packed            110       2          53  body frames
-//   rnea_vjp                                 124       3          45  link frames
-//   aba_vjp                                  189       3          78  sparse factor
-//   step_vjp                                 204       3          82  sparse factor
-//   frame_poses_vjp                           53       3          12  columns
-//   forward_kinematics                       112       3          20  pose steps; figures of the costliest link
-//   frame_jacobian                           103       3          20  pose steps; figures of the costliest link
-//   link_poses                                25       3          69  shared axes
-//   link_poses_packed                         22       3          21  shared axes
-//   frame_poses                               23       3          22  columns
-//   frame_poses_packed                        22       3          15  columns
-//   frame_velocities                          34       3          26  columns
-//   frame_accelerations                       57       3          32  columns
-//   frame_jacobians                           24       3          28  columns
-//   frame_jacobians_packed                    22       3          17  columns
-//   frame_bias                                42       3          28  columns
-//   frame_velocity_derivatives                43       3          37  columns
-//   frame_velocity_derivatives_packed         41       3          25  columns
-//   frame_acceleration_derivatives            96       3          63  columns
-//   frame_acceleration_derivatives_packed     93       3          39  columns
-//   frame_kinematics                          51       3          67  columns
-//   center_of_mass                            16       3           7  composite first moments
-//   center_of_mass_jacobian                   24       3          19  composite first moments
-//   center_of_mass_jacobian_packed            22       3          16  composite first moments
-//   centroidal_momentum                       62       3          29  link frames
-//   centroidal_momentum_matrix                66       3          41  link frames
-//   centroidal_momentum_matrix_packed         64       3          32  link frames
-//   centroidal_momentum_bias                  59       3          30  link frames
-//   kinetic_energy                            24       2           8  link frames
-//   potential_energy                          14       3           5  composite first moments
-//   regressor                                 75       3         113  carried axes
-//   regressor_packed                          73       3          41  carried axes
-//   base_regressor                            66       3          50  carried axes
-//   base_regressor_packed                     64       3          38  carried axes
-//   integrate                                  3       0           3  exponential map
-//   difference                                 3       0           3  exponential map
-//   integrate_derivatives                      0       0          18  exponential map
-//   integrate_derivatives_packed               0       0           2  exponential map
-//   step                                     100       3          46  sparse factor
-//   rollout                                  100       3          46  sparse factor
-//   step_derivatives                         430       3           3  sparse factor and loops
-//   step_derivatives_packed                  362       3         181  DMM
-//   mass_matrix_rate                          25       2          22  link frames
-//   mass_matrix_rate_packed                   25       2          16  link frames
-//   rnea_rate                                106       3          44  link frames
-//   frame_jacobian_rates                      43       3          37  columns
-//   frame_jacobian_rates_packed               41       3          25  columns
+//   function                                flops  sincos  statements  formulation
+//   rnea                                       56       3          25  link frames
+//   bias                                       38       3          20  link frames
+//   gravity                                    16       3          11  link frames
+//   mass_matrix                                20       2          19  link frames
+//   mass_matrix_packed                         20       2          16  link frames
+//   coriolis_matrix                            45       2          38  body frames
+//   coriolis_matrix_packed                     45       2          37  body frames
+//   aba                                        88       3          40  sparse factor
+//   aza                                        48       2          22  sparse factor
+//   minv                                       47       2          31  sparse factor
+//   minv_packed                                46       2          27  sparse factor
+//   rnea_derivatives                          123       3          73  piecewise frames
+//   rnea_derivatives_packed                   122       3          73  piecewise frames
+//   aba_derivatives                           311       3         138  DMM
+//   aba_derivatives_packed                    308       3         133  DMM
+//   rnea_second_derivatives                   141       3         188  piecewise frames
+//   rnea_second_derivatives_packed            136       3         116  piecewise frames
+//   aba_second_derivatives                    866       3         376  unrolled
+//   aba_second_derivatives_packed             848       3         317  unrolled
+//   rnea_vector_hessian                       135       3         105  piecewise frames
+//   rnea_vector_hessian_packed                135       3          77  piecewise frames
+//   mass_matrix_vector_derivative              35       2          32  body frames
+//   mass_matrix_vector_derivative_packed       35       2          29  body frames
+//   aba_vector_hessian                        426       3         207  body frames
+//   aba_vector_hessian_packed                 426       3         182  body frames
+//   minv_vector_derivative                    112       2          56  body frames
+//   minv_vector_derivative_packed             110       2          53  body frames
+//   rnea_vjp                                  124       3          45  link frames
+//   aba_vjp                                   189       3          78  sparse factor
+//   step_vjp                                  204       3          82  sparse factor
+//   frame_poses_vjp                            53       3          12  columns
+//   forward_kinematics                        112       3          20  pose steps; figures of the costliest link
+//   frame_jacobian                            103       3          20  pose steps; figures of the costliest link
+//   link_poses                                 25       3          69  shared axes
+//   link_poses_packed                          22       3          21  shared axes
+//   frame_poses                                23       3          22  columns
+//   frame_poses_packed                         22       3          15  columns
+//   frame_velocities                           34       3          26  columns
+//   frame_accelerations                        57       3          32  columns
+//   frame_jacobians                            24       3          28  columns
+//   frame_jacobians_packed                     22       3          17  columns
+//   frame_bias                                 42       3          28  columns
+//   frame_velocity_derivatives                 43       3          37  columns
+//   frame_velocity_derivatives_packed          41       3          25  columns
+//   frame_acceleration_derivatives             96       3          63  columns
+//   frame_acceleration_derivatives_packed      93       3          39  columns
+//   frame_kinematics                           51       3          67  columns
+//   center_of_mass                             16       3           7  composite first moments
+//   center_of_mass_jacobian                    24       3          19  composite first moments
+//   center_of_mass_jacobian_packed             22       3          16  composite first moments
+//   centroidal_momentum                        62       3          29  link frames
+//   centroidal_momentum_matrix                 66       3          41  link frames
+//   centroidal_momentum_matrix_packed          64       3          32  link frames
+//   centroidal_momentum_bias                   59       3          30  link frames
+//   centroidal_momentum_derivatives           106       3          52  link frames
+//   centroidal_momentum_derivatives_packed    105       3          42  link frames
+//   kinetic_energy                             24       2           8  link frames
+//   potential_energy                           14       3           5  composite first moments
+//   regressor                                  75       3         113  carried axes
+//   regressor_packed                           73       3          41  carried axes
+//   base_regressor                             66       3          50  carried axes
+//   base_regressor_packed                      64       3          38  carried axes
+//   integrate                                   3       0           3  exponential map
+//   difference                                  3       0           3  exponential map
+//   integrate_derivatives                       0       0          18  exponential map
+//   integrate_derivatives_packed                0       0           2  exponential map
+//   step                                      100       3          46  sparse factor
+//   rollout                                   100       3          46  sparse factor
+//   step_derivatives                          430       3           3  sparse factor and loops
+//   step_derivatives_packed                   362       3         181  DMM
+//   mass_matrix_rate                           25       2          22  link frames
+//   mass_matrix_rate_packed                    25       2          16  link frames
+//   rnea_rate                                 106       3          44  link frames
+//   frame_jacobian_rates                       43       3          37  columns
+//   frame_jacobian_rates_packed                41       3          25  columns
 #pragma once
 
 #include <featherline/frame_info.hpp>
@@ -120,6 +123,7 @@
 #include "planar3_frame_acceleration_derivatives_packed_index.hpp"
 #include "planar3_center_of_mass_jacobian_packed_index.hpp"
 #include "planar3_centroidal_momentum_matrix_packed_index.hpp"
+#include "planar3_centroidal_momentum_derivatives_packed_index.hpp"
 #include "planar3_regressor_packed_index.hpp"
 #include "planar3_base_regressor_packed_index.hpp"
 #include "planar3_integrate_derivatives_packed_index.hpp"
@@ -1135,6 +1139,43 @@ void centroidal_momentum_bias(const S* q, const S* v, S* b);
 extern template void centroidal_momentum_bias<double>(const double*, const double*, double*);
 extern template void centroidal_momentum_bias<float>(const float*, const float*, float*);
 
+/// Derivatives of the momentum about the centre of mass with respect to q.
+///   q      in (nq): joint positions [rad]
+///   v      in (nv): joint velocities [rad/s]
+///   dh_dq  out (6 x nv, column-major): d h / d q with v held: rows like h [linear; angular], columns steps
+///          of q; d h / d v is centroidal_momentum_matrix [kg m/s, kg m^2/s]
+/// Inputs and outputs must not overlap.
+/// Source: Orin, Goswami, Lee 2013, differentiated by subtrees
+template <class S>
+void centroidal_momentum_derivatives(const S* q, const S* v, S* dh_dq);
+extern template void centroidal_momentum_derivatives<double>(const double*, const double*, double*);
+extern template void centroidal_momentum_derivatives<float>(const float*, const float*, float*);
+
+/// centroidal_momentum_derivatives for arrays that are used again: it writes only the structural non-zeros of
+/// the outputs. All other entries have to be zero: set the arrays to zero once, before the first call.
+/// Inputs and outputs must not overlap.
+template <class S>
+void centroidal_momentum_derivatives_nonzeros(const S* q, const S* v, S* dh_dq);
+extern template void centroidal_momentum_derivatives_nonzeros<double>(const double*, const double*,
+    double*);
+extern template void centroidal_momentum_derivatives_nonzeros<float>(const float*, const float*,
+    float*);
+
+/// Derivatives of the momentum about the centre of mass with respect to q.
+///   q      in (nq): joint positions [rad]
+///   v      in (nv): joint velocities [rad/s]
+///   dh_dq  out (8): d h / d q with v held: rows like h [linear; angular], columns steps of q; d h / d v is
+///          centroidal_momentum_matrix [kg m/s, kg m^2/s]; its structural non-zeros, placed by
+///          centroidal_momentum_derivatives_packed_dh_dq
+/// Inputs and outputs must not overlap.
+/// Source: Orin, Goswami, Lee 2013, differentiated by subtrees
+template <class S>
+void centroidal_momentum_derivatives_packed(const S* q, const S* v, S* dh_dq);
+extern template void centroidal_momentum_derivatives_packed<double>(const double*, const double*,
+    double*);
+extern template void centroidal_momentum_derivatives_packed<float>(const float*, const float*,
+    float*);
+
 /// Kinetic energy of the robot.
 ///   q  in (nq): joint positions [rad]
 ///   v  in (nv): joint velocities [rad/s]
@@ -1663,6 +1704,15 @@ void centroidal_momentum_matrix_packed(const S*, S*);
 
 template <class S>
 void centroidal_momentum_bias(const S*, const S*, S*);
+
+template <class S>
+void centroidal_momentum_derivatives(const S*, const S*, S*);
+
+template <class S>
+void centroidal_momentum_derivatives_nonzeros(const S*, const S*, S*);
+
+template <class S>
+void centroidal_momentum_derivatives_packed(const S*, const S*, S*);
 
 template <class S>
 void kinetic_energy(const S*, const S*, S*);

@@ -60,6 +60,8 @@
 #include "planar3_centroidal_momentum_matrix.ipp"
 #include "planar3_centroidal_momentum_matrix_packed.ipp"
 #include "planar3_centroidal_momentum_bias.ipp"
+#include "planar3_centroidal_momentum_derivatives.ipp"
+#include "planar3_centroidal_momentum_derivatives_packed.ipp"
 #include "planar3_kinetic_energy.ipp"
 #include "planar3_potential_energy.ipp"
 #include "planar3_regressor.ipp"

@@ -586,6 +586,30 @@ void centroidal_momentum_bias(const Eigen::DenseBase<T1>& q, const Eigen::DenseB
 }
 
 template <class T1, class T2, class T3>
+void centroidal_momentum_derivatives(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v,
+    T3&& dh_dq) {
+  using S = view::Scalar<T3>;
+  view::call(::planar3::centroidal_momentum_derivatives<S>, view::input<S, nq>(q),
+      view::input<S, nv>(v), view::output<S, 6, nv>(std::forward<T3>(dh_dq)));
+}
+
+template <class T1, class T2, class T3>
+void centroidal_momentum_derivatives_nonzeros(const Eigen::DenseBase<T1>& q,
+    const Eigen::DenseBase<T2>& v, T3&& dh_dq) {
+  using S = view::Scalar<T3>;
+  view::call(::planar3::centroidal_momentum_derivatives_nonzeros<S>, view::input<S, nq>(q),
+      view::input<S, nv>(v), view::kept<S, 6, nv>(std::forward<T3>(dh_dq)));
+}
+
+template <class T1, class T2, class T3>
+void centroidal_momentum_derivatives_packed(const Eigen::DenseBase<T1>& q,
+    const Eigen::DenseBase<T2>& v, T3&& dh_dq) {
+  using S = view::Scalar<T3>;
+  view::call(::planar3::centroidal_momentum_derivatives_packed<S>, view::input<S, nq>(q),
+      view::input<S, nv>(v), view::output<S, 8>(std::forward<T3>(dh_dq)));
+}
+
+template <class T1, class T2, class T3>
 void kinetic_energy(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v, T3&& T) {
   using S = view::Scalar<T3>;
   view::call(::planar3::kinetic_energy<S>, view::input<S, nq>(q), view::input<S, nv>(v),

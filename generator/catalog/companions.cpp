@@ -11,6 +11,7 @@ const char* const of_rnea = "rnea_derivatives";
 const char* const of_aba = "aba_derivatives";
 const char* const of_constrained = "constrained_dynamics_derivatives";
 const char* const of_constrained_inverse = "constrained_inverse_dynamics_derivatives";
+const char* const torques_by_parameters = "rnea_parameter_derivatives";
 const char* const by_step = "@step";
 const char* const of_frame_jacobians = "frame_jacobians";
 const char* const of_frame_accelerations = "frame_acceleration_derivatives";
@@ -25,24 +26,34 @@ const std::vector<Companions>& all_companions() {
                   {"tau", "a", "mass_matrix", "M"}},
        .product = "rnea_vjp",
        .hessian = "rnea_vector_hessian",
-       .mixed = "mass_matrix_vector_derivative"},
+       .mixed = "mass_matrix_vector_derivative",
+       .by_parameters = torques_by_parameters,
+       .parameters_array = "dtau_dp"},
       {.function = "bias",
        .blocks = {{"tau", "q", of_rnea, "dtau_dq"}, {"tau", "v", of_rnea, "dtau_dv"}},
        .product = "rnea_vjp",
-       .hessian = "rnea_vector_hessian"},
-      {.function = "gravity", .blocks = {{"tau", "q", of_rnea, "dtau_dq"}}, .product = "rnea_vjp"},
+       .hessian = "rnea_vector_hessian",
+       .by_parameters = torques_by_parameters,
+       .parameters_array = "dtau_dp"},
+      {.function = "gravity",
+       .blocks = {{"tau", "q", of_rnea, "dtau_dq"}},
+       .product = "rnea_vjp",
+       .by_parameters = torques_by_parameters,
+       .parameters_array = "dtau_dp"},
       {.function = "aba",
        .blocks = {{"a", "q", of_aba, "da_dq"}, {"a", "v", of_aba, "da_dv"}, {"a", "tau", of_aba, "da_dtau"}},
        .product = "aba_vjp",
        .hessian = "aba_vector_hessian",
-       .mixed = "minv_vector_derivative"},
+       .mixed = "minv_vector_derivative",
+       .by_parameters = "aba_parameter_derivatives",
+       .parameters_array = "da_dp"},
       {.function = "aza",
        .blocks = {{"x", "q", "minv_vector_derivative", "dMinvw_dq"}, {"x", "b", "minv", "Minv"}},
        .renamed = "b"},
       {.function = "frame_poses",
        .blocks = {{"p", "q", "@frame_poses", ""}, {"R", "q", "@frame_poses", ""}},
        .product = "frame_poses_vjp",
-       .of_binding = {"frame_poses", of_frame_jacobians}},
+       .of_binding = {of_frame_jacobians, "frame_poses"}},
       {.function = "frame_velocities",
        .blocks = {{"V", "q", "frame_velocity_derivatives", "dV_dq"}, {"V", "v", of_frame_jacobians, "J"}}},
       {.function = "frame_accelerations",
@@ -52,6 +63,9 @@ const std::vector<Companions>& all_companions() {
       {.function = "frame_bias",
        .blocks = {{"b", "q", of_frame_accelerations, "dA_dq"}, {"b", "v", of_frame_accelerations, "dA_dv"}}},
       {.function = "center_of_mass", .blocks = {{"c", "q", "center_of_mass_jacobian", "J"}}},
+      {.function = "centroidal_momentum",
+       .blocks = {{"h", "q", "centroidal_momentum_derivatives", "dh_dq"},
+                  {"h", "v", "centroidal_momentum_matrix", "A"}}},
       {.function = "potential_energy", .blocks = {{"U", "q", "gravity", "tau"}}},
       {.function = "constrained_dynamics",
        .blocks = {{"a", "q", of_constrained, "da_dq"},
@@ -74,7 +88,7 @@ const std::vector<Companions>& all_companions() {
                   {"v_next", "q", by_step, ""},
                   {"v_next", "v", by_step, ""},
                   {"v_next", "tau", by_step, ""}},
-       .of_binding = {"step", "step_derivatives"}}};
+       .of_binding = {"step_derivatives", "step"}}};
   return all;
 }
 

@@ -24,7 +24,10 @@ struct Companions {
   std::string_view hessian = {};        ///< of the weighted output by (q, v)
   std::string_view mixed = {};          ///< the derivative by q of its derivative by the third input
   std::string_view renamed = {};        ///< the input that another function calls w
+  /// Of functions of the binding: what they call.
   std::vector<std::string_view> of_binding = {};
+  /// By the chosen parameters: a function that is used where it is asked for, and its array.
+  std::string_view by_parameters = {}, parameters_array = {};
 };
 
 const std::vector<Companions>& all_companions();

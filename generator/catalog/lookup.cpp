@@ -241,10 +241,11 @@ std::vector<Argument> inputs_of(const FunctionSpec& function, const model::Tree&
 
 ir::Kernel trace(const FunctionSpec& function, const Formulation& formulation,
                  const algorithms::WalkedTree& tree) {
-  const bool adds = function.name == "integrate" || function.name == "difference" ||
-                    function.name == "integrate_derivatives";
+  const bool walks_own = function.name == "integrate" || function.name == "difference" ||
+                         function.name == "integrate_derivatives" ||
+                         function.name == "centroidal_momentum_derivatives";
   const bool walks_all = function.group.name == frames.name || uses_chosen_frames(function) ||
-                         (function.group.name == whole_body.name && !adds);
+                         (function.group.name == whole_body.name && !walks_own);
   const auto run = [&](algorithms::Context& context) {
     if (!context.has_clusters() || !walks_all) return formulation.run(context);
     algorithms::AllJoints joints(context);

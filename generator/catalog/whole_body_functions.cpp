@@ -19,6 +19,12 @@ const Argument momentum_matrix{
     "A", {6, nv}, "h = A v: rows like h [linear; angular], columns like v", "kg, kg m, kg m^2"};
 const Argument momentum_bias{
     "b", {6}, "dA/dt v: [force; moment] about the centre of mass and in world axes", "N, N m"};
+const Argument momentum_by_q{
+    "dh_dq",
+    {6, nv},
+    "d h / d q with v held: rows like h [linear; angular], columns steps of q; d h / d v is "
+    "centroidal_momentum_matrix",
+    "kg m/s, kg m^2/s"};
 const Argument kinetic{"T", {1}, "kinetic energy of the bodies; armature has no part in it", "J"};
 const Argument potential{"U", {1}, "potential energy; 0 if the centre of mass is at the world's origin", "J"};
 
@@ -92,6 +98,15 @@ std::vector<FunctionSpec> whole_body_functions() {
         .depends = on_inertia,
         .formulations = {{by::link_frames, centroidal_momentum_bias},
                          {by::limb_lanes, centroidal_momentum_bias}},
+        .needs_mass = true},
+       {.name = "centroidal_momentum_derivatives",
+        .brief = "Derivatives of the momentum about the centre of mass with respect to q.",
+        .source = "Orin, Goswami, Lee 2013, differentiated by subtrees",
+        .inputs = {q, v},
+        .outputs = {momentum_by_q},
+        .depends = on_inertia,
+        .formulations = {{by::link_frames, centroidal_momentum_derivatives},
+                         {by::limb_lanes, centroidal_momentum_derivatives}},
         .needs_mass = true},
        {.name = "kinetic_energy",
         .brief = "Kinetic energy of the robot.",

@@ -51,15 +51,16 @@ Outputs base_regressor(const Tree& tree, const State& x) {
 /// Poses of all bodies, or a time derivative of them.
 using Poses = std::vector<Pose<double>>;
 
-/// What the robot does while it moves with constant v: derivatives of the poses by time, of order 0, 1 and 2.
-std::array<Poses, 3> motion(const Tree& tree, const VectorXd& q, const VectorXd& v) {
+/// While the robot moves with constant v: its poses, their derivatives by time, and the derivatives of these two along the
+/// step e of q. If e is v, the last are of second order in time.
+std::array<Poses, 4> motion(const Tree& tree, const VectorXd& q, const VectorXd& v, const VectorXd& e) {
   using T = Number;
-  const VectorX<T> second = integrate<T>(tree, lifted<double>(q, 1.0), lifted(v, T::e2())),
-                   moved = integrate<T>(tree, second, lifted(v, T::e1()));
-  std::array<Poses, 3> orders;
+  const VectorX<T> stepped = integrate<T>(tree, lifted<double>(q, 1.0), lifted(e, T::e2())),
+                   moved = integrate<T>(tree, stepped, lifted(v, T::e1()));
+  std::array<Poses, 4> orders;
   for (const Pose<T>& pose : Solver<T>(tree).body_poses(moved)) {
     for (const auto& [poses, of] :
-         {std::pair{&orders[0], &T::re}, {&orders[1], &T::d1}, {&orders[2], &T::d12}})
+         {std::pair{&orders[0], &T::re}, {&orders[1], &T::d1}, {&orders[2], &T::d2}, {&orders[3], &T::d12}})
       poses->push_back({part(pose.R, of), part(pose.p, of)});
   }
   return orders;
@@ -115,7 +116,7 @@ VectorXd centroidal(const Tree& tree, const Poses& poses, const Poses& derivativ
 }
 
 VectorXd momentum(const Tree& tree, const VectorXd& q, const VectorXd& v) {
-  const std::array<Poses, 3> orders = motion(tree, q, v);
+  const std::array<Poses, 4> orders = motion(tree, q, v, v);
   VectorXd h = centroidal(tree, orders[0], orders[1]);
   h.tail<3>() += spins(tree, orders[0], Eigen::Matrix3d::Identity(), v);
   return h;
@@ -123,7 +124,7 @@ VectorXd momentum(const Tree& tree, const VectorXd& q, const VectorXd& v) {
 
 Outputs center_of_mass_jacobian(const Tree& tree, const State& x) {
   const auto velocity = [&](const VectorXd& v) {
-    return VectorXd(first_moment(tree, motion(tree, x.q, v)[1]) / total_mass(tree));
+    return VectorXd(first_moment(tree, motion(tree, x.q, v, v)[1]) / total_mass(tree));
   };
   return {array("J", columns(tree.nv, velocity))};
 }
@@ -133,10 +134,23 @@ Outputs centroidal_momentum_matrix(const Tree& tree, const State& x) {
 }
 
 Outputs centroidal_momentum_bias(const Tree& tree, const State& x) {
-  const std::array<Poses, 3> orders = motion(tree, x.q, x.v);
-  VectorXd b = centroidal(tree, orders[0], orders[2]);
+  const std::array<Poses, 4> orders = motion(tree, x.q, x.v, x.v);
+  VectorXd b = centroidal(tree, orders[0], orders[3]);
   b.tail<3>() += spins(tree, orders[1], Eigen::Matrix3d::Zero(), x.v);
   return {array("b", b)};
+}
+
+/// The momentum is bilinear in poses and their derivatives by time.
+Outputs centroidal_momentum_derivatives(const Tree& tree, const State& x) {
+  const auto along = [&](const VectorXd& e) {
+    const std::array<Poses, 4> orders = motion(tree, x.q, x.v, e);
+    VectorXd dh(6);
+    dh << first_moment(tree, orders[3]), angular(tree, orders[2], orders[1]) +
+                                             angular(tree, orders[0], orders[3]) +
+                                             spins(tree, orders[2], Eigen::Matrix3d::Zero(), x.v);
+    return dh;
+  };
+  return {array("dh_dq", columns(tree.nv, along))};
 }
 
 }  // namespace
@@ -155,6 +169,7 @@ std::vector<OutputFunction> expected_whole_body() {
            .compute = [](TreeRef t, StateRef s) { return Outputs{array("h", momentum(t, s.q, s.v))}; }},
           {.name = "centroidal_momentum_matrix", .compute = centroidal_momentum_matrix},
           {.name = "centroidal_momentum_bias", .compute = centroidal_momentum_bias},
+          {.name = "centroidal_momentum_derivatives", .compute = centroidal_momentum_derivatives},
           {.name = "kinetic_energy",
            .compute =
                [](TreeRef t, StateRef s) {

@@ -1,6 +1,7 @@
 // CasADi itself loads the external functions, differentiates through them, generates code around them, and solves a
 // problem with them. Derivatives are compared with central differences of values. Arguments: the libraries of
-// free_joints and planar3, that of free_joints in steps of the tangent space, and a C compiler.
+// free_joints and planar3, those of free_joints in steps of the tangent space and of planar3 with chosen parameters, and a C
+// compiler.
 #include <casadi/casadi.hpp>
 
 #include <cmath>
@@ -33,6 +34,7 @@ const std::vector<Case> cases{{"rnea", 3, true},
                               {"frame_velocities", 2, false},
                               {"frame_accelerations", 3, false},
                               {"center_of_mass", 1, false},
+                              {"centroidal_momentum", 2, false},
                               {"potential_energy", 1, false},
                               {"constrained_dynamics", 3, false}};
 
@@ -46,6 +48,10 @@ void expect_equal(const DM& found, const DM& expected, double allowed, const std
   const double error = static_cast<double>(norm_inf(vec(densify(found - expected)))) / scale;
   expect(error <= allowed, what + ": error " + std::to_string(error));
 }
+
+/// Of loaded: by q, v and a or tau with second derivatives, and by the parameters.
+const std::vector<Case> cases_of_loaded{
+    {"rnea", 3, true}, {"rnea", 4, false}, {"aba", 3, true}, {"bias", 2, true}, {"bias", 3, false}};
 
 std::mt19937 source(7);
 DM random(casadi_int size) {
@@ -201,12 +207,14 @@ void check_floating_base(const std::string& library) {
 }  // namespace
 
 int main(int, char** arguments) try {
-  const std::string free_joints = arguments[1], planar3 = arguments[2], tangent = arguments[3];
+  const std::string free_joints = arguments[1], planar3 = arguments[2], tangent = arguments[3],
+                    loaded = arguments[4];
   for (const Case& c : cases) {
     check_derivatives(free_joints, "free_joints", c);
     check_derivatives(planar3, "planar3", c);
   }
-  check_generated(free_joints, "free_joints", arguments[4]);
+  for (const Case& c : cases_of_loaded) check_derivatives(loaded, "loaded", c);
+  check_generated(free_joints, "free_joints", arguments[5]);
   check_tangent(tangent, free_joints);
   if (casadi::has_nlpsol("ipopt")) {
     check_optimal_control(planar3);
@@ -214,7 +222,8 @@ int main(int, char** arguments) try {
   } else {
     std::cout << "this CasADi has no IPOPT: no problem is solved\n";
   }
-  std::cout << "CasADi " << casadi::CasadiMeta::version() << ": " << 2 * cases.size() << " functions agree\n";
+  std::cout << "CasADi " << casadi::CasadiMeta::version() << ": " << 2 * cases.size() + cases_of_loaded.size()
+            << " functions agree\n";
 } catch (const std::exception& e) {
   std::cout << e.what() << "\n";
   return 1;

@@ -143,6 +143,15 @@ TEST_CASE("the bias is dA/dt v, and the momentum changes by A a + b") {
   });
 }
 
+TEST_CASE("the derivative of the momentum is its change along a step of q") {
+  on_random_robots([](const Case& c, const Functions& f) {
+    const Motion<Complex> moved{test::complex_step(c.tree, c.x.q, c.a, step), c.x.v.cast<Complex>()};
+    const MatrixXd change = f.run("centroidal_momentum", moved, 6).imag() / step;
+    const MatrixXd dh_dq = f.run("centroidal_momentum_derivatives", c.x, 6);
+    CHECK(test::relative_error(dh_dq * c.a, change) <= tolerance);
+  });
+}
+
 TEST_CASE("energy changes by the power of the torques") {
   on_random_robots([](const Case& c, const Functions& f) {
     const VectorXd tau = reference::Solver<double>(c.tree).rnea(c.x.q, c.x.v, c.a);

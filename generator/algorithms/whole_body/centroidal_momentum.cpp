@@ -1,6 +1,8 @@
 #include "algorithms/whole_body/whole_body.hpp"
 
+#include "algorithms/clusters/all_joints.hpp"
 #include "algorithms/derivatives/common_frames.hpp"
+#include "algorithms/derivatives/rates.hpp"
 #include "algorithms/dynamics/dynamics.hpp"
 #include "algorithms/kinematics/world_axes.hpp"
 
@@ -22,6 +24,18 @@ struct BodyVelocities {
   std::vector<Motion> v;
 };
 
+/// Of each body and all it carries, about its origin and in its axes.
+std::vector<Force> momenta(Context& c, const BodyVelocities& velocities) {
+  std::vector<Force> momenta(index(c.num_bodies()));
+  for (int i = c.num_bodies(); i-- > 0;) {
+    c.begin_section(i, "momentum");
+    Force& total = momenta[index(i)];
+    total = c.label(total + c.inertia(i, Grouping::J_xx) * velocities.v[index(i)], c.of_body("k", i));
+    c.add_to_parent(i, momenta, [&] { return velocities.joints[index(i)].to_parent(total); });
+  }
+  return momenta;
+}
+
 /// The sum of forces on (or momenta of) the bodies that hang on the world, about the centre of mass and in world axes.
 /// They are given about the origins of these bodies and in their axes.
 Force about_center_of_mass(Context& c, const std::vector<Force>& forces) {
@@ -38,34 +52,42 @@ Force about_center_of_mass(Context& c, const std::vector<Force>& forces) {
 }
 
 /// Forces are [linear; angular] for users.
-void output_force(Context& c, const char* name, const Force& F) {
-  c.output_vector(name, {F.f.x, F.f.y, F.f.z, F.n.x, F.n.y, F.n.z});
-}
+Coordinates for_users(const Force& F) { return {F.f.x, F.f.y, F.f.z, F.n.x, F.n.y, F.n.z}; }
 
-/// Column by column: I^C S in the body's axes, then about the centre of mass, then in world axes.
-class CentroidalMatrix {
+Coordinates momentum(Context& c) { return for_users(about_center_of_mass(c, momenta(c, BodyVelocities(c)))); }
+
+/// Column by column in the body's axes, then about the centre of mass, then in world axes.
+class CentroidalColumns {
  public:
-  explicit CentroidalMatrix(Context& context)
+  explicit CentroidalColumns(Context& context)
       : c_(context),
         axes_(context),
         root_(sole_root(context)),
         inverse_mass_(Scalar(1.0) / context.total_mass()),
         composites_(index(context.num_bodies())),
-        A_(index(6 * context.nv()), Scalar(0.0)) {}
+        columns_(index(6 * context.nv()), Scalar(0.0)) {}
 
-  void run() {
+  /// The centroidal momentum matrix.
+  void matrix() {
+    run([&](int i) { inertia_columns(i); }, "A");
+  }
+  /// Derivatives of h by steps of q.
+  void derivatives();
+
+ private:
+  template <class Columns>
+  void run(const Columns& columns_of, const char* output) {
     for (int i = c_.num_bodies(); i-- > 0;) inward(i);
     const Vector3 center = root_ < 0 ? center_of_mass() : Vector3{};
     for (int i = 0; i < c_.num_bodies(); ++i) {
       c_.begin_section(i, "columns");
       axes_.outward(i);
       offsets_.push_back(c_.label(offset(i, center), c_.of_body("d", i)));
-      columns(i);
+      columns_of(i);
     }
-    c_.output_columns("A", 6, A_);
+    c_.output_columns(output, 6, columns_);
   }
 
- private:
   const Inertia& composite(int i) const { return composites_[index(i)]; }
 
   void inward(int i) {
@@ -94,7 +116,8 @@ class CentroidalMatrix {
     return axes_.from_parents_own(i, axes_.body(c_.parent(i)).to_own(above) + axes_.own_offset(i));
   }
 
-  void columns(int i) {
+  /// I^C S.
+  void inertia_columns(int i) {
     const BodyAxes& axes = axes_.body(i);
     const Inertia& I = composite(i);
     const Vector3 h = axes.to_shared(I.h), c = I.h * inverse_mass_;
@@ -111,7 +134,7 @@ class CentroidalMatrix {
   }
 
   void add(const JointAxis& axis, int row, const Vector3& x) {
-    for (int k = 0; k < 3; ++k) c_.add(A_[index(6 * axis.idx_v + row + k)], axis.multiplier, x[k]);
+    for (int k = 0; k < 3; ++k) c_.add(columns_[index(6 * axis.idx_v + row + k)], axis.multiplier, x[k]);
   }
 
   Context& c_;
@@ -120,25 +143,48 @@ class CentroidalMatrix {
   Scalar inverse_mass_;
   std::vector<Inertia> composites_;
   std::vector<Vector3> offsets_;
-  Coordinates A_;
+  Coordinates columns_;
 };
+
+/// A step S of body i turns its composite, with the momentum k of it, and the part of its velocity that joints from i on
+/// give: dk = S x* k - I^C (S x v), v of the parent. The centre of mass moves by I^C S over the mass, and takes its share of
+/// the linear momentum l of the robot from the moment. The sole root carries the whole robot: all turns with it.
+void CentroidalColumns::derivatives() {
+  const BodyVelocities velocities(c_);
+  const std::vector<Force> k = momenta(c_, velocities);
+  const Force whole = about_center_of_mass(c_, k);
+  run(
+      [&](int i) {
+        const BodyAxes& axes = axes_.body(i);
+        const Inertia& I = composite(i);
+        const Matrix3 to_shared = axes.R_WG.transposed();
+        const Vector3 l = to_shared * whole.f, n = to_shared * whole.n;
+        const Motion carried = c_.parent(i) < 0
+                                   ? Motion{}
+                                   : velocities.joints[index(i)].to_child(velocities.v[index(c_.parent(i))]);
+        for (const JointAxis& axis : c_.axes(i)) {
+          const Vector3 w = axes.to_shared(axis.S.w);
+          if (i == root_) {
+            add(axis, 0, axes.R_WG * cross(w, l));
+            add(axis, 3, axes.R_WG * cross(w, n));
+            continue;
+          }
+          const Force change = cross_dual(axis.S, k[index(i)]) + I * cross(carried, axis.S);
+          const Vector3 f = axes.to_shared(change.f), step = axes.to_shared((I * axis.S).f) * inverse_mass_;
+          add(axis, 0, axes.R_WG * f);
+          add(axis, 3, axes.R_WG * (axes.to_shared(change.n) + (cross(offsets_.back(), f) + cross(l, step))));
+        }
+      },
+      "dh_dq");
+}
 
 }  // namespace
 
-void centroidal_momentum(Context& c) {
-  const BodyVelocities velocities(c);
-  std::vector<Force> momenta(index(c.num_bodies()));
-  for (int i = c.num_bodies(); i-- > 0;) {
-    c.begin_section(i, "momentum");
-    Force& total = momenta[index(i)];
-    total = c.label(total + c.inertia(i, Grouping::J_xx) * velocities.v[index(i)], c.of_body("k", i));
-    c.add_to_parent(i, momenta, [&] { return velocities.joints[index(i)].to_parent(total); });
-  }
-  output_force(c, "h", about_center_of_mass(c, momenta));
-}
+void centroidal_momentum(Context& c) { c.output_vector("h", momentum(c)); }
 
 void centroidal_momentum_bias(Context& c) {
-  output_force(c, "b", about_center_of_mass(c, wrenches_without_gravity(c, c.input("v"), c.coasting())));
+  const std::vector<Force> wrenches = wrenches_without_gravity(c, c.input("v"), c.coasting());
+  c.output_vector("b", for_users(about_center_of_mass(c, wrenches)));
 }
 
 void kinetic_energy(Context& c) {
@@ -168,6 +214,11 @@ void kinetic_energy(Context& c) {
   c.output_vector("T", {all});
 }
 
-void centroidal_momentum_matrix(Context& c) { CentroidalMatrix(c).run(); }
+void centroidal_momentum_matrix(Context& c) { CentroidalColumns(c).matrix(); }
+void centroidal_momentum_derivatives(Context& c) {
+  if (!c.has_clusters()) return CentroidalColumns(c).derivatives();
+  AllJoints joints(c);
+  output_derivatives(c, {{"h", momentum(joints.context())}}, {"q"});
+}
 
 }  // namespace featherline::algorithms

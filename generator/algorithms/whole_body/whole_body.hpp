@@ -76,6 +76,8 @@ void centroidal_momentum(Context& context);
 void centroidal_momentum_matrix(Context& context);
 /// Output b.
 void centroidal_momentum_bias(Context& context);
+/// Output dh_dq.
+void centroidal_momentum_derivatives(Context& context);
 /// Output T.
 void kinetic_energy(Context& context);
 

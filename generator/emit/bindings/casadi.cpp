@@ -56,8 +56,13 @@ class CasadiFile {
   }
   /// A Call of the function `of`, with the inputs that `function` and the weights of its outputs give.
   std::string call(const std::string& function, const std::string& of, std::string_view renamed = {});
-  std::string call_of_binding(const std::string& of, const std::string& function);
-  const Companions& companions_of(const std::string& function) const;
+  std::string call_of_binding(const Companions& companions);
+  Companions companions_of(const std::string& function) const;
+  Pattern by_input(const Companions& companions, const Argument& output, const Argument& input) const;
+  /// Inputs that no user chose.
+  std::size_t num_own(const std::string& function) const {
+    return robot_.functions().at(function)->spec->inputs.size();
+  }
   void statement(const std::string& text) { text_ += wrap_statement(text, "") + "\n"; }
   void add_function(const std::string& function);
   /// One symbol: names and patterns of inputs, then of outputs.
@@ -98,8 +103,7 @@ std::string CasadiFile::array_of(const std::string& type, const std::string& pre
 }
 
 std::string CasadiFile::call(const std::string& function, const std::string& of, std::string_view renamed) {
-  if (!of.starts_with("@") && !robot_.has(of)) return "{NULL, 0, 0, NULL, NULL}";
-  if (of.starts_with("@")) return call_of_binding(of, function);
+  if (!robot_.has(of)) return "{NULL, 0, 0, NULL, NULL}";
   const Arguments own = robot_.inputs(function), weighted = robot_.outputs(function);
   std::vector<int> from, sizes;
   for (const Argument& input : robot_.inputs(of)) {
@@ -120,31 +124,41 @@ std::string CasadiFile::call(const std::string& function, const std::string& of,
                      ints(sizes));
 }
 
-/// Behind the results is room for those of the functions that they are made of: p and R by q from frame_jacobians and
-/// frame_poses; q_next and v_next by q, v and tau from step_derivatives and step.
-std::string CasadiFile::call_of_binding(const std::string& of, const std::string& function) {
-  const int F = robot_.sizes().num_frames, nv = robot_.tree().nv, by_coordinate = robot_.tree().nq * nv;
-  const std::vector<int> sizes =
-      function == "step" ? std::vector{by_coordinate, by_coordinate, by_coordinate, nv * nv,
-                                       nv * nv,       nv * nv,       6 * nv * nv,   robot_.tree().nq + nv}
-                         : std::vector{3 * F * nv, 9 * F * nv, robot_.sizes().num_frame_rows * nv, 12 * F};
-  std::vector<int> from(robot_.inputs(function).size());
+/// Its results are its blocks, one behind the other; behind them is room for those of the functions that it calls.
+std::string CasadiFile::call_of_binding(const Companions& companions) {
+  const Arguments own = robot_.inputs(std::string(companions.function)),
+                  outputs = robot_.outputs(std::string(companions.function));
+  const auto named = [](const Arguments& list, std::string_view name) {
+    return *std::ranges::find(list, name, &Argument::name);
+  };
+  std::vector<int> from(own.size()), sizes;
   std::iota(from.begin(), from.end(), 0);
-  return fmt::format("{{{}_jacobians, {}, {}, {}, {}}}", of.substr(1), from.size(), sizes.size(), ints(from),
-                     ints(sizes));
+  for (const DerivativeBlock& b : companions.blocks)
+    sizes.push_back(robot_.size(named(outputs, b.output)) * robot_.num_steps(named(own, b.input)));
+  for (const std::string_view called : companions.of_binding) {
+    int room = 0;
+    for (const Argument& output : robot_.outputs(std::string(called))) room += robot_.size(output);
+    sizes.push_back(room);
+  }
+  return fmt::format("{{{}_jacobians, {}, {}, {}, {}}}", companions.blocks.front().function.substr(1),
+                     from.size(), sizes.size(), ints(from), ints(sizes));
 }
 
-/// None where a function that they need is not emitted.
-const Companions& CasadiFile::companions_of(const std::string& function) const {
-  static const Companions none;
+/// None where a function that they need is not emitted. Blocks by the chosen parameters stand last.
+Companions CasadiFile::companions_of(const std::string& function) const {
   const Companions* found = catalog::companions_of(function);
-  if (found == nullptr || !catalog::have_companions(*found, robot_.tree())) return none;
+  if (found == nullptr || !catalog::have_companions(*found, robot_.tree())) return {};
   const bool all_there =
       std::ranges::all_of(
           found->blocks,
           [&](const DerivativeBlock& b) { return b.function.starts_with("@") || robot_.has(b.function); }) &&
       std::ranges::all_of(found->of_binding, [&](std::string_view f) { return robot_.has(f); });
-  return all_there ? *found : none;
+  if (!all_there) return {};
+  Companions all = *found;
+  if (robot_.has(all.by_parameters))
+    all.blocks.push_back({robot_.outputs(function).front().name, catalog::arguments::p.name,
+                          all.by_parameters, all.parameters_array});
+  return all;
 }
 
 void CasadiFile::add_symbol(const std::string& prefix, const char* kind, const std::string& function) {
@@ -160,7 +174,7 @@ void CasadiFile::add_symbol(const std::string& prefix, const char* kind, const s
 }
 
 void CasadiFile::add_function(const std::string& function) {
-  const Companions& companions = companions_of(function);
+  const Companions companions = companions_of(function);
   const Arguments in_ = robot_.inputs(function), out_ = robot_.outputs(function);
   Strings calls, blocks, of_calls, unknown;
   std::vector<int> steps;
@@ -179,7 +193,8 @@ void CasadiFile::add_function(const std::string& function) {
       }
       const std::string of(block->function);
       if (std::ranges::find(of_calls, of) == of_calls.end()) {
-        calls.push_back(call(function, of, companions.renamed));
+        calls.push_back(of.starts_with("@") ? call_of_binding(companions)
+                                            : call(function, of, companions.renamed));
         of_calls.push_back(of);
       }
       const auto array = of.starts_with("@") ? block - companions.blocks.data() : robot_.array_in(*block);
@@ -197,12 +212,22 @@ void CasadiFile::add_function(const std::string& function) {
                has_some ? "calls_" + function : "NULL", has_some ? "blocks_" + function : "NULL"};
   for (const std::string_view of : {companions.product, companions.hessian, companions.mixed})
     more.push_back(call(function, std::string(of)));
-  statement(fmt::format("static const struct Function function_{} = {{{}, {}, {}u, {}}};", function,
-                        in_.size(), out_.size(), positions, join(more, ", ")));
+  statement(fmt::format("static const struct Function function_{} = {{{}, {}, {}, {}u, {}, {}}};", function,
+                        in_.size(), num_own(function), out_.size(), positions, unknown.empty() ? 0 : 1,
+                        join(more, ", ")));
   for (const Argument& a : in_) in(a.name, robot_.whole(a));
   for (std::size_t k = 0; k < out_.size(); ++k) out(out_[k].name, robot_.output(function, k));
   add_symbol("", "evaluate", function);
   if (has_some) add_derivatives(function, companions);
+}
+
+/// Of the Jacobian, as callers see it.
+Pattern CasadiFile::by_input(const Companions& companions, const Argument& output,
+                             const Argument& input) const {
+  const DerivativeBlock* block = find_block(companions, output, input);
+  const int rows = robot_.size(output), columns = robot_.num_steps(input);
+  return robot_.seen(input, block != nullptr ? robot_.block(*block, rows, columns)
+                                             : Pattern::of(rows, columns, !is_known(companions, input)));
 }
 
 void CasadiFile::add_derivatives(const std::string& function, const Companions& companions) {
@@ -210,11 +235,7 @@ void CasadiFile::add_derivatives(const std::string& function, const Companions& 
   begin_derivative(function);
   for (const Argument& output : out_) {
     for (const Argument& input : in_) {
-      const DerivativeBlock* block = find_block(companions, output, input);
-      const int rows = robot_.size(output), columns = robot_.num_steps(input);
-      out("jac_" + output.name + "_" + input.name,
-          robot_.seen(input, block != nullptr ? robot_.block(*block, rows, columns)
-                                              : Pattern::of(rows, columns, !is_known(companions, input))));
+      out("jac_" + output.name + "_" + input.name, by_input(companions, output, input));
     }
   }
   add_symbol("jac_", "jacobian", function);
@@ -227,8 +248,7 @@ void CasadiFile::add_derivatives(const std::string& function, const Companions& 
   for (const Argument& input : in_) out("adj_" + input.name, robot_.change(input));
   add_symbol("adj1_", "adjoint", function);
   if (robot_.has(companions.hessian) && robot_.has(companions.product) &&
-      (in_.size() <= 2 || robot_.has(companions.mixed)) &&
-      std::ranges::all_of(in_, [&](const Argument& input) { return is_known(companions, input); }))
+      (num_own(function) <= 2 || robot_.has(companions.mixed)))
     add_second(function, companions);
 }
 
@@ -237,6 +257,7 @@ void CasadiFile::add_second(const std::string& function, const Companions& compa
   const Arguments in_ = robot_.inputs(function);
   const Argument& output = robot_.outputs(function).front();
   const int nv = robot_.tree().nv;
+  const std::size_t own = num_own(function);
   const Pattern H = robot_.stored(std::string(companions.hessian), 0, 2 * nv, 2 * nv);
   const auto half = [&](int row, int column) { return H.block(row * nv, column * nv, nv, nv); };
   const auto by_q = [&](const Pattern& steps) { return robot_.seen(in_[0], steps); };
@@ -246,21 +267,19 @@ void CasadiFile::add_second(const std::string& function, const Companions& compa
   in("adj_" + output.name, robot_.whole(output));
   for (const Argument& a : in_) in("out_adj_" + a.name, Pattern::of(robot_.num_columns(a), 1, false));
   const Pattern vq = by_q(half(1, 0));
-  const Pattern D =
-      in_.size() > 2 ? by_q(robot_.stored(std::string(companions.mixed), 0, nv, nv)) : Pattern{};
+  const Pattern D = own > 2 ? by_q(robot_.stored(std::string(companions.mixed), 0, nv, nv)) : Pattern{};
   for (std::size_t i = 0; i < in_.size(); ++i) {
     const std::string of = "jac_adj_" + in_[i].name + "_";
     for (std::size_t k = 0; k < in_.size(); ++k) {
-      Pattern p = Pattern::of(robot_.num_columns(in_[i]), robot_.num_columns(in_[k]), false);
+      Pattern p = Pattern::of(robot_.num_columns(in_[i]), robot_.num_columns(in_[k]), i >= own || k >= own);
       if (i + k == 0) p = qq;
       if (i == 1 && k == 1) p = half(1, 1);
       if (i + k == 1) p = i == 1 ? vq : vq.transposed();
-      if (i + k == 2 && i != 1) p = i == 2 ? D : D.transposed();
+      if (i + k == 2 && i != 1 && own > 2) p = i == 2 ? D : D.transposed();
       out(of + in_[k].name, p);
     }
     out(of + "out_" + output.name, Pattern::of(robot_.num_columns(in_[i]), nv, false));
-    const DerivativeBlock& block = *find_block(companions, output, in_[i]);
-    out(of + "adj_" + output.name, robot_.seen(in_[i], robot_.block(block, nv, nv)).transposed());
+    out(of + "adj_" + output.name, by_input(companions, output, in_[i]).transposed());
   }
   add_symbol("jac_adj1_", "adjoint_jacobian", function);
 }
