@@ -99,6 +99,7 @@ std::vector<FunctionSpec> constraint_functions() {
         .formulations =
             {{by::sparse_factor, constrained_derivatives_unrolled},
              {by::columns_side_by_side, constrained_derivatives_by_columns},
+             {by::panels_and_kernels, constrained_derivatives_in_panels, {}, needs::panels_of_contacts},
              {by::limb_lanes_of_calls, constrained_derivatives_in_lanes, {}, needs::constraints_of_limbs}},
         .inverts_inertia = true,
         .uses_common_frames = true},

@@ -166,7 +166,7 @@ const TimeParameters fitted_time = {
     .walk_flop = 0.126,
 };
 
-double price_of_long_code(int code_bytes) {
+double price_of_long_code(double code_bytes) {
   constexpr double cache = 48e3, far = 200e3, ns_of_byte = 0.002, ns_of_far_byte = 0.02;
   return ns_of_byte * std::max(0.0, code_bytes - cache) + ns_of_far_byte * std::max(0.0, code_bytes - far);
 }

@@ -61,7 +61,7 @@ extern const TimeParameters fitted_time;
 /// 0.005 ns here, which the prediction has, and 0.029 ns on a Sapphire Rapids. The price is a tenth of the difference,
 /// because nobody calls everything in turn. Beyond 200 KB, which are about 140 KB in truth, the whole difference is
 /// paid: simple_humanoid's aba_vector_hessian would take 304 KB for a gain of 19 % on a Zen 4, and now takes 79 KB.
-double price_of_long_code(int code_bytes);
+double price_of_long_code(double code_bytes);
 
 /// When a batch calls the plain function for one state after the other. NAME::batch runs a kernel on as many states at
 /// once as a vector has lanes. That is slower in a few cases, which `scripts/bench --batch-functions` measures.

@@ -162,7 +162,9 @@ class KernelPrinter {
     std::vector<std::string> arguments;
     std::string routine = "featherline::" + qualified_name(call);
     if (call.walk) routine += "<detail::Kinematics>";
-    if (call.num_points > 0) routine += fmt::format("<{}, {}>", call.num_points, code_);
+    if (call.num_points > 0)
+      routine +=
+          call.axes ? fmt::format("<{}>", call.num_points) : fmt::format("<{}, {}>", call.num_points, code_);
     if (call.axes) arguments.push_back(use_table(*call.axes, name_ + "_tree"));
     if (call.panels) arguments.push_back(use_table(*call.panels, name_ + "_panels"));
     auto array = call.arguments.begin();

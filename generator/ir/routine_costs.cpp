@@ -298,6 +298,15 @@ static RoutineCost stage_of_derivatives(double n, bool multiplies) {
               0.02 * flops + 6.0 * n * (2.0 + 0.12 * n));
 }
 
+/// The inverse under m rows of constraints, and two products with it. Not fitted yet.
+static RoutineCost constrained_columns(const Call& call) {
+  const AxisTable& axes = *call.axes;
+  const double n = axes.nv, m = call.num_points, size = n + m, pairs = axes.num_related_pairs();
+  const double flops = 2.0 * (n * n * m + m * m * size + n * m * size + 2.0 * pairs * size + n * m * size);
+  const bool unrolled = unrolled_inverse::most_coordinates >= n;
+  return cost(flops, 6000.0, 2.0 * n * n + 3.0 * n * m, (unrolled ? 0.021 : 0.1) * flops);
+}
+
 RoutineCost cost_of(const Call& call) {
   const AxisTable* axes = call.axes.get();
   const PanelTable* panels = call.panels.get();
@@ -349,6 +358,9 @@ RoutineCost cost_of(const Call& call) {
     case Routine::last_stage:
     case Routine::last_stage_behind_base:
       return stage_of_derivatives(axes->nv, true);
+    case Routine::constrained_columns:
+    case Routine::constrained_columns_behind_base:
+      return constrained_columns(call);
     case Routine::contact_impulses:
     case Routine::contact_impulses_from:
       return solution_of_contacts(call.num_points);

@@ -4,6 +4,7 @@
 #include "ir/kernel.hpp"
 #include "support/diagnostic.hpp"
 
+#include <featherline/detail/constrained_loops.hpp>
 #include <featherline/panels.hpp>
 #include <featherline/step_derivatives.hpp>
 #include <featherline/vector_loops.hpp>
@@ -32,8 +33,35 @@ void with_arguments(const Run& run, double* const* x, std::integer_sequence<int,
 #define FEATHERLINE_STEP(name, count) Routine::name, FEATHERLINE_RUN(axes, count, step_derivatives, name)
 #define FEATHERLINE_PANEL(name, count) FEATHERLINE_RUN(panels, count, panels, name)
 
+template <bool behind_base>
+void run_constrained_columns(const Call& call, double* const* x) {
+  double* const* to = x + (behind_base ? 8 : 7);
+  detail::ConstrainedLoops<detail::unknown, AxisTable, double>(*call.axes, call.num_points)
+      .run({x[0], x[1], x[2], x[3], x[4], x[5], x[6], behind_base ? x[7] : nullptr},
+           {to[0], to[1], to[2], to[3], to[4], to[5]}, behind_base);
+}
+
 const std::vector<RoutineRow>& rows() {
   static const std::vector<Shape> of_step{Shape::moves, matrix, matrix, matrix, hessian, Shape::torques},
+      of_columns{Shape::rows,
+                 Shape::row_matrix,
+                 Shape::row_matrix,
+                 matrix,
+                 Shape::rows,
+                 Shape::rows,
+                 Shape::turned_rows,
+                 matrix,
+                 matrix,
+                 matrix,
+                 Shape::rows,
+                 Shape::rows,
+                 Shape::rows},
+      of_columns_behind_base =
+          [] {
+            std::vector<Shape> shapes = of_columns;
+            shapes.insert(shapes.begin() + 7, Shape::base_columns);
+            return shapes;
+          }(),
       of_stage{Shape::moves, matrix, matrix, matrix, Shape::stage, Shape::stage, hessian, Shape::torques};
   static const std::vector<RoutineRow> table{
       {FEATHERLINE_LOOP(rnea_second_derivatives, 6),
@@ -75,6 +103,10 @@ const std::vector<RoutineRow>& rows() {
       {FEATHERLINE_STEP(middle_stage_behind_base, 8), of_stage},
       {FEATHERLINE_STEP(last_stage, 8), of_stage},
       {FEATHERLINE_STEP(last_stage_behind_base, 8), of_stage},
+      {Routine::constrained_columns, "constrained_derivatives", "columns", run_constrained_columns<false>,
+       of_columns},
+      {Routine::constrained_columns_behind_base, "constrained_derivatives", "columns_behind_base",
+       run_constrained_columns<true>, of_columns_behind_base},
       {Routine::contact_impulses,
        "contact_step",
        "impulses",
@@ -151,6 +183,12 @@ int size_of(Shape shape, const Call& call) {
       return 3 * n * n;
     case Shape::torques:
       return 2 * n * n;
+    case Shape::rows:
+      return call.num_points * n;
+    case Shape::row_matrix:
+      return call.num_points * call.num_points;
+    case Shape::turned_rows:
+      return 3 * call.num_points;
     case Shape::joints:
       return call.panels->size_of_joints();
     default:

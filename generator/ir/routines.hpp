@@ -43,6 +43,9 @@ enum class Routine {
   middle_stage_behind_base,
   last_stage,
   last_stage_behind_base,
+  // On an AxisTable, of rows of constraints: featherline/constrained_derivatives.hpp.
+  constrained_columns,
+  constrained_columns_behind_base,
   // On points: featherline/contact_step.hpp, contact_derivatives.hpp.
   contact_impulses,
   contact_impulses_from,
@@ -66,6 +69,10 @@ enum class Shape {
   moves,         ///< detail::Moves
   stage,         ///< n x 3 n
   torques,       ///< 2 n x n
+  // With m rows of constraints:
+  rows,         ///< m x n
+  row_matrix,   ///< m x m
+  turned_rows,  ///< m x 3
   // With N points:
   contact_matrix,    ///< 3 N x 3 N
   contact_speeds,    ///< 6 N, and the step

@@ -110,7 +110,7 @@ void set_cost(Choosing& choosing, Traced& candidate, bool needs_stack) {
   if (options.goal() == Goal::size) candidate.predicted_cost = figures.code_bytes;
   if (options.goal() == Goal::speed)
     candidate.predicted_cost =
-        figures.ns.value_or(candidate.predicted_cost) + cost::price_of_long_code(figures.code_bytes);
+        figures.ns.value_or(candidate.predicted_cost) + cost::price_of_long_code(figures.work.run_code);
   if (options.goal() == Goal::latency)
     candidate.predicted_cost = figures.cold_ns.value_or(candidate.predicted_cost);
   choosing.stacks.push_back({candidate.formulation, figures.stack_bytes, candidate.predicted_cost});

@@ -17,6 +17,7 @@ force() {
 }
 integrator=semi_implicit
 robot=()  # what write_random_robot takes besides
+contacts=()
 of_inverse=(minv aba_derivatives aba_second_derivatives aba_vector_hessian minv_vector_derivative)
 case "$3" in
   loops) force "vector loops" "${of_inverse[@]}" rnea_second_derivatives ;;
@@ -27,6 +28,11 @@ case "$3" in
     export CXX="${CXX:-c++} -march=native"
     ;;
   panels_and_kernels) force "panels and dense kernels" aba_derivatives aba_second_derivatives ;;
+  constrained_columns)
+    force "panels and dense kernels" constrained_dynamics_derivatives
+    contacts=(--contacts "$("$2" "$4" "${7:-11}" "$6" | grep -o '<link name="[^"]*"' | cut -d'"' -f2 | tail -2 |
+      sed '1s/$/:weld/' | paste -sd,)")
+    ;;
   unrolled_and_kernels) force "unrolled and dense kernels" aba_second_derivatives ;;
   panels_in_lanes)
     force "panels and dense kernels in limb lanes" aba_derivatives aba_second_derivatives
@@ -71,4 +77,4 @@ if [ "$3" = loops ]; then
 fi
 "$2" "$4" "${7:-11}" "$6" "${robot[@]}" | "$1" check - --base "$5" --joint-dynamics "$joint_dynamics" --states 1 \
   $([ $integrator = rk4 ] && echo --integrator rk4) \
-  --functions "$(IFS=,; echo "${functions[*]}")" "${formulations[@]}"
+  "${contacts[@]}" --functions "$(IFS=,; echo "${functions[*]}")" "${formulations[@]}"

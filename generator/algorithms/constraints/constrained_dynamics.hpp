@@ -42,6 +42,9 @@ void constrained_inverse_derivatives(Context& context);
 void constrained_derivatives_unrolled(Context& context);
 /// The same by calls of one internal function, several columns side by side.
 void constrained_derivatives_by_columns(Context& context);
+/// Derivatives of inverse dynamics by panels, and the columns by a routine of the runtime.
+void constrained_derivatives_in_panels(Context& context);
+bool contacts_fit_panels(const model::Tree& tree);
 /// Limbs are eliminated with their rows, side by side.
 void constrained_derivatives_in_lanes(Context& context);
 

@@ -235,7 +235,9 @@ void constrained_derivatives_in_lanes(Context& c) {
   Outputs outputs = solved(c, rows, inverse, constraints, right_sides);
   rows.write_stretch(inverse, free.M, J);
   for (const std::string& output : c.output_names()) c.output(output, outputs[output]);
-  call_if_stretched(c, c.unfolded().by_other(constrained_derivatives_by_columns));
+  call_if_stretched(
+      c, c.unfolded().by_other(contacts_fit_panels(c.full_tree()) ? constrained_derivatives_in_panels
+                                                                  : constrained_derivatives_by_columns));
 }
 
 }  // namespace featherline::algorithms

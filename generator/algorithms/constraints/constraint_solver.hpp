@@ -56,6 +56,7 @@ class ConstrainedSolver {
 
   ConstrainedSolution solve(const Coordinates& b, const Coordinates& gamma) const;
 
+  ConstraintFactor& rows() { return rows_; }
   /// f(x) of each number, to read or replace it.
   template <class F>
   void each_number(const F& f) {

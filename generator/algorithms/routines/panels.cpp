@@ -153,6 +153,11 @@ bool fits_contracted_panels(const model::Tree& tree) {
          });
 }
 
+void call_panel_derivatives(Context& c, const std::string& a, const std::string& dtau_dq,
+                            const std::string& dtau_dv) {
+  Panels(c).first_derivatives(a, dtau_dq, dtau_dv);
+}
+
 void rnea_derivatives_in_panels(Context& c) {
   // The diagonal, to which friction and springs are added, is written by every call.
   clear_outputs(c, has_no_mimic(c.tree()));

@@ -172,6 +172,9 @@ struct PanelLayout {
   explicit PanelLayout(const model::CanonicalTree& tree);
 };
 
+/// First derivatives of inverse dynamics at the acceleration in the array `a`, to two arrays, which hold zeros before.
+void call_panel_derivatives(Context& context, const std::string& a, const std::string& dtau_dq,
+                            const std::string& dtau_dv);
 void rnea_derivatives_in_panels(Context& context);
 void rnea_second_derivatives_in_panels(Context& context);
 void rnea_vector_hessian_in_panels(Context& context);

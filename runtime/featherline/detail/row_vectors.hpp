@@ -71,9 +71,9 @@ class RowSums {
 
   FEATHERLINE_INLINE void clear() { clear(UpTo<sums>{}, Vectors{}); }
   /// Subtracts the rows from `begin` up to `end`, of those that the segment is related to.
-  template <class Table>
-  FEATHERLINE_INLINE void subtract(const Table& table, const Segment& segment, int end,
-                                   const AlignedRows<N, S>& rows, const Factors<S>& factors) {
+  template <class Table, class Matrix>
+  FEATHERLINE_INLINE void subtract(const Table& table, const Segment& segment, int end, const Matrix& rows,
+                                   const Factors<S>& factors) {
     const Range* range = table.ranges + segment.first_range;
     for (int r = 0; r < segment.num_ranges && range[r].begin < end; ++r) {
       const int last = range[r].end < end ? range[r].end : end;
@@ -90,6 +90,10 @@ class RowSums {
   /// Subtracts a multiple of a row.
   FEATHERLINE_INLINE void subtract_row(const S* row, const S& factor) {
     subtract_row(row, &factor, 0, Vectors{});
+  }
+  /// The same with a factor for each sum: factors[stride * q].
+  FEATHERLINE_INLINE void subtract_row(const S* row, const S* factors, int stride) {
+    subtract_row(row, factors, stride, Vectors{});
   }
   /// Adds a row to sum q, or subtracts one.
   template <int q>

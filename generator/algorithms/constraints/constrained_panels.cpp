@@ -1,0 +1,144 @@
+#include "algorithms/constraints/constrained_dynamics.hpp"
+
+#include "algorithms/constraints/constraint_solver.hpp"
+#include "algorithms/dynamics/dynamics.hpp"
+#include "algorithms/dynamics/floating_base.hpp"
+#include "algorithms/routines/routine_calls.hpp"
+
+#include <algorithm>
+
+/// The inverse under constraints and the products with it are dense: featherline/constrained_derivatives.hpp. Straight-line
+/// code computes the motion under constraints, and what these add to the columns.
+namespace featherline::algorithms {
+namespace {
+
+using Values = Coordinates;
+
+/// 1/E on the diagonal, L below, by rows.
+std::vector<StoredEntry> factor_entries(ConstrainedSolver solver, int m) {
+  std::vector<StoredEntry> entries;
+  int k = 0, r = 0;  // each_number() goes column by column, from the diagonal on
+  solver.rows().each_number([&](const Scalar& x) {
+    entries.push_back({{m * r + k}, x});
+    if (++r == m) r = ++k;
+  });
+  return entries;
+}
+
+/// Columns of unit forces in axes of the world.
+std::vector<StoredEntry> turned_units(const WorldRows& world, int m) {
+  std::vector<StoredEntry> entries;
+  for (int r = 0; r < m; ++r) {
+    Values unit(index(m), Scalar(0.0));
+    unit[index(r)] = 1.0;
+    const Values column = world(unit);
+    for (int s = 0; s < m; ++s) entries.push_back({{m * r + s}, column[index(s)]});
+  }
+  return entries;
+}
+
+/// J times the accelerations without constraints where they are known.
+class KnownRows {
+ public:
+  explicit KnownRows(const FloatingBase& base) : columns_(base.linear_rows()) {}
+
+  Scalar by_q(const Values& row, int k) const { return k >= 3 && k < 6 ? along(row, k - 3) : Scalar(0.0); }
+  Scalar by_v(const Values& row, int k) const { return k < 3 ? along(row, k + 3) : Scalar(0.0); }
+
+ private:
+  Scalar along(const Values& row, int column) const {
+    Scalar sum = 0.0;
+    for (std::size_t i = 0; i < 3 && !columns_.empty(); ++i) sum += row[i] * columns_[3 * index(column) + i];
+    return sum;
+  }
+  Values columns_;
+};
+
+/// What the columns by q and v have of the constraints.
+void write_columns(Context& c, const std::vector<Values>& J, const Values& a, const Values& lambda) {
+  const KnownRows known(FloatingBase(c, c.input("v")));
+  const int n = c.nv(), m = static_cast<int>(lambda.size());
+  const std::vector<ConstraintMotion> constraints = constraint_motions(c, {c.input("v"), a});
+  SquareMatrix force(n);  // d (J^T lambda) / dq
+  std::vector<StoredEntry> k_q, k_v;
+  int first = 0;
+  for (const ConstraintMotion& motion : constraints) {
+    const auto [by_q, by_v, _] = motion.derivatives();
+    for (std::size_t r = 0; r < by_q.size(); ++r) {
+      for (int k = 0; k < n; ++k) {
+        const int place = m * k + first + static_cast<int>(r);
+        k_q.push_back({{place}, by_q[r][index(k)] + known.by_q(J[index(first) + r], k)});
+        k_v.push_back({{place}, by_v[r][index(k)] + known.by_v(J[index(first) + r], k)});
+      }
+    }
+    const auto begin = lambda.begin() + first;
+    motion.add_force_derivative(Values(begin, begin + motion.num_rows()), force);
+    first += motion.num_rows();
+  }
+  c.local("force", force.column_major());
+  c.local("k_q", m * n, k_q);
+  c.local("k_v", m * n, k_v);
+  const WorldRows world(c, constraints);
+  std::vector<StoredEntry> turned;
+  for (int k = 3; k < 6; ++k) {
+    const Values rows = turned_rows(c, world, k, lambda);
+    for (std::size_t r = 0; r < rows.size(); ++r)
+      turned.push_back({{m * (k - 3) + static_cast<int>(r)}, rows[r]});
+  }
+  c.local("turned", 3 * m, turned);
+}
+
+}  // namespace
+
+bool contacts_fit_panels(const model::Tree& tree) {
+  return fits_panels(tree) && !tree.clusters && tree.constraints.num_rows() > 0 &&
+         std::ranges::all_of(tree.constraints.all, [](const model::Constraint& constraint) {
+           return model::kind_of(constraint.type).ends == 1;
+         });
+}
+
+void constrained_derivatives_in_panels(Context& c) {
+  const int m = c.full_tree().constraints.num_rows(), n = c.nv();
+  const FreeRobot free(c, chosen_frames(c.tree()));
+  const std::vector<ConstraintMotion> constraints = constraint_motions(c, {c.input("v"), {}});
+  const std::vector<Values> J = constraint_jacobian(c, constraints);
+  const ConstrainedSolver solver(c, factor_in_section(c, free.M), J, active_rows(c));
+  c.begin_section("constraint forces and accelerations");
+  const auto [a, lambda] = solver.solve(free.net_torque, constraint_accelerations(constraints));
+  c.local("M", free.M.column_major());
+  c.local("acceleration", a);
+  std::vector<StoredEntry> rows;
+  for (int r = 0; r < m; ++r) {
+    for (int k = 0; k < n; ++k) rows.push_back({{n * r + k}, -J[index(r)][index(k)]});
+  }
+  c.local("rows", m * n, rows);
+  c.local("factor", m * m, factor_entries(solver, m));
+  c.local("world", m * m, turned_units(WorldRows(c, constraints), m));
+  write_columns(c, J, a, lambda);
+
+  const FloatingBase base(c, c.input("v"));
+  const bool behind_base = base.applies();
+  if (behind_base && has_no_mimic(c.tree())) {
+    // By the position of the base. Nothing reads or writes these columns.
+    c.clear_once("da_dq", spaced_places(0, 3 * n));
+    c.clear_once("dlambda_dq", spaced_places(0, 3 * m));
+  } else {
+    constexpr bool once = false;
+    c.clear_outputs(once);
+  }
+  call_inverse(c, Routines::unrolled, Inverse::alone, "M", "da_dtau");
+  call_panel_derivatives(c, "acceleration", "da_dq", "da_dv");
+  std::vector<std::string> arguments{"rows", "factor", "world", "force", "k_q", "k_v", "turned"};
+  if (behind_base) {
+    c.local("base", base.linear_rows());
+    arguments.emplace_back("base");
+  }
+  for (const std::string& output : c.output_names()) arguments.push_back(output);
+  c.call({.routine =
+              behind_base ? ir::Routine::constrained_columns_behind_base : ir::Routine::constrained_columns,
+          .arguments = c.arrays(arguments),
+          .axes = std::make_shared<ir::AxisTable>(axis_table(c.tree())),
+          .num_points = m});
+}
+
+}  // namespace featherline::algorithms

@@ -1,0 +1,138 @@
+// The columns of derivatives under constraints, in registers and in loops, against Eigen's solution of the equations.
+#include "ir/heap_room.hpp"
+#include "ir/robot_tables.hpp"
+#include "unit/runtime/random_tree_matrices.hpp"
+
+#include <featherline/constrained_derivatives.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <limits>
+
+using namespace featherline;
+using namespace featherline::test;
+using Eigen::MatrixXd;
+
+namespace {
+
+template <class TreeType, int rows, bool is_behind_base>
+struct Case {
+  using Tree = TreeType;
+  static constexpr int m = rows;
+  static constexpr bool behind_base = is_behind_base;
+};
+
+/// Random equations, with the zeros of the tree, and their solution.
+template <class C>
+struct Equations {
+  using Tree = typename C::Tree;
+  static constexpr int n = Tree::nv, m = C::m;
+
+  MatrixXd minus_J, k_q, k_v, force, base, turned, world, Minv, b_q, b_v, factor = MatrixXd::Zero(m, m);
+  MatrixXd da_q, da_v, da_tau, dl_q, dl_v, dl_tau;
+
+  Equations() {
+    std::mt19937 random(5);
+    const auto some = [&](int height, int width) {
+      return MatrixXd::NullaryExpr(height, width,
+                                   [&] { return std::uniform_real_distribution<>(-1.0, 1.0)(random); })
+          .eval();
+    };
+    const MatrixXd M = random_symmetric<Tree>(random) + n * MatrixXd::Identity(n, n);
+    Minv = M.inverse();
+    minus_J = some(m, n);
+    for (int k = 1; k < n; k += 3) minus_J.col(k).setZero();
+    k_q = some(m, n), k_v = some(m, n), turned = some(m, 3), world = some(m, m), base = some(3, 6);
+    k_q.rightCols(n / 2).setZero();
+    force = random_matrix<Tree>(random), b_q = random_matrix<Tree>(random), b_v = random_matrix<Tree>(random);
+    if (C::behind_base) k_q.leftCols(3).setZero();
+    const MatrixXd J = -minus_J, D = J * Minv * J.transpose();
+    factorise(D);
+    MatrixXd right_q = b_q - force, right_v = b_v;
+    if (C::behind_base) right_q.leftCols(6).setZero(), right_v.leftCols(3).setZero();
+    const MatrixXd P = Minv * J.transpose();
+    const auto solve = [&](const MatrixXd& b, const MatrixXd& k, MatrixXd& da, MatrixXd& dl) {
+      const MatrixXd lambda = D.inverse() * (P.transpose() * b - k);
+      da = -Minv * b + P * lambda;
+      dl = world * lambda;
+    };
+    solve(right_q, k_q, da_q, dl_q);
+    solve(right_v, k_v, da_v, dl_v);
+    solve(-MatrixXd::Identity(n, n), MatrixXd::Zero(m, n), da_tau, dl_tau);
+    if (!C::behind_base) return;
+    da_q.block(0, 3, 3, 3) += base.leftCols(3);
+    da_v.topLeftCorner(3, 3) += base.rightCols(3);
+    dl_q.middleCols(3, 3) += turned;
+  }
+  /// D = L E L^T.
+  void factorise(MatrixXd D) {
+    for (int k = 0; k < m; ++k) {
+      factor(k, k) = 1.0 / D(k, k);
+      for (int r = k + 1; r < m; ++r) factor(r, k) = D(r, k) / D(k, k);
+      for (int r = k + 1; r < m; ++r) {
+        for (int s = k + 1; s < m; ++s) D(r, s) -= factor(r, k) * D(k, s);
+      }
+    }
+  }
+};
+
+template <class C, class S>
+struct Results {
+  static constexpr int n = C::Tree::nv, m = C::m;
+  using Matrix = Eigen::Matrix<S, -1, -1>;
+  Matrix q, v, tau, lq = Matrix::Zero(m, n), lv = Matrix::Zero(m, n), ltau = Matrix::Zero(m, n);
+
+  template <class Solve>
+  Results(const Equations<C>& e, const Solve& solve)
+      : q(e.b_q.template cast<S>()), v(e.b_v.template cast<S>()), tau(e.Minv.template cast<S>()) {
+    for (int j = 0; j < n; ++j) {
+      for (int i = 0; i < n; ++i) {  // nobody may read these
+        if (!related<typename C::Tree>(i, j)) q(i, j) = v(i, j) = std::numeric_limits<S>::quiet_NaN();
+      }
+    }
+    if (C::behind_base) q.leftCols(3).setZero();
+    const Matrix rows = e.minus_J.transpose().template cast<S>(),
+                 factor = e.factor.transpose().template cast<S>(), world = e.world.template cast<S>(),
+                 force = e.force.template cast<S>(), k_q = e.k_q.template cast<S>(),
+                 k_v = e.k_v.template cast<S>(), turned = e.turned.template cast<S>(),
+                 base = e.base.template cast<S>();
+    const detail::ConstrainedInputs<S> in{rows.data(), factor.data(), world.data(),  force.data(),
+                                          k_q.data(),  k_v.data(),    turned.data(), base.data()};
+    solve(in,
+          detail::ConstrainedOutputs<S>{q.data(), v.data(), tau.data(), lq.data(), lv.data(), ltau.data()});
+  }
+  double error(const Equations<C>& e) const {
+    double worst = 0.0;
+    const auto compare = [&](const Matrix& x, const MatrixXd& expected) {
+      const MatrixXd difference = x.template cast<double>() - expected;
+      worst = difference.allFinite() ? std::max(worst, difference.cwiseAbs().maxCoeff() /
+                                                           std::max(1.0, expected.cwiseAbs().maxCoeff()))
+                                     : std::numeric_limits<double>::infinity();
+    };
+    compare(q, e.da_q), compare(v, e.da_v), compare(tau, e.da_tau);
+    compare(lq, e.dl_q), compare(lv, e.dl_v), compare(ltau, e.dl_tau);
+    return worst;
+  }
+};
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("Columns under constraints solve their equations", C, Case<Branches, 3, false>,
+                   Case<Legs, 12, true>, Case<Humanoid, 12, true>, Case<Limbs, 5, false>,
+                   Case<Fork, 2, false>, Case<Single, 1, false>) {
+  using Tree = typename C::Tree;
+  const Equations<C> equations;
+  const auto in_loops = [](const auto& in, const auto& to) {
+    using S = std::decay_t<decltype(*in.rows)>;
+    const Tree tree;
+    detail::ConstrainedLoops<C::m, Tree, S>(tree, C::m).run(in, to, C::behind_base);
+  };
+  const auto in_registers = [](const auto& in, const auto& to) {
+    using S = std::decay_t<decltype(*in.rows)>;
+    constrained_derivatives::solve<C::m, C::behind_base, Tree, S>(Tree{}, in, to);
+  };
+  CHECK(Results<C, double>(equations, in_loops).error(equations) < 1e-11);
+  CHECK(Results<C, double>(equations, in_registers).error(equations) < 1e-11);
+  CHECK(Results<C, float>(equations, in_registers).error(equations) < 1e-3);
+}
