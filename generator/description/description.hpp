@@ -131,7 +131,7 @@ struct Constraint {
   std::vector<ConstraintEnd> ends;
   std::string file = {};  ///< where it stands, if that is not the main file
 
-  /// Of a coupling, which has no type: the sum of coefficient * position over these joints is `offset`.
+  /// Of a coupling: the sum of coefficient * position over these joints is `offset`.
   struct Term {
     std::string joint;
     double coefficient = 1.0;

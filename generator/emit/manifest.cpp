@@ -100,6 +100,9 @@ Json constraint_entry(const model::Tree& tree, const model::Constraint& constrai
     entry["links"].push_back(tree.links[index(anchor.link)].name);
     entry["placements"].push_back(placement_entry(anchor.placement));
   }
+  for (const auto& [body, coefficient] : constraint.terms)
+    entry["terms"].push_back({{"joint", tree.bodies[index(body)].joint.name}, {"coefficient", coefficient}});
+  if (!constraint.terms.empty()) entry["offset"] = constraint.offset;
   if (constraint.world_axes)
     for (const auto& axis : constraint.world_axes->colwise())
       entry["world_axes"].push_back(std::vector<double>(axis.begin(), axis.end()));

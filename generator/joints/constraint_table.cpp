@@ -32,6 +32,8 @@ const std::vector<ConstraintKind>& constraint_kinds() {
        "world)"},
       {Type::no_sliding, "no_sliding", "no_sliding", 1, 1, true, false, false, false, -1,
        "velocity of the frame's origin along its axis"},
+      {Type::coupling, "coupling", "coupling", 1, 0, false, false, false, false, -1,
+       "sum over its joints of coefficient times velocity"},
   };
   return kinds;
 }

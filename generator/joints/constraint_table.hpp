@@ -16,7 +16,8 @@ enum class ConstraintType {
   loop_axis,
   loop_weld,
   rolling,
-  no_sliding
+  no_sliding,
+  coupling
 };
 
 struct ConstraintKind {
@@ -24,7 +25,7 @@ struct ConstraintKind {
   const char* name;       ///< in documents: "loop_axis"
   const char* urdf_word;  ///< of <featherline_constraint type="...">, or --contacts LINK:WORD for contacts
   int rows;
-  int ends;                 ///< 2 for loops, whose ends are two frames
+  int ends;                 ///< 2 for loops, whose ends are two frames; 0 for couplings, which have joints
   bool has_axis;            ///< z of its frames is a direction that the user gives
   bool has_radius;          ///< it is a wheel or a sphere
   bool is_contact;          ///< chosen by --contacts; the others are in the robot's file

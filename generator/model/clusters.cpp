@@ -57,7 +57,7 @@ class Elimination {
     for (Body& body : tree_.bodies) body.joint.all = {body.joint.idx_q, body.joint.idx_v};
     add_couplings();
     for (const description::Constraint* read : marked_) {
-      if (read->type && !findings_.has_errors()) add_loop(*read);
+      if (read->terms.empty() && !findings_.has_errors()) add_loop(*read);
     }
     if (findings_.has_errors()) return;
     order_steps();
@@ -87,22 +87,16 @@ class Elimination {
     return std::ranges::find_if(tree_.bodies, has)->joint.name;
   }
 
-  /// The joint if it may be part of a loop.
   int member(const description::Constraint& loop, const std::string& name) {
-    const int body = body_named(name);
-    std::vector<std::string> names;
-    for (const Body& other : tree_.bodies) names.push_back(other.joint.name);
-    if (body < 0) {
-      error(loop, "is about what does not move: " + no_such("joint", name, names), "correct the name");
-    } else if (joint(body).mimics >= 0 || !joint(body).row().has_one_axis()) {
-      error(loop,
-            "has joint " + in_quotes(name) +
-                (joint(body).mimics >= 0 ? ", which mimics another one" : ", which has several coordinates"),
-            "let the loop be a constraint, or write the coupling of the joint as <featherline_constraint "
-            "type=\"coupling\">");
-      return -1;
-    }
-    return body;
+    return coupled_body(robot_, loop, name, tree_, findings_);
+  }
+  /// Takes it from the constraints of the tree.
+  Constraint taken(const description::Constraint& read) {
+    const auto found = std::ranges::find(tree_.constraints.all, read.name, &Constraint::name);
+    Constraint constraint = std::move(*found);
+    tree_.constraints.all.erase(found);
+    tree_.constraints.number_rows();
+    return constraint;
   }
 
   // ---- couplings: rows A q = b, brought to echelon form ----
@@ -112,12 +106,12 @@ class Elimination {
     std::vector<const description::Constraint*> owners;
     std::vector<std::string> kept;
     for (const description::Constraint* read : marked_) {
-      if (read->type) continue;
+      if (read->terms.empty()) continue;
       owners.push_back(read);
       kept.insert(kept.end(), read->independent.begin(), read->independent.end());
-      for (const auto& term : read->terms) {
-        const int body = member(*read, term.joint);
-        if (body >= 0 && std::ranges::count(bodies, body) == 0) bodies.push_back(body);
+      clusters_.couplings.push_back(taken(*read));
+      for (const auto& term : clusters_.couplings.back().terms) {
+        if (std::ranges::count(bodies, term.body) == 0) bodies.push_back(term.body);
       }
     }
     if (owners.empty() || findings_.has_errors()) return;
@@ -129,15 +123,10 @@ class Elimination {
     });
     Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(std::ssize(owners), std::ssize(bodies) + 1);
     for (std::size_t r = 0; r < owners.size(); ++r) {
-      LinearStep written;
-      for (const auto& term : owners[r]->terms) {
-        const int body = body_named(term.joint);
-        rows(static_cast<Eigen::Index>(r), std::ranges::find(bodies, body) - bodies.begin()) +=
-            term.coefficient;
-        written.terms.push_back({joint(body).all, term.coefficient});
-      }
-      rows(static_cast<Eigen::Index>(r), std::ssize(bodies)) = written.offset = owners[r]->offset;
-      clusters_.couplings.push_back(written);
+      const auto row = static_cast<Eigen::Index>(r);
+      for (const auto& [body, coefficient] : clusters_.couplings[r].terms)
+        rows(row, std::ranges::find(bodies, body) - bodies.begin()) += coefficient;
+      rows(row, std::ssize(bodies)) = clusters_.couplings[r].offset;
     }
     solve(rows, bodies, owners);
   }
@@ -185,13 +174,12 @@ class Elimination {
   // ---- loops ----
 
   void add_loop(const description::Constraint& read) {
-    const auto found = std::ranges::find(tree_.constraints.all, read.name, &Constraint::name);
-    const Constraint constraint = *found;
-    std::vector<bool> taken(tree_.bodies.size(), false);
-    for (std::size_t i = 0; i < taken.size(); ++i)
-      taken[i] = owners_.contains(joint(static_cast<int>(i)).all.q);
+    const Constraint constraint = taken(read);
+    std::vector<bool> follows(tree_.bodies.size(), false);
+    for (std::size_t i = 0; i < follows.size(); ++i)
+      follows[i] = owners_.contains(joint(static_cast<int>(i)).all.q);
     for (const std::string& name : read.independent) member(read, name);
-    const LoopGeometry geometry = loop_geometry(tree_, constraint, read, taken);
+    const LoopGeometry geometry = loop_geometry(tree_, constraint, read, follows);
     if (!geometry.problem.empty()) return error(read, geometry.problem, geometry.remedy);
     for (const ClusterStep& step : geometry.steps) own(read, step);
     clusters_.loops.push_back(constraint);
@@ -199,8 +187,6 @@ class Elimination {
       return Link{read.name, body_of(tree_, at), frame_in_body(tree_, at)};
     };
     clusters_.ends.push_back({end(constraint.anchors[0]), end(constraint.anchors[1])});
-    tree_.constraints.all.erase(found);
-    tree_.constraints.number_rows();
   }
 
   void own(const description::Constraint& owner, const ClusterStep& step) {
@@ -314,7 +300,7 @@ class Elimination {
       }
       if (positions_of_all_joints(clusters_, y, assembly_margin)) return;
     }
-    const auto is_loop = [](const description::Constraint* read) { return read->type.has_value(); };
+    const auto is_loop = [](const description::Constraint* read) { return read->terms.empty(); };
     error(**std::ranges::find_if(marked_, is_loop), "cannot be assembled, or hardly ever",
           "correct the places of <first> and <second>, or choose other joints with independent=\"...\"");
   }

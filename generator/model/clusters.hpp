@@ -51,9 +51,9 @@ struct Clusters {
   std::vector<int> positions, velocities;  ///< by coordinate of all joints: its place in y, -1 if it follows
   std::vector<ClusterStep> steps;          ///< each needs what is there before it
   std::vector<Cluster> all;
-  std::vector<Constraint> loops;          ///< what is eliminated, but for couplings
+  std::vector<Constraint> loops;          ///< what is eliminated, but for `couplings`
   std::vector<std::array<Link, 2>> ends;  ///< of these loops, as links of the user's tree
-  std::vector<LinearStep> couplings;  ///< as written: the sum of the terms is the offset; `of` means nothing
+  std::vector<Constraint> couplings;
 
   /// Whether G is constant.
   bool is_linear() const;

@@ -6,9 +6,11 @@
 #include "model/tree.hpp"
 #include "support/diagnostic.hpp"
 #include "support/index.hpp"
+#include "support/text.hpp"
 
 #include <Eigen/Geometry>
 
+#include <algorithm>
 #include <cmath>
 
 namespace featherline::model {
@@ -50,12 +52,16 @@ std::vector<Constraint> build_constraints(const description::Description& descri
                                           double snap_tolerance, Diagnostics& diagnostics) {
   std::vector<Constraint> constraints;
   for (const description::Constraint& read : description.constraints) {
-    if (!read.type) continue;  // a coupling, which is no constraint
     Constraint constraint;
     constraint.name = read.name;
     constraint.type = read.type.value();
     constraint.radius = read.radius;
     constraint.line = read.line;
+    constraint.offset = read.offset;
+    for (const auto& term : read.terms) {
+      const int body = coupled_body(description, read, term.joint, tree, diagnostics);
+      if (body >= 0) constraint.terms.push_back({body, term.coefficient});
+    }
     const Matrix3 R = kind_of(constraint.type).has_axis ? z_to(read.axis) : Matrix3::Identity();
     for (const description::ConstraintEnd& end : read.ends)
       constraint.anchors.push_back(anchor_of(end, R, tree, snap_tolerance));
@@ -65,13 +71,34 @@ std::vector<Constraint> build_constraints(const description::Description& descri
       diagnostics.error(description::at(description, read, read.line),
                         "the two links of " + subject + " never move relative to each other",
                         "name links with a moving joint between them, or remove the constraint");
-    if (!constraint.is_loop() && body(0) < 0)
+    if (constraint.anchors.size() == 1 && body(0) < 0)
       diagnostics.error(description::at(description, read, read.line),
                         "the link of " + subject + " does not move",
                         "name a link behind a moving joint, or use --base floating");
     constraints.push_back(std::move(constraint));
   }
   return constraints;
+}
+
+int coupled_body(const description::Description& description, const description::Constraint& loop,
+                 const std::string& joint, const UserTree& tree, Diagnostics& diagnostics) {
+  const auto refuse = [&](const std::string& what, const std::string& remedy) {
+    diagnostics.error(description::at(description, loop, loop.line),
+                      "loop " + in_quotes(loop.name) + " " + what, remedy);
+    return -1;
+  };
+  std::vector<std::string> names;
+  for (const Body& body : tree.bodies) names.push_back(body.joint.name);
+  const auto found = std::ranges::find(names, joint);
+  if (found == names.end())
+    return refuse("is about what does not move: " + no_such("joint", joint, names), "correct the name");
+  const auto body = static_cast<int>(found - names.begin());
+  const Joint& own = tree.bodies[index(body)].joint;
+  if (own.mimics < 0 && own.row().has_one_axis()) return body;
+  return refuse("has joint " + in_quotes(joint) +
+                    (own.mimics >= 0 ? ", which mimics another one" : ", which has several coordinates"),
+                "let the loop be a constraint, or write the coupling of the joint as <featherline_constraint "
+                "type=\"coupling\">");
 }
 
 FreeBodyRows free_body_rows(const Tree& tree) {

@@ -26,6 +26,7 @@
 ///     loop_weld      6     the same; derivative of all three parts                     of F1
 ///     rolling        3     derivative of the velocity of the wheel's lowest point      forward, sideways, up
 ///     no_sliding     1     derivative of the velocity of the origin of F along its z   of F
+///     coupling       1     of the sum e of coefficient times position, less an offset  of no frame
 ///
 /// The sphere has the centre p and the radius R, and n is the ground's normal, which only steps with contacts know: other
 /// functions do not exist with spheres.
@@ -38,7 +39,8 @@ namespace featherline {
 class Diagnostics;
 namespace description {
 struct Description;
-}
+struct Constraint;
+}  // namespace description
 }  // namespace featherline
 
 namespace featherline::model {
@@ -58,7 +60,13 @@ using Anchor = FrameInLink;
 struct Constraint {
   std::string name;
   ConstraintType type = ConstraintType::contact_point;
-  std::vector<Anchor> anchors;        ///< F; or F1 and F2
+  std::vector<Anchor> anchors;  ///< F; or F1 and F2
+  struct Term {
+    int body;  ///< of the joint, which has one axis and a coordinate of its own
+    double coefficient;
+  };
+  std::vector<Term> terms = {};  ///< of a coupling
+  double offset = 0.0;
   double radius = 0.0;                ///< of a wheel or a sphere [m]
   std::optional<Matrix3> world_axes;  ///< of contact_normal and contact_friction; nothing: those of F
   std::optional<Vector3> held_at;     ///< of a contact: its anchor in the world (with_values())
@@ -96,10 +104,15 @@ struct Constraints {
   void number_rows();
 };
 
-/// The loops and wheels of the file. Reports loops whose ends never move relative to each other, and wheels that do not
+/// The loops, wheels and couplings of the file. Reports joints that cannot be coupled, loops whose ends never move relative to each other, and wheels that do not
 /// move. Rotations are snapped as those of joints are (BuildOptions::snap_tolerance).
 std::vector<Constraint> build_constraints(const description::Description& description, const UserTree& tree,
                                           double snap_tolerance, Diagnostics& diagnostics);
+
+/// The body whose joint has this name and may be part of a coupling or of an eliminated loop; or it reports why there is none,
+/// and returns -1.
+int coupled_body(const description::Description& description, const description::Constraint& loop,
+                 const std::string& joint, const UserTree& tree, Diagnostics& diagnostics);
 
 /// Entries of J M^-1 J^T of a free body with the mass m and the size L of the robot: 1/m and 1/(m L^2).
 struct FreeBodyRows {

@@ -37,11 +37,11 @@ std::pair<MatrixX<T>, VectorX<T>> Solver<T>::loop_rows(const VectorX<T>& q) {
   MatrixX<T> J = MatrixX<T>::Zero(linear + 3 * std::ssize(clusters.ends), tree_.nv);
   VectorX<T> gaps = VectorX<T>::Zero(J.rows());
   for (Eigen::Index r = 0; r < linear; ++r) {
-    const model::LinearStep& coupling = clusters.couplings[static_cast<std::size_t>(r)];
+    const model::Constraint& coupling = clusters.couplings[static_cast<std::size_t>(r)];
     gaps[r] = T(-coupling.offset);
-    for (const auto& term : coupling.terms) {
-      gaps[r] += T(term.factor) * q[term.of.q];
-      J(r, term.of.v) += T(term.factor);
+    for (const auto& [body, coefficient] : coupling.terms) {
+      gaps[r] += T(coefficient) * q[joint(body).idx_q];
+      J(r, joint(body).idx_v) += T(coefficient);
     }
   }
   Eigen::Index row = linear;

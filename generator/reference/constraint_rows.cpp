@@ -77,6 +77,23 @@ Rows rolling_rows(const Constraint& constraint, const MovingAnchor& F) {
   return rows;
 }
 
+/// At positions of all joints, whose velocities are G v.
+Rows coupling_rows(const Constraint& constraint, const Tree& tree, const AllJoints<LongNumber>& all) {
+  Rows rows(1, tree.nv);
+  rows.J.setZero();
+  rows.e[0] = LongNumber(-constraint.offset);
+  for (const auto& [body, coefficient] : constraint.terms) {
+    const model::Joint& joint = tree.bodies[static_cast<std::size_t>(body)].joint;
+    const LongNumber c(coefficient);
+    rows.e[0] += c * all.q[tree.clusters ? joint.all.q : joint.idx_q];
+    if (tree.clusters)
+      rows.J += all.G.row(joint.all.v) * c;
+    else
+      rows.J(0, joint.idx_v) += c;
+  }
+  return rows;
+}
+
 /// Finds rows that do not depend on rows before them, by Gram and Schmidt, twice, in the metric M^-1.
 class RowsInOrder {
  public:
@@ -145,6 +162,13 @@ Rows velocity_rows(const Tree& tree, const LongNumbers& q) {
   };
   Rows all(tree.constraints.num_rows(), tree.nv);
   for (const Constraint& constraint : tree.constraints.all) {
+    if (constraint.type == ConstraintType::coupling) {
+      const LongNumbers rest = LongNumbers::Zero(tree.nv);
+      const Rows own = coupling_rows(constraint, tree, solver.all_joints(q, rest, rest));
+      all.J.row(constraint.first_row) = own.J;
+      all.e[constraint.first_row] = own.e[0];
+      continue;
+    }
     const MovingAnchor F = moving(constraint.anchors.front());
     const Rows own = constraint.is_loop() ? loop_rows(constraint, F, moving(constraint.anchors.at(1)))
                      : constraint.type == ConstraintType::rolling ? rolling_rows(constraint, F)

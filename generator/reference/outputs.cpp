@@ -122,7 +122,8 @@ void write_contacts(const Tree& tree, Eigen::VectorXd& contacts, std::mt19937& r
   for (int k = 0; k < tree.constraints.count(); ++k) {
     const int point = (first + k) % tree.constraints.count();
     const model::Constraint& constraint = tree.constraints.all[static_cast<std::size_t>(point)];
-    const bool is_near = left > 0 && touched.insert(body_of(tree, constraint.anchors.front())).second;
+    const bool is_near = left > 0 && !constraint.anchors.empty() &&
+                         touched.insert(body_of(tree, constraint.anchors.front())).second;
     left -= is_near ? 1 : 0;
     auto values = contacts.segment<6>(6 * point);
     values[0] = is_near ? uniform(0.0, 0.02, random) : 1e3;

@@ -134,12 +134,14 @@ std::vector<int> coordinates_of(const model::Folding& folding, int group, std::s
 std::vector<int> rows_on(const model::Tree& tree, const std::vector<int>& coordinates) {
   std::vector<int> rows;
   for (const model::Constraint& constraint : tree.constraints.all) {
-    const auto is_on_limb = [&](const model::Anchor& anchor) {
-      const int body = model::body_of(tree, anchor);
+    const auto is_on_limb = [&](int body) {
       return body >= 0 && std::count(coordinates.begin(), coordinates.end(),
                                      tree.bodies[static_cast<std::size_t>(body)].joint.idx_v) > 0;
     };
-    if (std::none_of(constraint.anchors.begin(), constraint.anchors.end(), is_on_limb)) continue;
+    std::vector<int> bodies;
+    for (const auto& term : constraint.terms) bodies.push_back(term.body);
+    for (const model::Anchor& anchor : constraint.anchors) bodies.push_back(model::body_of(tree, anchor));
+    if (std::none_of(bodies.begin(), bodies.end(), is_on_limb)) continue;
     for (int r = 0; r < constraint.num_rows(); ++r) rows.push_back(constraint.first_row + r);
   }
   return rows;

@@ -169,6 +169,8 @@ VectorXd accelerations_with_forces(const Robot& robot, const reference::State& x
   const model::Clusters& clusters = *robot.tree.clusters;
   model::UserTree tree = model::with_all_joints(robot.tree);
   tree.constraints.all = clusters.loops;
+  tree.constraints.all.insert(tree.constraints.all.end(), clusters.couplings.begin(),
+                              clusters.couplings.end());
   tree.constraints.number_rows();
   reference::Solver<double> own(robot.tree);
   const auto all = own.all_joints(x.q, x.v, x.v);
@@ -179,23 +181,32 @@ VectorXd accelerations_with_forces(const Robot& robot, const reference::State& x
   const reference::LongNumbers moving = rows.J * v;
   CHECK(part(rows.e, &LongNumber::re).cast<double>().norm() < 1e-12);
   CHECK(part(moving, &LongNumber::re).cast<double>().norm() < 1e-9);
-  const Index n = tree.nv, loops = rows.J.rows(), m = loops + std::ssize(clusters.couplings);
+  const Index n = tree.nv, m = rows.J.rows();
   MatrixXd K = MatrixXd::Zero(n + m, n + m);
   VectorXd right = VectorXd::Zero(n + m);
   K.topLeftCorner(n, n) = reference::Solver<double>(tree).crba(all.q);
-  K.block(n, 0, loops, n) = part(rows.J, &LongNumber::re).cast<double>();
-  for (Index r = loops; r < m; ++r) {
-    for (const auto& term : clusters.couplings[static_cast<std::size_t>(r - loops)].terms)
-      K(n + r, term.of.v) += term.factor;
-  }
+  K.block(n, 0, m, n) = part(rows.J, &LongNumber::re).cast<double>();
   K.topRightCorner(n, m) = -K.bottomLeftCorner(m, n).transpose();
   right.head(n) = -reference::Solver<double>(tree).bias(all.q, all.v);
   for (Index k = 0; k < n; ++k) {
     if (const int own_place = clusters.velocities[static_cast<std::size_t>(k)]; own_place >= 0)
       right[k] += x.tau[own_place];
   }
-  right.segment(n, loops) = -part(moving, &LongNumber::d1).cast<double>();
+  right.tail(m) = -part(moving, &LongNumber::d1).cast<double>();
   return test::least_squares(K, right).col(0).head(n);
+}
+
+/// Of all outputs, one behind the other.
+VectorXd results(const LoweredFunction& function, const Robot& robot, const reference::State& x) {
+  std::vector<std::vector<double>> inputs;
+  for (const catalog::Argument& input : catalog::inputs_of(*function.spec, robot.tree)) {
+    const VectorXd& values = x.*input.in_state;
+    inputs.emplace_back(values.begin(), values.end());
+  }
+  std::vector<double> all;
+  for (const std::vector<double>& output : ir::evaluate(function.kernel, inputs))
+    all.insert(all.end(), output.begin(), output.end());
+  return VectorXd::Map(all.data(), std::ssize(all));
 }
 
 void check_mechanism(const Mechanisms& mechanism, std::uint64_t seed, int order) {
@@ -244,6 +255,47 @@ TEST_CASE("mechanisms on mechanisms") {
   }
 }
 
+TEST_CASE("couplings that stay constraints move the robot as eliminated ones do") {
+  for (const int kind : {0, 1}) {
+    Mechanisms mechanism(50 + static_cast<std::uint64_t>(kind));
+    mechanism.add(kind);
+    Options options = options_of(2, mechanism.tip(), 1);
+    options.contacts.clear();
+    options.frames.clear();
+    options.parameters.clear();
+    options.frame_axes = model::FrameAxes::local_world_aligned;
+    std::string text = mechanism.text();
+    const Robot eliminated = robot_of(text, options);
+    for (std::size_t at = 0; (at = text.find("\"coupling\"", at)) != std::string::npos; at += 10)
+      text.insert(at + 10, " eliminate=\"false\"");
+    options.functions = {"constrained_dynamics", "constrained_dynamics_derivatives",
+                         "constrained_inverse_dynamics", "constraint_residual"};
+    const Robot kept = robot_of(text, options);
+    REQUIRE(kept.tree.clusters == nullptr);
+    Diagnostics findings;
+    const LoweredRobot lowered = lower_robot(kept, make_plan(kept, options, findings), options);
+    for (const LoweredFunction& function : lowered.functions) {
+      CAPTURE(function.spec->name);
+      CHECK(function.error.value() < 1e-10);
+    }
+    std::mt19937 random(1);
+    const reference::State x = reference::random_state(eliminated.tree, random);
+    reference::Solver<double> own(eliminated.tree);
+    const auto all = own.all_joints(x.q, x.v, own.aba(x.q, x.v, x.tau));
+    reference::State y = reference::random_state(kept.tree, random);
+    y.q = all.q;
+    y.v = all.v;
+    y.tau.setZero();
+    for (Index k = 0; k < y.tau.size(); ++k) {
+      const int place = eliminated.tree.clusters->velocities[static_cast<std::size_t>(k)];
+      if (place >= 0) y.tau[k] = x.tau[place];
+    }
+    y.active.setOnes();
+    const VectorXd found = results(lowered.functions.front(), kept, y).head(kept.tree.nv);
+    CHECK(test::relative_error(found, all.a) < 1e-10);
+  }
+}
+
 namespace {
 
 /// On a line between positions of which the loops can be assembled at one alone: the last position at which the square of
@@ -259,19 +311,6 @@ VectorXd near_singular(const Robot& robot, double square, std::mt19937& random) 
     (model::positions_of_all_joints(clusters, middle, square) ? in : out) = middle;
   }
   return in;
-}
-
-/// Of all outputs, one behind the other.
-VectorXd results(const LoweredFunction& function, const Robot& robot, const reference::State& x) {
-  std::vector<std::vector<double>> inputs;
-  for (const catalog::Argument& input : catalog::inputs_of(*function.spec, robot.tree)) {
-    const VectorXd& values = x.*input.in_state;
-    inputs.emplace_back(values.begin(), values.end());
-  }
-  std::vector<double> all;
-  for (const std::vector<double>& output : ir::evaluate(function.kernel, inputs))
-    all.insert(all.end(), output.begin(), output.end());
-  return VectorXd::Map(all.data(), std::ssize(all));
 }
 
 }  // namespace
@@ -312,6 +351,75 @@ TEST_CASE("near singular positions digits are lost as the condition says; there 
         }
       }
     }
+  }
+}
+
+namespace {
+
+/// A chain of eight links. Two and two are driven by rotors that stand on the axis of the first, through belts: with
+/// rotors and belts, or without.
+std::string driven_chain(bool has_belts, const char* eliminate) {
+  std::string text = "<robot name=\"chain\"><link name=\"link-1\"/>\n";
+  const auto add = [&](const std::string& name, const std::string& parent, const std::string& link,
+                       const char* xyz, int axis, const std::string& inertial) {
+    text += fmt::format(
+        "<joint name=\"{}\" type=\"continuous\"><parent link=\"{}\"/><child link=\"{}\"/>"
+        "<origin xyz=\"{}\"/><axis xyz=\"0 {} {}\"/></joint><link name=\"{}\"><inertial>{}"
+        "</inertial></link>\n",
+        name, parent, link, xyz, axis == 0 ? 1 : 0, axis, link, inertial);
+  };
+  const char* const inertia = "<inertia ixx=\"{}\" iyy=\"{}\" izz=\"{}\" ixy=\"{}\" ixz=\"{}\" iyz=\"0\"/>";
+  for (int k = 0; k < 8; ++k) {
+    const int axis = k / 2 % 2;
+    const auto link = [](int i) { return fmt::format("link{}", i); };
+    add("joint" + std::to_string(k), link(k - 1), link(k), k % 2 == 0 ? "0.05 0.02 0.2" : "0.03 0.07 0.3",
+        axis,
+        "<origin xyz=\"0.02 0.03 0.1\"/><mass value=\"1\"/>" +
+            fmt::format(fmt::runtime(inertia), 0.02, 0.03, 0.04, 0.001, 0.002));
+    if (!has_belts) continue;
+    const int even = k / 2 * 2;
+    add("rotor" + std::to_string(k), link(even - 1), "wheel" + std::to_string(k), "0.05 0.02 0.2", axis,
+        "<mass value=\"0.2\"/>" +
+            fmt::format(fmt::runtime(inertia), 6e-4, axis == 0 ? 1e-3 : 6e-4, axis == 0 ? 6e-4 : 1e-3, 0, 0));
+    text += fmt::format(
+        "<featherline_constraint name=\"belt{0}\" type=\"coupling\" eliminate=\"{1}\"><term "
+        "joint=\"rotor{0}\" coefficient=\"1\"/><term joint=\"joint{2}\" coefficient=\"-6\"/>",
+        k, eliminate, even);
+    if (k % 2 == 1) text += fmt::format("<term joint=\"joint{}\" coefficient=\"-6\"/>", k);
+    text += "</featherline_constraint>\n";
+  }
+  return text + "</robot>\n";
+}
+
+int flops_of(const Robot& robot, const std::string& function, Options options = {}) {
+  options.functions = {function};
+  options.lanes = false;
+  options.optimise_for = Goal::flops;
+  Diagnostics findings;
+  return ir::count_cost(lower_robot(robot, make_plan(robot, options, findings), options).functions[0].kernel)
+      .flops;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "belts cost few flops more than no belts, and two thirds of those as constraints; bars few more than "
+    "open ones") {
+  const int belts = flops_of(robot_of(driven_chain(true, "true"), {}), "aba"),
+            free = flops_of(robot_of(driven_chain(false, ""), {}), "aba"),
+            constrained = flops_of(robot_of(driven_chain(true, "false"), {}), "constrained_dynamics");
+  MESSAGE("belts ", belts, ", without ", free, ", as constraints ", constrained);
+  CHECK(5 * belts <= 6 * free);
+  CHECK(3 * belts <= 2 * constrained);
+  for (const bool floats : {false, true}) {
+    Options options, eliminating;
+    eliminating.eliminate = {"pin"};
+    options.build.floating_base = eliminating.build.floating_base = floats;
+    Diagnostics findings;
+    const int leg = flops_of(read_robot("robots/parallelogram_leg.urdf", eliminating, findings), "rnea"),
+              open = flops_of(read_robot("robots/parallelogram_leg.urdf", options, findings), "rnea");
+    MESSAGE("leg ", leg, ", open ", open);
+    CHECK(leg <= 2 * open);
   }
 }
 

@@ -137,6 +137,7 @@ ConstraintRows<T> constraint_rows(const model::Constraint& constraint,
     case ConstraintType::loop_point:
     case ConstraintType::loop_axis:
     case ConstraintType::loop_weld:
+    case ConstraintType::coupling:  // has no frames: constraint_motion.cpp
       break;
   }
   return loop_rows(constraint.type, frames[0], frames[1]);

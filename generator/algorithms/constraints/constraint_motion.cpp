@@ -77,6 +77,9 @@ std::optional<FoldedConstraint> in_lane(const model::Tree& tree, const model::Fo
                                         RowAxes axes) {
   const Constraint& constraint = tree.constraints.all[index(k)];
   FoldedConstraint folded;
+  for (const auto& term : constraint.terms) {
+    if (model::group_of_body(folding, folded_place(folding, term.body).first) >= 0) return std::nullopt;
+  }
   int own_lane = 0, lanes = 1;
   for (const model::Anchor& anchor : constraint.anchors) {
     const auto [body, lane] = folded_place(folding, model::body_of(tree, anchor));
@@ -150,7 +153,24 @@ ConstraintMotion::ConstraintMotion(Context& context, const FoldedConstraint& fol
   frames_.reserve(folded_.bodies.size());
   for (std::size_t k = 0; k < folded_.bodies.size(); ++k)
     frames_.emplace_back(bodies_, frame_at(c_.full_tree(), folded_, k));
-  if (rates.v) rows_ = constraint_rows(constraint(), states());
+  if (!rates.v) return;
+  rows_ = is_coupling() ? rows_of_coupling(bodies_.rates) : constraint_rows(constraint(), states());
+}
+
+/// By coordinate.
+Values ConstraintMotion::coefficients() const {
+  Values row = c_.zeros();
+  for (const auto& [body, coefficient] : constraint().terms)
+    row[index(c_.joint(body).idx_v)] += Scalar(coefficient);
+  return row;
+}
+
+ConstraintRows<Scalar> ConstraintMotion::rows_of_coupling(const JointRates& rates) const {
+  Scalar e(-constraint().offset);
+  for (const auto& [body, coefficient] : constraint().terms)
+    e += Scalar(coefficient) * c_.input("q")[index(c_.joint(body).idx_q)];
+  const Values row = coefficients();
+  return {{e}, {dot(row, *rates.v)}, {rates.a ? dot(row, *rates.a) : Scalar(0.0)}};
 }
 
 const Constraint& ConstraintMotion::constraint() const {
@@ -210,6 +230,7 @@ std::vector<Values> ConstraintMotion::J() const {
       for (std::size_t r = 0; r < J.size(); ++r) J[r][index(idx_v)] += rows.dde[r];
     }
   }
+  if (is_coupling()) J.front() = coefficients();
   for (Values& row : J) {
     if (joints_) row = joints_->torques(row);
   }
@@ -218,6 +239,11 @@ std::vector<Values> ConstraintMotion::J() const {
 
 ConstraintMotion::Derivatives ConstraintMotion::derivatives() const {
   Derivatives result{no_rows(), no_rows(), no_rows()};
+  if (is_coupling()) {
+    result.by_q.front() = scaled(c_.kp(), coefficients());
+    result.by_v.front() = scaled(c_.kd(), coefficients());
+    return result;
+  }
   const std::vector<FrameState<Scalar>> now = states();
   for (std::size_t f = 0; f < frames_.size(); ++f) {
     const FrameDerivatives derivatives(frames_[f]);

@@ -84,6 +84,9 @@ class ConstraintMotion {
  private:
   template <class T>
   std::vector<T> stabilised(const ConstraintRows<T>& rows) const;
+  bool is_coupling() const { return constraint().type == model::ConstraintType::coupling; }
+  ConstraintRows<Scalar> rows_of_coupling(const JointRates& rates) const;
+  Coordinates coefficients() const;
   bool is_held_at_anchor() const;
   Vector3 way_to_ground() const;
   std::vector<FrameState<Scalar>> states() const;

@@ -70,14 +70,11 @@ void read_elimination(const XMLElement& element, bool is_loop, Constraint& const
   }
 }
 
-constexpr const char* coupling = "coupling";
-
-/// A sum over positions of joints, which is always eliminated.
+/// A sum over positions of joints.
 void read_coupling(const XMLElement& element, Constraint& constraint, ElementReader& reader) {
-  read_elimination(element, true, constraint, reader);
-  if (element.Attribute("eliminate", "false") != nullptr || element.FindAttribute("branch") != nullptr)
-    reader.error(element, "a coupling is always eliminated, in one way", "remove eliminate and branch");
-  constraint.eliminate = true;
+  if (element.FindAttribute("eliminate") == nullptr) constraint.eliminate = true;
+  if (element.FindAttribute("branch") != nullptr)
+    reader.error(element, "a coupling is eliminated in one way alone", "remove branch");
   constraint.offset = reader.number(element, "offset").value_or(0.0);
   for (const XMLElement* term = element.FirstChildElement("term"); term != nullptr;
        term = term->NextSiblingElement("term"))
@@ -97,18 +94,18 @@ Constraint read_constraint(const XMLElement& element, ElementReader& reader) {
   constraint.name = reader.name(element, "name").value_or("");
   const auto word = reader.name(element, "type");
   if (!word) return constraint;
-  if (*word == coupling) {
-    read_coupling(element, constraint, reader);
-    return constraint;
-  }
   const model::ConstraintKind* kind = model::find_constraint_kind(*word, false);
   if (kind == nullptr) {
     reader.error(element, "unknown constraint type " + in_quotes(*word),
-                 "use " + join(model::constraint_words(false)) + ", " + coupling);
+                 "use " + join(model::constraint_words(false)));
     return constraint;
   }
-  read_elimination(element, kind->ends == 2, constraint, reader);
+  read_elimination(element, kind->ends != 1, constraint, reader);
   constraint.type = kind->type;
+  if (kind->type == model::ConstraintType::coupling) {
+    read_coupling(element, constraint, reader);
+    return constraint;
+  }
   refuse_parts_of_other_kinds(element, *kind, reader);
   if (const auto axis = reader.numbers<3>(element, "axis"); axis && kind->has_axis)
     constraint.axis = normalised(*axis, "axis of " + describe(element), element, reader);
