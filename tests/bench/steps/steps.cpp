@@ -15,7 +15,7 @@ using robot::nv;
 
 namespace {
 
-constexpr int states = 16, steps = 100, lanes = 256;
+constexpr int states = 16, steps = 100, lanes = 256, nodes = 50;
 constexpr double dt = 1e-4;  // short, so that hundreds of steps stay near the start
 
 /// States and results, one after the other.
@@ -80,10 +80,18 @@ int main() {
   std::printf("| aba_vjp | %.1f | |\n", vjp);
   row("step_vjp", time_of(states, [&](auto k) { robot::step_vjp(q(k), v(k), tau(k), dt, w(k), a, b, c); }),
       "aba_vjp", vjp);
+  // What a solver asks for in an iteration: A and B along a horizon.
+  const double horizon = time_of(1, [&](auto) {
+    for (std::size_t k = 0; k < nodes; ++k) robot::step_derivatives(q(k), v(k), tau(k), dt, a, b);
+  });
+  std::printf("| step_derivatives of %d nodes | %.0f | |\n", nodes, horizon);
 #ifdef FEATHERLINE_BATCH_NATIVE
   const double many = time_of(1, [&](auto) { robot::batch::aba(lanes, q(0), v(0), tau(0), a); }) / lanes;
   std::printf("| batch::aba, a state | %.1f | |\n", many);
   std::vector<double> dts(lanes, dt);
+  row("batch::step_derivatives of the nodes",
+      time_of(1, [&](auto) { robot::batch::step_derivatives(nodes, q(0), v(0), tau(0), dts.data(), a, b); }),
+      "step_derivatives of them", horizon);
   row("batch::rollout, a step",
       time_of(1, [&](auto) { robot::batch::rollout(lanes, q(0), v(0), tau(0), dts.data(), steps, a, b); }) /
           (lanes * steps),
