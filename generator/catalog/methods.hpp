@@ -98,9 +98,9 @@ inline const Requirement panels{
     "more joints than a floating base, neither external forces nor payloads, placements and gears as inputs, "
     "no gravcomp and springs of balls, and free joints without armature, damping and springs",
     coupling_tendon};
-inline const Requirement panels_of_contacts{
-    algorithms::contacts_fit_panels,
-    "a robot that panels fit, and constraints of one end each: contacts and wheels"};
+inline const Requirement panels_of_contacts{algorithms::contacts_fit_panels,
+                                            "a robot that panels fit, and contacts or wheels; behind a "
+                                            "floating base contacts without axes of the world"};
 inline const Requirement fixed_placements{
     [](const model::Tree& tree) { return tree.chosen.placements.empty(); }, "placements that are no inputs"};
 inline const Requirement contracted_panels{

@@ -91,10 +91,14 @@ void write_columns(Context& c, const std::vector<Values>& J, const Values& a, co
 }  // namespace
 
 bool contacts_fit_panels(const model::Tree& tree) {
-  return fits_panels(tree) && !tree.clusters && tree.constraints.num_rows() > 0 &&
-         std::ranges::all_of(tree.constraints.all, [](const model::Constraint& constraint) {
-           return model::kind_of(constraint.type).ends == 1;
-         });
+  const bool floats = has_floating_base(tree);
+  if (!fits_panels(tree) || tree.clusters || tree.constraints.num_rows() == 0) return false;
+  if (floats && !tree.chosen.anchors.empty()) return false;
+  return std::ranges::all_of(tree.constraints.all, [&](const model::Constraint& constraint) {
+    // A step of a floating base may change no row: the routine knows these columns.
+    const bool turns = constraint.is_contact() && !constraint.world_axes;
+    return model::kind_of(constraint.type).ends == 1 && (!floats || turns);
+  });
 }
 
 void constrained_derivatives_in_panels(Context& c) {
