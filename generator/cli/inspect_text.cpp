@@ -63,10 +63,12 @@ void add_coordinates(const model::Tree& tree, Tables& tables) {
     for (const double limit :
          {joint.limits.lower, joint.limits.upper, joint.limits.velocity, joint.limits.effort})
       cells.push_back(limit_text(limit));
-    if (joint.is_eliminated)
-      cells = {"-", "-", in_quotes(joint.name), model::name(joint.type), "follows from a loop"};
-    else if (joint.mimics >= 0)
+    if (joint.is_eliminated) {
+      cells[0] = cells[1] = "-";
+      cells.emplace_back("follows from a loop");
+    } else if (joint.mimics >= 0) {
       cells.push_back(mimic_text(joint, tree.bodies[index(joint.mimics)].joint));
+    }
     table.add(std::move(cells));
   }
   tables.add("coordinates (limits in rad, rad/s, N m; of sliding joints in m, m/s, N)", table);

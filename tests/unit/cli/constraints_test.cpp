@@ -292,4 +292,15 @@ TEST_CASE("inspect shows the constraints") {
   CHECK(nlohmann::json::parse(run_featherline(as_json).out)["constraints"][1]["name"] == "pin");
 }
 
+TEST_CASE("inspect shows what eliminated loops leave") {
+  const char* const leg = "robots/parallelogram_leg.urdf";
+  const test::Answer text = run_featherline({"inspect", leg, "--eliminate", "pin"});
+  CHECK_MESSAGE(text.exit_code == 0, text.err);
+  CHECK(contains(text.out, "follows from a loop"));
+  CHECK(contains(text.out, "clusters (joints that eliminated loops tie together)"));
+  const auto json =
+      nlohmann::json::parse(run_featherline({"inspect", leg, "--eliminate", "pin", "--format=json"}).out);
+  CHECK(json.dump().find("\"eliminated\":true") != std::string::npos);
+}
+
 }  // namespace constraints_test
