@@ -154,8 +154,8 @@ std::optional<passes::DeviceProgram> device_program(Choosing& choosing, bool on_
 /// One thread has a state, which takes the fewest operations. Where it would spill, or where the rows of a state do not fit
 /// in shared memory, each of several equal limbs has a thread. hyq's `aba` takes 0.18 ns a state and 0.30 with a thread a
 /// limb; its `aba_derivatives` 5.7 and 2.6 (float, H200 and H100). Nothing where routines of the runtime belong to it.
-std::optional<ir::Kernel> device_form(const FunctionPlan& plan, const ChosenTrees& trees,
-                                      const Options& options) {
+std::optional<passes::DeviceProgram> device_form(const FunctionPlan& plan, const ChosenTrees& trees,
+                                                 const Options& options) {
   constexpr int most_alive = 210;  // of 255 registers, some of which hold addresses
   constexpr int most_numbers = 300;
   const Options for_devices = options.for_devices();
@@ -166,8 +166,7 @@ std::optional<ir::Kernel> device_form(const FunctionPlan& plan, const ChosenTree
     std::optional<passes::DeviceProgram> limbs = device_program(choosing, true);
     if (limbs && (!kept || limbs->most_alive < kept->most_alive)) kept = std::move(limbs);
   }
-  if (!kept) return {};
-  return std::move(kept->kernel);
+  return kept;
 }
 
 Formulations without_lanes(Formulations all) {

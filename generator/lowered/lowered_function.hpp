@@ -2,6 +2,7 @@
 
 #include "catalog/functions.hpp"
 #include "ir/kernel.hpp"
+#include "passes/device_order.hpp"
 #include "passes/pack.hpp"
 
 #include <optional>
@@ -36,7 +37,7 @@ struct LoweredFunction {
   /// values leave the lanes, because moving an entry from the lanes costs as much as a hundred flops.
   std::optional<PackedForm> batch_form = {};
   /// What devices run (--cuda): one straight line with the fewest operations. None if there is no such formulation.
-  std::optional<ir::Kernel> device_form = {};
+  std::optional<passes::DeviceProgram> device_form = {};
   std::optional<double> error = {};  ///< found by verification; none where it was left out
   /// If the kernel needs more than cost::much_stack: the formulation to take where that is too much. None if no
   /// formulation needs less, or if the user demanded this one.

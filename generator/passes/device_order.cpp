@@ -183,8 +183,8 @@ Order backwards(const Line& line, const Order& before) {
   return order;
 }
 
-/// What a store needs, then the store, in the order of the stores: of what a statement reads, what stands last first.
-Order depth_first(const Line& line) {
+/// What a store needs, then the store, in this order of the stores: of what a statement reads, what stands last first.
+Order depth_first(const Line& line, const Order& stores) {
   std::vector<bool> done(line.num_statements(), false);
   Order order;
   const std::function<void(int)> visit = [&](int s) {
@@ -196,24 +196,42 @@ Order depth_first(const Line& line) {
     }
     order.push_back(s);
   };
-  for (std::size_t s = 0; s < line.num_statements(); ++s) {
-    if (line.defines(static_cast<int>(s)) < 0) visit(static_cast<int>(s));
-  }
+  for (const int s : stores) visit(s);
   return order;
 }
 
-/// The best of all: from creation order and depth first, forwards and backwards in turn, each by the order before.
-Order fewest_alive(const Line& line) {
+/// The best of all: from creation order and depth first, forwards and backwards in turn, each by the order before. panda's
+/// `aba_derivatives` then has 272 values alive; depth first in the order of the stores alone gives 332.
+Order fewest_alive(const Line& line, const std::vector<Order>& orders_of_stores) {
   constexpr int rounds = 8;
   Order kept(line.num_statements());
   for (std::size_t s = 0; s < kept.size(); ++s) kept[s] = static_cast<int>(s);
-  for (Order order : {kept, depth_first(line), backwards(line, {})}) {
+  std::vector<Order> starts{kept, backwards(line, {})};
+  for (const Order& stores : orders_of_stores) starts.push_back(depth_first(line, stores));
+  for (Order order : starts) {
     for (int k = 0; k < rounds; ++k) {
       if (pressure(line, order) < pressure(line, kept)) kept = order;
       order = k % 2 == 0 ? backwards(line, order) : forwards(line, order);
     }
   }
   return kept;
+}
+
+/// The stores as they stand, and by entry: column by column, all matrices at once. Both from either end.
+std::vector<Order> orders_of_stores(const Kernel& kernel, const std::vector<ir::Statement>& statements) {
+  Order stores;
+  for (std::size_t s = 0; s < statements.size(); ++s) {
+    if (statements[s].store >= 0) stores.push_back(static_cast<int>(s));
+  }
+  Order by_entry = stores;
+  std::ranges::stable_sort(by_entry, {}, [&](int s) {
+    return kernel.stores[static_cast<std::size_t>(statements[static_cast<std::size_t>(s)].store)].entry;
+  });
+  const auto reversed = [](Order order) {
+    std::ranges::reverse(order);
+    return order;
+  };
+  return {stores, reversed(stores), by_entry, reversed(by_entry)};
 }
 
 }  // namespace
@@ -230,7 +248,7 @@ DeviceProgram make_device_program(const ir::Kernel& kernel, bool zeros_apart) {
     if (straight == nullptr) continue;
     const std::vector<ir::Statement> statements = straight->statements;
     const Line line(program, statements);
-    const Order kept = fewest_alive(line);
+    const Order kept = fewest_alive(line, orders_of_stores(program, statements));
     most_alive = std::max(most_alive, pressure(line, kept).first);
     for (std::size_t s = 0; s < kept.size(); ++s)
       straight->statements[s] = statements[static_cast<std::size_t>(kept[s])];

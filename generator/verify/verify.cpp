@@ -178,7 +178,7 @@ reference::OutputError worst_error(const LoweredFunction& request, const model::
   const FunctionJudge judge{*request.spec, user, kept};
   const Maps* maps = request.packed_maps ? &*request.packed_maps : nullptr;
   reference::OutputError worst = judge.judge(request.kernel, maps, request.dense_sizes);
-  if (request.device_form) keep_worse(worst, judge.judge(*request.device_form, nullptr, {}));
+  if (request.device_form) keep_worse(worst, judge.judge(request.device_form->kernel, nullptr, {}));
   if (request.batch_form) {
     const PackedForm& form = *request.batch_form;
     keep_worse(worst, judge.judge(form.kernel, &form.maps, form.dense_sizes));

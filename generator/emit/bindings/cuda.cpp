@@ -27,7 +27,7 @@ std::vector<const LoweredFunction*> functions_of(const Request& request) {
 
 /// The function as devices compute it.
 LoweredFunction on_device(const LoweredFunction& function) {
-  return {.spec = function.spec, .kernel = *function.device_form};
+  return {.spec = function.spec, .kernel = function.device_form->kernel};
 }
 
 /// Every number is an array with an entry a state.
@@ -223,6 +223,7 @@ std::string device_file(const FileSource& source) {
       {"flops", std::to_string(cost.flops)},
       {"sincos", std::to_string(cost.sincos)},
       {"repeats", repeats ? "true" : "false"},
+      {"alive", std::to_string(source.function->device_form->most_alive)},
       {"limbs", std::to_string(kernel.graph.max_lanes())},
       {"threads", who_computes(kernel.graph.max_lanes())},
       {"num_inputs", std::to_string(kernel.inputs.size())},

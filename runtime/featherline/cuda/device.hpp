@@ -15,14 +15,20 @@
 /// thread a state, or one for each limb of a state. Emitted functions read and write arrays by `[k]`: pointers, or columns of the layout by element.
 namespace featherline::cuda {
 
-/// Entry k of a state where states are the innermost dimension. The product of two words is one instruction; compilers keep
-/// products of longer ones for other arrays, and spill them.
+/// Entry k of a state where states are the innermost dimension. The product of two words is one instruction. Compilers would
+/// compute all of them at the beginning, one from another, and spill them: they do not look into what they are given.
 template <class S>
 struct Column {
   S* first;
   std::uint32_t stride;
   FEATHERLINE_INLINE S& operator[](int k) const {
+#ifdef __CUDA_ARCH__
+    std::uint64_t offset;
+    asm("mul.wide.u32 %0, %1, %2;" : "=l"(offset) : "r"(k), "r"(stride));
+    return first[offset];
+#else
     return first[static_cast<std::uint64_t>(static_cast<std::uint32_t>(k)) * stride];
+#endif
   }
 };
 
@@ -197,6 +203,7 @@ template <int N, class S>
 FEATHERLINE_DEVICE void keep(const S* values, S* state, S* to, const StepRows<S>& rows, std::int64_t size,
                              std::int64_t first) {
   const auto own = [&](std::int64_t, std::int64_t k) { return rows.lane * padded(N) + k; };
+  wait_for_warp();  // rows of another length are read
   keep<N>(values, state, rows.shared, own, N, 0);
   each_number<N>(rows, size, first, [&](const S& shared, std::int64_t place) { to[place] = shared; });
 }
@@ -262,12 +269,13 @@ using Rows = std::conditional_t<Staging<Dense, S>::outputs, Dense, NonZeros>;
 #endif
 
 /// Defines a kernel with this name, which modules are asked for, too.
-#define FEATHERLINE_CUDA_KERNEL(name, Function, by_element, S)                              \
-  FEATHERLINE_CUDA_THREADS(name, Function, S)                                               \
-  extern "C" FEATHERLINE_KERNEL void FEATHERLINE_LAUNCH_BOUNDS(                             \
-      (featherline::cuda::Staging<featherline::cuda::Only<void Function>, S>::block))       \
-      name(const featherline::cuda::JobOf<featherline::cuda::Only<void Function>, S> job) { \
-    featherline::cuda::run<featherline::cuda::Only<void Function>, by_element, S>(job);     \
+#define FEATHERLINE_CUDA_KERNEL(name, Function, by_element, S)                               \
+  FEATHERLINE_CUDA_THREADS(name, Function, S)                                                \
+  extern "C" FEATHERLINE_KERNEL void FEATHERLINE_LAUNCH_BOUNDS(                              \
+      (featherline::cuda::Staging<featherline::cuda::Only<void Function>, S>::block),        \
+      (featherline::cuda::Staging<featherline::cuda::Only<void Function>, S>::least_blocks)) \
+      name(const featherline::cuda::JobOf<featherline::cuda::Only<void Function>, S> job) {  \
+    featherline::cuda::run<featherline::cuda::Only<void Function>, by_element, S>(job);      \
   }
 
 #endif

@@ -77,6 +77,10 @@ struct Staging {
                                : 64 / threads * bytes(length) <= shared_bytes ? 64
                                                                               : 32;
   static constexpr int states = block / threads;  ///< of a block
+
+  /// Blocks that ptxas is asked to make room for on a multiprocessor; 0: as it likes. Where values do not fit in registers,
+  /// it was seen to spill 28 KB without this bound, and 6 with it. Where they fit, it would use more registers.
+  static constexpr int least_blocks = bytes(Function::alive) > 4 * 255 ? 1 : 0;
 };
 
 }  // namespace featherline::cuda

@@ -13,7 +13,7 @@ namespace featherline::cuda {
 
 #if defined(__clang__) && !defined(__CUDACC__)  // without CUDA's own headers
 #define FEATHERLINE_KERNEL __attribute__((global))
-#define FEATHERLINE_LAUNCH_BOUNDS(threads) __attribute__((launch_bounds(threads)))
+#define FEATHERLINE_LAUNCH_BOUNDS(threads, blocks) __attribute__((launch_bounds(threads, blocks)))
 #define FEATHERLINE_SHARED __attribute__((shared))
 #define FEATHERLINE_DEVICE __attribute__((device)) __attribute__((always_inline)) inline
 FEATHERLINE_DEVICE int thread_in_block() { return __nvvm_read_ptx_sreg_tid_x(); }
@@ -27,7 +27,7 @@ FEATHERLINE_DEVICE std::int32_t shuffle_word_flipped(std::int32_t x, int flipped
 }
 #else
 #define FEATHERLINE_KERNEL __global__
-#define FEATHERLINE_LAUNCH_BOUNDS(threads) __launch_bounds__(threads)
+#define FEATHERLINE_LAUNCH_BOUNDS(threads, blocks) __launch_bounds__(threads, blocks)
 #define FEATHERLINE_SHARED __shared__
 #define FEATHERLINE_DEVICE __device__ __forceinline__
 FEATHERLINE_DEVICE int thread_in_block() { return static_cast<int>(threadIdx.x); }

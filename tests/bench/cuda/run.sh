@@ -27,7 +27,7 @@ for chosen in "$@"; do
         "rm -f $folder/*_avx2.cpp $folder/*_avx512.cpp" >> "$work/generate"
       flags="-DROBOT=${robot}_${names[k]} -DFUNCTIONS=$((1 << k)) -DSCALARS=$([ $scalar = float ] && echo 1 || echo 2)"
       host="-std=c++17 -O2 -march=native -fopenmp -DNDEBUG -DFEATHERLINE_BATCH_NATIVE $include"
-      echo "cd $folder && nvcc -std=c++17 -arch=native -O3 -DNDEBUG -Xptxas -v $include -c *_cuda.cu -o cu.o > ptxas.log 2>&1"
+      echo "cd $folder && nvcc -std=c++17 -arch=native -O3 -DNDEBUG -DFEATHERLINE_CUDA_CHECKS=1 -Xptxas -v $include -c *_cuda.cu -o cu.o > ptxas.log 2>&1"
       echo "cd $folder && g++ -std=c++17 -DNDEBUG $flags $include -c $here/device_robot.cpp -o robot.o"
       echo "cd $folder && for f in *.cpp; do g++ $host -c \$f -o \$f.o; done"
     done
