@@ -159,8 +159,8 @@ std::vector<Option> make_table() {
        forms | cmake, binding("casadi")},
       {"--cuda", "[ptx]",
        "Also writes NAME_cuda.hpp and NAME_cuda.cu: NAME::cuda::FUNCTION for many states a call on a GPU, "
-       "one "
-       "thread a state; ptx: also NAME.ptx, the same kernels compiled by clang, which needs no CUDA toolkit",
+       "one thread a state or a limb; ptx: also NAME.ptx, the same kernels compiled by clang, which needs no "
+       "CUDA toolkit",
        forms | cmake, binding("cuda")},
       {"--functions", "LIST",
        "Functions and groups separated by commas, or all (default: " + join(default_functions(), ",") + ")",

@@ -36,7 +36,7 @@ struct LoweredFunction {
   /// The packed form of a dense function, if batches are emitted. Batches compute the packed form and spread it when
   /// values leave the lanes, because moving an entry from the lanes costs as much as a hundred flops.
   std::optional<PackedForm> batch_form = {};
-  /// What devices run (--cuda): one straight line with the fewest operations. None if there is no such formulation.
+  /// What devices run (--cuda): one straight line. None if there is no such formulation.
   std::optional<passes::DeviceProgram> device_form = {};
   std::optional<double> error = {};  ///< found by verification; none where it was left out
   /// If the kernel needs more than cost::much_stack: the formulation to take where that is too much. None if no

@@ -16,6 +16,8 @@ import featherline  # noqa: E402
 
 ROBOTS = os.path.join(os.environ["FEATHERLINE_SOURCE"], "robots")
 TOLERANCE = {"float": 2e-4, "double": 1e-11}
+#: Of a thread of sm_90, at most; what is not here has at most 255.
+REGISTERS = {"arm6_rnea": 64, "arm6_aba": 96, "arm6_minv": 64, "quadruped_rnea": 128, "quadruped_minv": 128}
 
 
 def find_ptxas():
@@ -123,10 +125,13 @@ class Ptx(unittest.TestCase):
                 answer = subprocess.run([ptxas, "-v", f"-arch={machine}", os.path.join(robot.sources, f"{robot.name}.ptx"),
                                          "-o", os.path.join(self.folder, "code")], capture_output=True, text=True, check=False)
                 self.assertEqual(answer.returncode, 0, answer.stderr)
-                found = re.findall(r"entry function '(\w+)'.*?(\d+) bytes stack frame, (\d+) bytes spill stores", answer.stderr,
-                                   re.S)
+                found = re.findall(r"entry function '(\w+)'.*?(\d+) bytes stack frame, (\d+) bytes spill stores"
+                                   r".*?Used (\d+) registers", answer.stderr, re.S)
                 self.assertGreaterEqual(len(found), 8)
-                for kernel, stack, spilled in found:
+                for kernel, stack, spilled, registers in found:
+                    if kernel.endswith("_float") and machine == "sm_90":
+                        name = kernel.replace("_cuda", "").replace("_soa", "").removesuffix("_float")
+                        self.assertLessEqual(int(registers), REGISTERS.get(name, 255), kernel)
                     most = 64 if "double" in kernel else 0  # ptxas spills rather than use more than 96 registers
                     self.assertLessEqual(int(spilled), most, kernel)
                     self.assertLessEqual(int(stack), int(spilled) + 8, kernel)  # nothing but what is spilled
