@@ -86,6 +86,13 @@ class External {
     return dense;
   }
 
+  /// Whether the library knows an input or output (`end`: "_in" or "_out") of this number.
+  bool knows(const std::string& end, Integer i) const {
+    const bool named = symbol<const char*(Integer)>("_name" + end)(i) != nullptr;
+    REQUIRE(named == (symbol<const Integer*(Integer)>("_sparsity" + end)(i) != nullptr));
+    return named;
+  }
+
   static Integer num_nonzeros(const Integer* p) { return p[2] == 1 ? p[0] * p[1] : p[2 + p[1]]; }
 
   Strings names_in, names_out;
@@ -458,6 +465,33 @@ void check_calls_with_gaps(const Robot& robot, void* library) {
   }
 }
 
+/// No crash, and nothing outside of the arrays, whatever the numbers are: quaternions of length zero, NaN, infinities.
+void check_wrong_calls(const Robot& robot, void* library) {
+  std::mt19937 source(13);
+  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+  const double odd[] = {0.0, NAN, INFINITY, -INFINITY, 1e308, 5e-324};
+  const char* const prefixes[] = {"", "jac_", "fwd1_", "adj1_", "jac_adj1_"};
+  for (int k = 0; k < 1000; ++k) {
+    const Function& f = robot.functions[source() % robot.functions.size()];
+    const External external(library, prefixes[source() % 5] + robot.name + "_" + f.name);
+    if (!external.exists()) continue;
+    const Integer i = static_cast<Integer>(source() % 100) - 50, n_in = std::ssize(external.names_in),
+                  n_out = std::ssize(external.names_out);
+    CHECK(external.knows("_in", i) == (i >= 0 && i < n_in));
+    CHECK(external.knows("_out", i) == (i >= 0 && i < n_out));
+    std::vector<VectorXd> inputs;
+    for (const Integer* pattern : external.patterns_in) {
+      inputs.emplace_back(source() % 4 == 0 ? 0 : pattern[0] * pattern[1]);
+      for (double& x : inputs.back()) x = source() % 2 == 0 ? uniform(source) : odd[source() % 6];
+    }
+    std::vector<bool> wanted;
+    for (Integer o = 0; o < n_out; ++o) wanted.push_back(source() % 2 == 0);
+    const std::vector<MatrixXd> found = external.call(inputs, wanted);
+    for (std::size_t o = 0; o < found.size(); ++o)
+      CHECK((wanted[o] || (found[o].array() == 1e300 || found[o].array() == 0.0).all()));
+  }
+}
+
 void check_mass_matrix(const Robot& robot, void* library) {
   // Without derivatives, with structural zeros, without arguments.
   const External mass_matrix(library, robot.name + "_mass_matrix");
@@ -483,6 +517,7 @@ void check(const Robot& robot) {
   }
   check_mass_matrix(robot, library);
   check_calls_with_gaps(robot, library);
+  check_wrong_calls(robot, library);
   dlclose(library);
 }
 
