@@ -142,6 +142,8 @@ class _Run:
             return a
         if name == "mul" and rest.startswith("wide"):
             return a.astype(np.int64) * b
+        if name == "mul" and rest.startswith("hi"):
+            return a.astype(np.int64) * b >> 32
         if name == "fma" or name == "mad":
             if kind == "f32":  # rounded once
                 return a.astype(np.float64) * b.astype(np.float64) + c.astype(np.float64)
