@@ -1,6 +1,7 @@
 #include "option_table.hpp"
 
 #include "catalog/functions.hpp"
+#include "model/regressor_columns.hpp"
 #include "option_types.hpp"
 #include "single_options.hpp"
 #include "support/diagnostic.hpp"
@@ -101,6 +102,10 @@ std::vector<Option> make_table() {
       {"--frame-parts", "PART,...",
        "What frame_kinematics gives: " + join(names_of(model::frame_parts())) + " (default: all of them)",
        robot | cmake, list(Takes::list, &Options::frame_parts, names_of(model::frame_parts()))},
+      {"--regressor-columns", "WORD,...",
+       "Columns of the regressor behind those of bodies, one for each joint that can have it: " +
+           join(model::joint_column_words()) + " (default: none)",
+       robot | cmake, list(Takes::list, &Options::regressor_columns, model::joint_column_words())},
       {"--contacts", "CONTACT,...",
        "Contacts with the world for the functions of the group constraints: frames as in --frames, with "
        ":point (3 rows, default), :weld (6 rows), :normal (1 row) or :friction (2 rows) behind them; the "

@@ -46,6 +46,7 @@ struct Options {
   std::vector<std::string> actuated;   ///< joints; see model/motors.hpp
   model::Integrator integrator = model::Integrator::semi_implicit;  ///< of steps in time
   model::FrameAxes frame_axes = model::FrameAxes::local_world_aligned;
+  std::vector<std::string> regressor_columns;  ///< names of model::joint_column_words()
   std::vector<std::string> frame_parts;  ///< of frame_kinematics, names of model::frame_parts(); none: all
 
   // what is emitted, and how it is computed

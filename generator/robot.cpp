@@ -8,6 +8,7 @@
 #include "model/joint_dynamics.hpp"
 #include "model/motors.hpp"
 #include "model/overview.hpp"
+#include "model/regressor_columns.hpp"
 
 #include <fmt/format.h>
 
@@ -156,6 +157,8 @@ Robot build_robot(description::Description description, const Options& options, 
   stop_on_errors(findings);
   robot.tree.chosen = model::choose_inputs(robot.tree, options.external_forces, options.parameters);
   if (robot.snapped) robot.snapped->chosen = robot.tree.chosen;
+  robot.tree.joint_columns = model::choose_joint_columns(robot.tree, options.regressor_columns);
+  if (robot.snapped) robot.snapped->joint_columns = robot.tree.joint_columns;
   if (robot.tree.chosen.payloads.empty()) {  // no force lifts payloads
     model::share_lift(robot.tree);
     if (robot.snapped) model::share_lift(*robot.snapped);

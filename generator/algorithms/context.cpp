@@ -53,6 +53,10 @@ Coordinates Context::rest_pose(int i) const {
 }
 
 Placement Context::placement(int i) const {
+  if (has_input(given_placement)) {
+    const Coordinates& x = input(given_placement);
+    return {{{{x[0], x[1], x[2]}, {x[3], x[4], x[5]}, {x[6], x[7], x[8]}}}, {x[9], x[10], x[11]}};
+  }
   Placement X = in_lanes(by_lane(i, [](const model::Body& body) { return body.joint.placement; }));
   if (const auto moved = chosen_placement(i)) X = {X.R * moved->R, X.p + X.R * moved->p};
   hint(X.p, of_body("p", i));

@@ -68,6 +68,10 @@ struct LinkForce {
 
 /// Names of the inputs that the user chose (model/chosen_inputs.hpp).
 inline constexpr const char *external_forces = "fext", *parameters = "p";
+/// What the kernel calls the latter where positions are called p. Context::input() knows them as `parameters` alone.
+inline constexpr const char* parameters_beside_positions = "params";
+/// An input of kernels of one joint: its placement, R row by row and then p.
+inline constexpr const char* given_placement = "X";
 /// The input of functions with constraints.
 inline constexpr const char* active_constraints = "active";
 /// The input of functions that take a step in time.

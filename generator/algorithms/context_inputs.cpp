@@ -13,9 +13,10 @@ namespace {
 Coordinates read_input(ir::Kernel& kernel, int buffer, const model::Folding& folding) {
   const ir::Buffer& input = kernel.inputs[index(buffer)];
   Coordinates values;
-  static const std::set<std::string> not_by_coordinate{external_forces, parameters,     active_constraints,
-                                                       time_step,       contacts,       contact_start,
-                                                       pose_weights[0], pose_weights[1]};
+  static const std::set<std::string> not_by_coordinate{
+      external_forces,    parameters,      parameters_beside_positions,
+      active_constraints, time_step,       contacts,
+      contact_start,      pose_weights[0], pose_weights[1]};
   if (!folding.has_lanes() || not_by_coordinate.contains(input.name)) {
     for (int entry = 0; entry < input.size; ++entry) values.push_back(kernel.input(buffer, entry));
     return values;
@@ -37,8 +38,10 @@ Coordinates read_input(ir::Kernel& kernel, int buffer, const model::Folding& fol
 }  // namespace
 
 Context::Context(const WalkedTree& tree, ir::Kernel& kernel) : tree_(tree), kernel_(&kernel) {
-  for (int k = 0; k < static_cast<int>(kernel.inputs.size()); ++k)
-    inputs_[kernel.inputs[index(k)].name] = read_input(kernel, k, folding());
+  for (int k = 0; k < static_cast<int>(kernel.inputs.size()); ++k) {
+    const std::string& name = kernel.inputs[index(k)].name;
+    inputs_[name == parameters_beside_positions ? parameters : name] = read_input(kernel, k, folding());
+  }
 }
 
 Context Context::in_kernel(ir::Kernel& other) const {
@@ -118,7 +121,11 @@ Pose Context::link_pose(const ChosenPlaces& places) const {
 
 Scalar Context::entry(const char* input, const std::vector<int>& entries) const {
   if (entries.size() == 1) return this->input(input)[index(entries.front())];
-  if (std::ranges::count(entries, -1) == 0) return entries_of_input(array(input).index, entries);
+  const auto& buffers = kernel_->inputs;
+  const bool is_renamed = input == std::string(parameters) &&
+                          std::ranges::count(buffers, parameters_beside_positions, &ir::Buffer::name) > 0;
+  if (std::ranges::count(entries, -1) == 0)
+    return entries_of_input(array(is_renamed ? parameters_beside_positions : input).index, entries);
   Scalar sum(0.0);
   for (std::size_t lane = 0; lane < entries.size(); ++lane) {
     if (entries[lane] >= 0)

@@ -1,6 +1,7 @@
 #include "arrays/arguments.hpp"
 
 #include "model/clusters.hpp"
+#include "model/regressor_columns.hpp"
 #include "model/tree.hpp"
 
 #include <algorithm>
@@ -24,6 +25,7 @@ Sizes sizes_of(const model::Tree& tree) {
           tree.constraints.num_rows(),
           tree.constraints.num_residual_rows(),
           4 + tree.constraints.count(),
+          model::num_regressor_columns(tree),
           tree.clusters ? tree.clusters->nq : 0,
           tree.clusters ? tree.clusters->nv : 0};
 }
@@ -103,7 +105,7 @@ std::string Argument::text(const model::Tree* robot) const {
 }
 
 bool is_chosen(const std::string& input) {
-  return input == arguments::fext.name || input == arguments::p.name;
+  return input == arguments::fext.name || input == arguments::p.name || input == arguments::params.name;
 }
 
 const std::vector<Argument>& inputs() {
@@ -114,7 +116,9 @@ const std::vector<Argument>& inputs() {
 }
 
 const Argument& input_in_states(const std::string& name) {
-  const std::string& held = name == arguments::q0.name ? arguments::q.name : name;
+  const std::string& held = name == arguments::q0.name       ? arguments::q.name
+                            : name == arguments::params.name ? arguments::p.name
+                                                             : name;
   for (const Argument& input : inputs()) {
     if (input.name == held) return input;
   }

@@ -25,6 +25,8 @@ struct Sizes {
   int num_frames = 0, num_frame_rows = 0;                                   ///< model::ChosenFrames
   int num_constraints = 0, num_constraint_rows = 0, num_residual_rows = 0;  ///< model::Constraints
   int num_status_entries = 0;                                               ///< of a step with contacts
+  int num_regressor_columns =
+      0;                       ///< where there are some behind those of bodies (model/regressor_columns.hpp)
   int nq_all = 0, nv_all = 0;  ///< of all joints, where loops are eliminated (model::Clusters)
   int num_steps = 1;  ///< of functions that repeat a step, which callers choose; of their kernels, one
 };
@@ -49,6 +51,7 @@ struct Dimension {
 inline constexpr Dimension nq{"nq", &Sizes::nq}, nv{"nv", &Sizes::nv},
     num_bodies{"num_bodies", &Sizes::num_bodies},
     num_base_parameters{"num_base_parameters", &Sizes::num_base_parameters},
+    num_regressor_columns{"num_regressor_columns", &Sizes::num_regressor_columns},
     num_external_forces{"num_external_forces", &Sizes::num_external_forces},
     num_parameters{"num_parameters", &Sizes::num_parameters}, num_links{"num_links", &Sizes::num_links},
     num_frames{"num_frames", &Sizes::num_frames}, num_frame_rows{"num_frame_rows", &Sizes::num_frame_rows},
@@ -222,6 +225,13 @@ inline const Argument p{"p",
                         Quantity::parameter,
                         &State::p};
 
+/// p of functions whose positions have that name.
+inline const Argument params = [] {
+  Argument renamed = p;
+  renamed.name = "params";
+  return renamed;
+}();
+
 /// Of steps in time, behind all others.
 inline const Argument dt{"dt",
                          {},
@@ -265,7 +275,7 @@ bool is_chosen(const std::string& input);
 /// All inputs that states hold, in the order in which states list them.
 const std::vector<Argument>& inputs();
 
-/// The one of inputs() that has the values of the input `name`: q has those of q0, too.
+/// The one of inputs() that has the values of the input `name`: q has those of q0, too, and p those of params.
 const Argument& input_in_states(const std::string& name);
 
 }  // namespace featherline::catalog

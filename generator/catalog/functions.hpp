@@ -75,9 +75,11 @@ struct Dependence {
   enum class Geometry {
     no,
     yes,
-    not_yet,  ///< it depends on placements and gears, but cannot take them
+    placements,  ///< it depends on both, but cannot take gears
+    not_yet,     ///< it depends on placements and gears, but cannot take them
   };
   Geometry geometry = Geometry::yes;
+  bool takes_placements() const { return geometry == Geometry::yes || geometry == Geometry::placements; }
 };
 /// Whether the function depends on this number of joints.
 bool depends_on(const Dependence& depends, const model::JointNumber& number);
@@ -145,6 +147,9 @@ std::string nonzeros_name(const FunctionSpec& function);
 /// Whether arrays of the function have sides that are multiples of this size.
 bool has_size(const FunctionSpec& function, const Dimension& size);
 
+/// The one of which base_regressor is a part, before with_chosen_parts() adds columns.
+bool is_regressor(const FunctionSpec& function);
+
 /// Whether it is about the frames that the user chose.
 bool uses_chosen_frames(const FunctionSpec& function);
 
@@ -160,8 +165,8 @@ bool takes_ground(const FunctionSpec& function);
 /// The function that `name` asks for, in its dense or packed form; nullptr where there is none.
 const FunctionSpec* find(const std::string& name);
 
-/// The function with the parts that were chosen for the robot: fewer outputs, and no v if none depends on it. It lives
-/// as long as the catalogue.
+/// The function with the parts that were chosen for the robot: fewer outputs, and no v if none depends on it; a regressor
+/// with columns of joints. It lives as long as the catalogue.
 const FunctionSpec& with_chosen_parts(const FunctionSpec& function, const model::Tree& tree);
 
 /// The inputs of the function for the robot: its own, and those of the chosen ones that it depends on, which stand

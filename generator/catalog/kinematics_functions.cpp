@@ -58,13 +58,11 @@ const Argument v_all{"v_all", {nv_all}, "velocities of all joints: G(q) v", "rad
 
 FunctionSpec of_frames(const char* name, const char* brief, std::vector<Argument> inputs,
                        std::vector<Argument> outputs, bool takes_parts = false) {
-  const Dependence depends = outputs.front().name == p.name ? on_poses : Dependence{};
   return {.name = name,
           .brief = brief,
           .source = frames_source,
           .inputs = std::move(inputs),
           .outputs = std::move(outputs),
-          .depends = depends,
           .formulations = {{by::columns, algorithms::frame_kinematics},
                            {by::limb_lanes, algorithms::frame_kinematics, {}, needs::frames_of_limbs}},
           .takes_parts = takes_parts};
@@ -78,7 +76,6 @@ std::vector<FunctionSpec> kinematics_functions() {
                                 .source = "Featherstone, RBDA section 4.2",
                                 .inputs = {q},
                                 .outputs = {R, link_position},
-                                .depends = on_poses,
                                 .formulations = {{by::pose_steps, algorithms::forward_kinematics}},
                                 .takes_link = true},
                                {.name = "frame_jacobian",
@@ -86,7 +83,7 @@ std::vector<FunctionSpec> kinematics_functions() {
                                 .source = "Featherstone, RBDA section 4.2",
                                 .inputs = {q},
                                 .outputs = {J},
-                                .depends = on_poses,
+                                .depends = on_placements,
                                 .formulations = {{by::pose_steps, algorithms::frame_jacobian}},
                                 .takes_link = true,
                                 .has_reference_frame_argument = true},
@@ -114,7 +111,6 @@ std::vector<FunctionSpec> frames_functions() {
         .source = frames_source,
         .inputs = {q},
         .outputs = {link_p, link_R},
-        .depends = on_poses,
         .formulations = {{by::shared_axes, algorithms::link_poses},
                          {by::limb_lanes, algorithms::link_poses, {}, needs::links_of_limbs}}},
        of_frames("frame_poses", "Poses of the chosen frames.", {q}, {frame_p, frame_R}),

@@ -184,6 +184,16 @@ FunctionSpec with_parts(FunctionSpec function, const std::vector<const model::Fr
   return function;
 }
 
+FunctionSpec with_joint_columns(FunctionSpec regressor) {
+  regressor.brief =
+      "Inverse dynamics as a linear function of the inertial parameters of the bodies and of what "
+      "joint_columns "
+      "names; gravity included.";
+  regressor.outputs.front().shape = {nv, num_regressor_columns};
+  regressor.outputs.front().meaning += "; behind them one column for each of joint_columns, in its SI unit";
+  return regressor;
+}
+
 std::vector<ir::Buffer> buffers(const std::vector<Argument>& arguments, const model::Tree& tree) {
   std::vector<ir::Buffer> list;
   for (const Argument& a : arguments)
@@ -193,7 +203,13 @@ std::vector<ir::Buffer> buffers(const std::vector<Argument>& arguments, const mo
 
 }  // namespace
 
+bool is_regressor(const FunctionSpec& function) { return has_size(function, num_bodies); }
+
 const FunctionSpec& with_chosen_parts(const FunctionSpec& function, const model::Tree& tree) {
+  if (is_regressor(function) && !tree.joint_columns.empty()) {
+    static const FunctionSpec longer = with_joint_columns(function);
+    return longer;
+  }
   if (!function.takes_parts || tree.frames.parts.empty()) return function;
   std::vector<const model::FramePart*> parts;
   std::string key = function.name;
@@ -233,9 +249,10 @@ std::vector<Argument> inputs_of(const FunctionSpec& function, const model::Tree&
   if (depends.forces == Dependence::Forces::yes && !tree.chosen.forces.empty()) add(arguments::fext);
   if ((depends.gravity && tree.chosen.gravity) || (depends.inertia && !tree.chosen.payloads.empty()) ||
       (depends.stabilisation && (tree.chosen.stabilisation || !tree.chosen.anchors.empty())) ||
-      (depends.geometry == Dependence::Geometry::yes && !tree.chosen.placements.empty()) ||
+      (depends.takes_placements() && !tree.chosen.placements.empty()) ||
       std::ranges::any_of(tree.chosen.joints, is_of_joints))
-    add(arguments::p);
+    add(std::ranges::count(function.outputs, arguments::p.name, &Argument::name) > 0 ? arguments::params
+                                                                                     : arguments::p);
   return inputs;
 }
 

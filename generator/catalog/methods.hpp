@@ -20,9 +20,9 @@ std::vector<FunctionSpec> in_group(const Group& group, std::vector<FunctionSpec>
 inline const Dependence on_inertia{.inertia = true}, on_gravity_alone{.gravity = true},
     on_gravity{.gravity = true, .inertia = true}, on_M{.inertia = true, .armature = true},
     on_nothing{.geometry = Dependence::Geometry::no};
-/// Of functions that cannot take placements and gears: tables of the robot have them as numbers, or an output has the name
-/// of the input p.
-inline const Dependence on_poses{.geometry = Dependence::Geometry::not_yet},
+/// Of functions that cannot take placements and gears: base parameters are combinations of numbers, and a table of the
+/// robot has the gears of a link's Jacobian.
+inline const Dependence on_placements{.geometry = Dependence::Geometry::placements},
     on_base_parameters{.gravity = true, .geometry = Dependence::Geometry::not_yet};
 /// Of torques at rest or in motion, without acceleration.
 inline const Dependence on_all_but_armature{.forces = Dependence::Forces::yes,
@@ -117,6 +117,7 @@ inline const Requirement limbs{
 const char* const alike = "limbs that are also equal in frames, inputs and parameters";
 inline const Requirement frames_of_limbs{algorithms::frames_fit_limbs, alike};
 inline const Requirement links_of_limbs{algorithms::links_fit_limbs, alike};
+inline const Requirement columns_of_limbs{algorithms::limbs_share_columns, "no columns of rotors"};
 inline const Requirement base_parameters_of_limbs{algorithms::limbs_share_base_parameters, alike};
 inline const Requirement constraints_of_limbs{
     algorithms::limbs_fulfil_constraints,

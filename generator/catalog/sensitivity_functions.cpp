@@ -1,4 +1,5 @@
 #include "algorithms/dynamics/dynamics.hpp"
+#include "algorithms/kinematics/kinematics.hpp"
 #include "catalog/methods.hpp"
 
 /// Derivatives with respect to the parameters that the user chose.
@@ -40,7 +41,20 @@ std::vector<FunctionSpec> sensitivity_functions() {
                      std::string("d a_i / d p_k: rows like a [rad/s^2, m/s^2], ") + rows_and_columns}},
         .depends = on_all,
         .formulations = {{by::sparse_factor, aba_parameter_derivatives, {}, needs::parameters}},
-        .inverts_inertia = true}});
+        .inverts_inertia = true},
+       {.name = "frame_parameter_jacobians",
+        .brief =
+            "Jacobians of the chosen frames with respect to the chosen parameters: how frames move while "
+            "parameters change and joints stand still.",
+        .source =
+            "Featherstone, RBDA section 2.9; Sola, Deray, Atchuthan 2018, \"A micro Lie theory\", eq. 145",
+        .inputs = {q},
+        .outputs =
+            {{"J_p",
+              {num_frame_rows, num_parameters},
+              "motion at unit rate of p_k: rows as those of frame_velocities [linear; angular], columns "
+              "like p; 0 where it does not move the frame"}},
+        .formulations = {{by::columns, frame_parameter_jacobians, {}, needs::parameters}}}});
 }
 
 }  // namespace featherline::catalog

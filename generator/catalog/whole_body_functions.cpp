@@ -129,7 +129,8 @@ std::vector<FunctionSpec> whole_body_functions() {
         .inputs = {q, v, a},
         .outputs = {Y},
         .depends = on_gravity_alone,
-        .formulations = {{by::carried_axes, regressor}, {by::limb_lanes, regressor}}},
+        .formulations = {{by::carried_axes, regressor},
+                         {by::limb_lanes, regressor, {}, needs::columns_of_limbs}}},
        {.name = "base_regressor",
         .brief = "The regressor of the smallest set of inertial parameters that says the same; damping, "
                  "friction and armature of joints left out.",

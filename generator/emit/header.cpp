@@ -6,6 +6,7 @@
 #include "emit/text.hpp"
 #include "joints/joint_table.hpp"
 #include "model/overview.hpp"
+#include "model/regressor_columns.hpp"
 #include "support/index.hpp"
 
 #include <fmt/format.h>
@@ -169,6 +170,10 @@ void add_constants(const model::Tree& tree, std::vector<Replacement>& values) {
   const auto inertia = [](const model::Body& body) {
     return join(each(model::parameters_of(body.inertia), [](double x) { return literal(x); }), ", ");
   };
+  std::vector<std::string> parameters = each(tree.bodies, inertia);
+  for (const model::JointColumn& column : tree.joint_columns)
+    parameters.push_back(literal(model::value_of(tree, column)));
+  const auto column_name = [](const model::JointColumn& column) { return string_literal(name_of(column)); };
   const auto name = [](const model::Body& body) { return string_literal(body.name); };
   std::vector<std::string> columns, shares;
   if (tree.base_parameters) {
@@ -195,7 +200,8 @@ void add_constants(const model::Tree& tree, std::vector<Replacement>& values) {
                  {"stabilisation", stabilisation(tree)},
                  {"constraints", array_body(each(tree.constraints.all, constraint_row), "{}")},
                  {"body_names", array_body(each(tree.bodies, name), "\"\"")},
-                 {"inertial_parameters", array_body(each(tree.bodies, inertia), "0.0")},
+                 {"inertial_parameters", array_body(parameters, "0.0")},
+                 {"joint_columns", array_body(each(tree.joint_columns, column_name), "\"\"")},
                  {"base_columns", fill_lines(columns.empty() ? "0" : join(columns, ", "), "    ", "    ")},
                  {"base_parameters",
                   fill_lines(shares.empty() ? "{0,0,0.0}" : join(shares, ", ") + ",", "    ", "    ")}});

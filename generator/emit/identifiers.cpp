@@ -137,7 +137,7 @@ const std::vector<std::string>& header_constants() {
   static const std::vector<std::string> names{
       "nq", "nv", "num_joints", "joints", "joint_names", "num_links", "link_names", "neutral", "positions", "total_mass",
       "parents", "num_external_forces", "external_forces", "num_parameters", "parameters",
-      "parameter_defaults", "num_bodies", "body_names", "inertial_parameters", "num_base_parameters",
+      "parameter_defaults", "num_bodies", "body_names", "inertial_parameters", "num_base_parameters", "num_regressor_columns", "joint_columns",
       "base_columns", "base_parameters", "num_frames", "num_frame_rows", "frames", "frame_axes",
       "num_constraints", "num_constraint_rows", "num_residual_rows", "num_status_entries", "constraints",
       "actuated", "moment_length", "nq_all", "nv_all", "all_joint_names",

@@ -5,6 +5,7 @@
 #include "joints/joint_table.hpp"
 #include "model/clusters.hpp"
 #include "model/overview.hpp"
+#include "model/regressor_columns.hpp"
 #include "support/index.hpp"
 #include "support/json.hpp"
 
@@ -164,6 +165,8 @@ void add_chosen(const model::Tree& tree, Json& manifest) {
                                           {"defaults", parameter.defaults}});
     if (!parameter.joints.empty()) manifest["parameters"].back()["joints"] = parameter.joints;
   }
+  for (const model::JointColumn& column : tree.joint_columns)
+    manifest["joint_columns"].push_back(model::name_of(column));
   if (!tree.frames.chosen.empty()) manifest["frame_axes"] = model::name_of(tree.frames.axes);
   for (const model::ChosenFrame& frame : tree.frames.chosen)
     manifest["frames"].push_back(frame_entry(tree, frame));

@@ -61,9 +61,16 @@ std::string motors(const Request& request) {
   return rows_of(actuated, "true");
 }
 
+bool has_joint_columns(std::span<const LoweredFunction> functions, const model::Tree& tree) {
+  return any_has(functions, catalog::num_regressor_columns) ||
+         (any_has(functions, catalog::num_base_parameters) && !tree.joint_columns.empty());
+}
+
 /// Whether functions have it, or the user chose something that has it.
 bool is_emitted(const catalog::Dimension& size, std::span<const LoweredFunction> functions,
                 const model::Tree& tree) {
+  if (size == catalog::num_regressor_columns) return has_joint_columns(functions, tree);
+  if (size == catalog::num_bodies && any_has(functions, catalog::num_regressor_columns)) return true;
   if (size == catalog::num_bodies || size == catalog::num_base_parameters ||
       size == catalog::num_status_entries)
     return any_has(functions, size);
@@ -76,9 +83,9 @@ bool is_emitted(const catalog::Dimension& size, std::span<const LoweredFunction>
 std::vector<Replacement> further_sizes(std::span<const LoweredFunction> functions, const model::Tree& tree) {
   using namespace catalog;
   std::vector<Replacement> sizes;
-  for (const Dimension& size :
-       {num_bodies, num_base_parameters, num_external_forces, num_parameters, num_frames, num_frame_rows,
-        num_constraints, num_constraint_rows, num_residual_rows, num_status_entries, nq_all, nv_all}) {
+  for (const Dimension& size : {num_bodies, num_base_parameters, num_regressor_columns, num_external_forces,
+                                num_parameters, num_frames, num_frame_rows, num_constraints,
+                                num_constraint_rows, num_residual_rows, num_status_entries, nq_all, nv_all}) {
     const bool emitted = is_emitted(size, functions, tree);
     sizes.emplace_back(size.text(), emitted ? std::to_string(size.size(sizes_of(tree))) : "");
   }
@@ -113,6 +120,7 @@ std::vector<Replacement> robot_values(const Request& request, const std::string&
       {"actuated", motors(request)},
       {"moment_length", number(tree.constraints.length)},
       {"has_regressor", any_has(request.functions, catalog::num_bodies) ||
+                                any_has(request.functions, catalog::num_regressor_columns) ||
                                 any_has(request.functions, catalog::num_base_parameters)
                             ? "yes"
                             : ""}};

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <utility>
 
 namespace featherline::model {
@@ -40,10 +41,16 @@ class Structure {
 
   /// The children of body i whose subtrees are equal and share no coordinate with the rest of the robot, in groups.
   std::vector<LimbGroup> groups_at(int i) const {
-    std::map<std::pair<int, std::vector<int>>, LimbGroup> equal;
+    std::map<std::tuple<int, std::vector<int>, std::vector<int>>, LimbGroup> equal;
     for (const int root : children(i)) {
       if (shares_coordinates(root)) continue;
-      equal[{numbers_[index(root)], drivers(root)}].limbs.push_back(subtree(root));
+      const std::vector<int> rotors = rotors_outside(root);
+      std::vector<int> turned_by;  // places in the subtree
+      for (const int rotor : rotors)
+        turned_by.push_back(places_[index(body(rotor).joint.mimics)] - places_[index(root)]);
+      LimbGroup& group = equal[{numbers_[index(root)], drivers(root), turned_by}];
+      group.limbs.push_back(subtree(root));
+      group.rotors.push_back(rotors);
     }
     std::vector<LimbGroup> groups;
     for (auto& [structure, group] : equal) {
@@ -96,17 +103,43 @@ class Structure {
     for (int i = 0; i < size(); ++i) {
       const int driver = body(i).joint.mimics;
       if (driver < 0) continue;
+      if (body(i).joint.turns_rotor) rotors_.push_back(i);
       add(i, places_[index(driver)], places_[index(driver)]);
-      add(driver, places_[index(i)], places_[index(i)]);
+      if (!turns_on_parent_of_limb(i, driver)) add(driver, places_[index(i)], places_[index(i)]);
     }
     for (int i = size(); i-- > 0;) {
       if (body(i).parent >= 0) add(body(i).parent, first_partner_[index(i)], last_partner_[index(i)]);
     }
   }
 
+  /// Whether body i is a rotor that a body before the joint holds which turns it: with limbs, it is a part of theirs.
+  bool turns_on_parent_of_limb(int i, int driver) const {
+    if (!body(i).joint.turns_rotor || body(i).parent < 0) return false;
+    int above = body(driver).parent;
+    while (above > body(i).parent) above = body(above).parent;
+    return above == body(i).parent;
+  }
+
+  bool is_in(int root, int i) const {
+    return places_[index(i)] >= places_[index(root)] &&
+           places_[index(i)] < places_[index(root)] + sizes_[index(root)];
+  }
+
+  /// The rotors that bodies outside of the subtree hold and joints in it turn.
+  std::vector<int> rotors_outside(int root) const {
+    std::vector<int> rotors;
+    for (const int i : rotors_) {
+      if (is_in(root, body(i).joint.mimics) && !is_in(root, i)) rotors.push_back(i);
+    }
+    return rotors;
+  }
+
+  /// But for rotors that its parent holds.
   bool shares_coordinates(int root) const {
     const int first = places_[index(root)];
-    return first_partner_[index(root)] < first || last_partner_[index(root)] >= first + sizes_[index(root)];
+    return first_partner_[index(root)] < first || last_partner_[index(root)] >= first + sizes_[index(root)] ||
+           std::ranges::any_of(rotors_outside(root),
+                               [&](int i) { return body(i).parent != body(root).parent; });
   }
 
   /// The bodies of a subtree, parents first. In equal subtrees, bodies with the same place come in the same order.
@@ -130,6 +163,7 @@ class Structure {
   std::vector<int> numbers_, sizes_;        ///< of subtrees, by body
   std::vector<int> depth_first_, places_;   ///< bodies, and where each of them is in this list
   std::vector<int> first_partner_, last_partner_;
+  std::vector<int> rotors_;  ///< bodies
 };
 
 /// By body: the bodies that are computed with it, itself first. Empty for those that are not the first.
@@ -137,7 +171,8 @@ using Members = std::vector<std::vector<int>>;
 
 /// How many bodies fewer are computed if a group is folded, and not what is inside it. `below`: by body + 1.
 int saved_by(const LimbGroup& group, const std::vector<int>& below) {
-  return (group.size() - 1) * group.bodies_of_limb() -
+  const auto rotors = static_cast<int>(group.rotors.front().size());
+  return (group.size() - 1) * (group.bodies_of_limb() + rotors) -
          group.size() * below[index(group.limbs.front().front() + 1)];
 }
 
@@ -152,11 +187,11 @@ std::vector<int> savings(const Structure& structure, int num_bodies) {
   return below;
 }
 
-void fold(const LimbGroup& group, std::size_t first, std::size_t last, Members& members) {
-  for (std::size_t k = 0; k < group.limbs.front().size(); ++k) {
+void fold(const std::vector<std::vector<int>>& limbs, std::size_t first, std::size_t last, Members& members) {
+  for (std::size_t k = 0; k < limbs.front().size(); ++k) {
     for (std::size_t limb = first + 1; limb < last; ++limb) {
-      const int i = group.limbs[limb][k];
-      members[index(group.limbs[first][k])].push_back(i);
+      const int i = limbs[limb][k];
+      members[index(limbs[first][k])].push_back(i);
       members[index(i)].clear();
     }
   }
@@ -238,7 +273,8 @@ Folding fold_bodies(const Tree& tree) {
     for (const LimbGroup& group : structure.groups_at(i)) {
       if (saved_by(group, saved_below) <= 0) continue;
       for (std::size_t first = 0; first + 1 < group.limbs.size(); first += max_lanes)
-        fold(group, first, std::min(group.limbs.size(), first + max_lanes), members);
+        for (const auto* bodies : {&group.limbs, &group.rotors})
+          fold(*bodies, first, std::min(group.limbs.size(), first + max_lanes), members);
     }
     // Limbs that stay by themselves may have groups of their own.
     for (const int c : structure.children(i)) {

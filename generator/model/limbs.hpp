@@ -11,8 +11,9 @@ namespace featherline::model {
 /// Subtrees with one parent whose joints are of the same types in the same order. The bodies of all limbs are listed in
 /// the same order, so that limbs[0][k] and limbs[1][k] have the same place.
 struct LimbGroup {
-  std::vector<std::vector<int>> limbs;  ///< at least two lists of bodies
-  int parent = -1;                      ///< body that carries the limbs, -1: the world
+  std::vector<std::vector<int>> limbs;        ///< at least two lists of bodies
+  int parent = -1;                            ///< body that carries the limbs, -1: the world
+  std::vector<std::vector<int>> rotors = {};  ///< bodies on the parent that each limb turns (rotors.hpp)
 
   int size() const { return static_cast<int>(limbs.size()); }
   int bodies_of_limb() const { return static_cast<int>(limbs.front().size()); }

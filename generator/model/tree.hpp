@@ -128,11 +128,23 @@ struct Rotor {
   std::string file = {};
 };
 
-/// A minimal set of inertial parameters: base parameters = map * all parameters, ten for each body of the user's tree.
-/// The regressor is base regressor * map.
+/// What a column of the regressor multiplies that is no inertia of a body. The offset is a constant torque; the stiffness
+/// is that of a spring with the rest of the joint.
+enum class ColumnKind { armature, damping, friction, stiffness, offset, rotor };
+
+struct JointColumn {
+  ColumnKind kind;
+  std::string joint;  ///< by name: trees split joints
+  Rotor rotor = {};   ///< of the user's tree
+
+  bool is_rotor() const { return kind == ColumnKind::rotor; }
+};
+
+/// A minimal set of inertial parameters: base parameters = map * all parameters, ten for each body of the user's tree, and
+/// those of joint_columns. The regressor is base regressor * map.
 struct BaseParameters {
   std::vector<int> columns;  ///< of the regressor, which are those of the base regressor; ascending
-  Eigen::MatrixXd map;       ///< one row for each of them, 10 columns for each body
+  Eigen::MatrixXd map;       ///< one row for each of them, a column for each of the regressor
 
   int count() const { return static_cast<int>(columns.size()); }
 };
@@ -161,6 +173,7 @@ struct Tree {
   std::vector<NamedPosition> positions = {};  ///< as in the file; a floating base stands at 0
   /// Of the regressor; null until a function needs them (algorithms/whole_body/whole_body.hpp).
   std::shared_ptr<const BaseParameters> base_parameters = nullptr;
+  std::vector<JointColumn> joint_columns = {};  ///< of the regressor, behind those of bodies
   /// Mass and first moment of what regrouping moved from root bodies to the world, in its axes: matter on axes and in
   /// centres that do not move. It has no effect on torques, but is part of the centre of mass (canonical.hpp).
   Inertia grounded;

@@ -1,7 +1,13 @@
 #include "reference/constraint_rows.hpp"
 #include "reference/expected_groups.hpp"
 
+#include <featherline/pivot.hpp>
+
 #include <Eigen/Cholesky>
+
+#include <cmath>
+#include <limits>
+#include <utility>
 
 /// Inverse dynamics under constraints, from its definition. A is J in the coordinates without motor, and b is
 /// M a + C v + g there; rows of turning and coordinates that turn are in units of a length. x is the shortest one for which
@@ -169,6 +175,15 @@ Outputs sizes_of_cancelling_terms(const Tree& tree, const State& x, const Output
   return sizes;
 }
 
+/// It holds whatever lambda is.
+Residual equation_of_motion(const Tree& tree, const State& x, const Outputs& outputs) {
+  const MatrixXd tau = with_rows(tree.nv, outputs[0]), JT = values(problem_in(tree, x).J.transpose()),
+                 lambda = with_rows(JT.cols(), outputs[1]), wanted = Double(tree).rnea(x.q, x.v, x.a);
+  const std::vector<double> sizes =
+      numbers(tau.cwiseAbs() + JT.cwiseAbs() * lambda.cwiseAbs() + wanted.cwiseAbs());
+  return {"tau + J^T lambda - rnea", numbers(tau + JT * lambda - wanted), sizes, sizes};
+}
+
 OutputFunction judge(const char* name, const OutputFunction::Compute& compute, double power) {
   OutputFunction function{.name = name, .compute = compute};
   function.term_sizes = [compute](const Tree& tree, const State& x) {
@@ -177,8 +192,12 @@ OutputFunction judge(const char* name, const OutputFunction::Compute& compute, d
   function.allowance = [](const Tree& tree, const State& x) {
     return allowance_at(condition_without_motor(tree, x));
   };
+  // Float drops a pivot only above this condition. There it may take a column for one that depends on others: its results
+  // are then those of another rank, of which the equation of motion alone is judged.
   function.amplification = [power](const Tree& tree, const State& x) {
-    return std::pow(condition_without_motor(tree, x), power);
+    const double condition = condition_without_motor(tree, x);
+    return condition > 1.0 / pivot_tolerance<float> ? std::numeric_limits<double>::infinity()
+                                                    : std::pow(condition, power);
   };
   return function;
 }
@@ -187,7 +206,9 @@ OutputFunction judge(const char* name, const OutputFunction::Compute& compute, d
 
 /// Amplification is that of expected_constraints.cpp.
 std::vector<OutputFunction> expected_constrained_inverse() {
-  return {judge("constrained_inverse_dynamics", constrained_inverse_dynamics, 0.5),
+  OutputFunction torques = judge("constrained_inverse_dynamics", constrained_inverse_dynamics, 0.5);
+  torques.residual = equation_of_motion;
+  return {std::move(torques),
           judge("constrained_inverse_dynamics_derivatives", constrained_inverse_dynamics_derivatives, 1.0)};
 }
 

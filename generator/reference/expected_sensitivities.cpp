@@ -1,6 +1,8 @@
 #include "joints/judge/joint.hpp"
 #include "reference/expected_groups.hpp"
 
+#include <utility>
+
 /// Derivatives with respect to the chosen parameters, by robots that have other values of these.
 namespace featherline::reference {
 namespace {
@@ -98,12 +100,55 @@ MatrixXd acceleration_rates(const Tree& tree, const State& s) {
   return -solver.minv(s.q) * torque_rates(tree, s, a);
 }
 
+/// The rate of f at 0, by differences of sixth order.
+template <class F>
+decltype(std::declval<F>()(0.0)) rate_of(const F& f) {
+  constexpr double step = 0.005;
+  return ((f(step) - f(-step)) * 0.75 - (f(2 * step) - f(-2 * step)) * 0.15 +
+          (f(3 * step) - f(-3 * step)) / 60.0) /
+         step;
+}
+
+/// How the chosen frames move with entry k of p, as rows of their velocities.
+VectorXd frame_motion(const Tree& tree, const State& s, Eigen::Index k) {
+  const auto pose = [&](const model::ChosenFrame& frame, double more) {
+    VectorXd p = s.p;
+    p[k] += more;
+    const Tree moved = model::with_values(tree, s.fext, p);
+    return pose_of(link_at(moved, frame), Double(moved).body_poses(s.q));
+  };
+  VectorXd rows(tree.frames.num_rows());
+  for (const model::ChosenFrame& frame : tree.frames.chosen) {
+    const Pose<double> at = pose(frame, 0.0);
+    const Vector3<double> u = rate_of([&](double x) { return Vector3<double>(pose(frame, x).p); });
+    const Matrix3<double> W =
+        rate_of([&](double x) { return Matrix3<double>(pose(frame, x).R); }) * at.R.transpose();
+    Vector3<double> linear = u, angular{W(2, 1), W(0, 2), W(1, 0)};
+    if (tree.frames.axes == model::FrameAxes::world && !frame.point) linear -= skew<double>(angular) * at.p;
+    if (tree.frames.axes == model::FrameAxes::local) {
+      linear = at.R.transpose() * linear;
+      angular = at.R.transpose() * angular;
+    }
+    rows.segment<3>(frame.first_row) = linear;
+    if (!frame.point) rows.segment<3>(frame.first_row + 3) = angular;
+  }
+  return rows;
+}
+
+Outputs frame_parameter_jacobians(const Tree& tree, const State& s) {
+  const auto p = static_cast<int>(s.p.size());
+  MatrixXd J(tree.frames.num_rows(), p);
+  for (Eigen::Index k = 0; k < p; ++k) J.col(k) = frame_motion(tree, s, k);
+  return {array("J_p", J)};
+}
+
 }  // namespace
 
 std::vector<OutputFunction> expected_sensitivities() {
   return {
       {.name = "rnea_parameter_derivatives",
        .compute = [](TreeRef t, StateRef s) { return Outputs{array("dtau_dp", torque_rates(t, s, s.a))}; }},
+      {.name = "frame_parameter_jacobians", .compute = frame_parameter_jacobians},
       {.name = "aba_parameter_derivatives",
        .compute = [](TreeRef t, StateRef s) { return Outputs{array("da_dp", acceleration_rates(t, s))}; }}};
 }

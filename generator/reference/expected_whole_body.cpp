@@ -12,6 +12,35 @@ using Eigen::Vector3d;
 using Eigen::VectorXd;
 using model::Tree;
 
+/// The column of a drive or spring: inverse dynamics of the robot without matter, if one joint or rotor has one unit.
+VectorXd unit_torques(Tree tree, const State& x, const model::JointColumn& column) {
+  using model::ColumnKind;
+  if (column.is_rotor()) {
+    tree.rotors = {column.rotor};
+    tree.rotors.front().inertia = 1.0;
+  }
+  for (model::Body& body : tree.bodies) {
+    if (body.joint.name != column.joint) continue;
+    body.joint.armature = column.kind == ColumnKind::armature ? 1.0 : 0.0;
+    body.joint.damping = column.kind == ColumnKind::damping ? 1.0 : 0.0;
+    body.joint.friction = column.kind == ColumnKind::friction ? 1.0 : 0.0;
+    body.joint.stiffness = column.kind == ColumnKind::stiffness ? 1.0 : 0.0;
+  }
+  const VectorXd tau = Solver<double>(tree).rnea(x.q, x.v, x.a);
+  if (column.kind != ColumnKind::offset) return tau;
+  // A spring that is stretched by one unit more pulls by one unit more.
+  const auto sprung = [&](double more) {
+    for (model::Body& body : tree.bodies) {
+      if (body.joint.name != column.joint) continue;
+      body.joint.stiffness = 1.0;
+      body.joint.rest -= more;
+    }
+    return Solver<double>(tree).rnea(x.q, x.v, x.a);
+  };
+  const VectorXd before = sprung(0.0);
+  return sprung(1.0) - before;
+}
+
 /// Columns of the regressor: inverse dynamics of the robot if all its matter were the one unit of a parameter.
 Outputs unit_torques(const Tree& robot, const State& x, const std::vector<int>& parameters) {
   Tree tree = robot;
@@ -24,7 +53,12 @@ Outputs unit_torques(const Tree& robot, const State& x, const std::vector<int>& 
     body.joint.damping = body.joint.friction = body.joint.armature = body.joint.stiffness = 0.0;
   }
   OutputArray Y{"Y", {}};
+  const int of_bodies = 10 * static_cast<int>(tree.bodies.size());
   for (const int k : parameters) {
+    if (k >= of_bodies) {
+      append(Y.values, unit_torques(tree, x, robot.joint_columns[static_cast<std::size_t>(k - of_bodies)]));
+      continue;
+    }
     model::Inertia& inertia = tree.bodies[static_cast<std::size_t>(k / 10)].inertia;
     const VectorXd one = VectorXd::Unit(10, k % 10);
     inertia.mass = one[0];
@@ -37,7 +71,7 @@ Outputs unit_torques(const Tree& robot, const State& x, const std::vector<int>& 
 }
 
 Outputs regressor(const Tree& tree, const State& x) {
-  std::vector<int> all(10 * tree.bodies.size());
+  std::vector<int> all(10 * tree.bodies.size() + tree.joint_columns.size());
   std::iota(all.begin(), all.end(), 0);
   return unit_torques(tree, x, all);
 }

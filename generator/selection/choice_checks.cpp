@@ -70,6 +70,10 @@ std::vector<Choice> choices(const Options& options, const model::Tree& tree) {
       {"--integrator", options.integrator != model::Integrator::semi_implicit,
        [](const FunctionSpec& f) { return f.group.name == catalog::steps.name; }, "steps"},
       {"--contacts", !options.contacts.empty(), catalog::takes_constraints, "constraints"},
+      {"--regressor-columns", !options.regressor_columns.empty(),
+       [](const FunctionSpec& f) {
+         return catalog::is_regressor(f) || catalog::has_size(f, catalog::num_base_parameters);
+       }},
       {"--actuated", !options.actuated.empty(), [](const FunctionSpec& f) { return f.knows_motors; }},
       {"--external-forces", !chosen.forces.empty(),
        [](const FunctionSpec& f) { return f.depends.forces == Dependence::Forces::yes; }},
@@ -77,7 +81,7 @@ std::vector<Choice> choices(const Options& options, const model::Tree& tree) {
       {"--parameters payload", has_payload(false), depends_on_inertia},
       {"--parameters inertia", has_payload(true), depends_on_inertia},
       {"--parameters placement", !chosen.placements.empty(),
-       [](const FunctionSpec& f) { return f.depends.geometry == Dependence::Geometry::yes; }},
+       [](const FunctionSpec& f) { return f.depends.takes_placements(); }},
       {"--parameters anchors", !chosen.anchors.empty(), depends_on_gains},
       {"--parameters stabilisation", chosen.stabilisation, depends_on_gains},
       {"--stabilisation", tree.constraints.kp != 0.0 || tree.constraints.kd != 0.0, depends_on_gains}};

@@ -51,29 +51,40 @@ Names drop_parameter_derivatives(const Names& functions, const Asked& asked) {
            std::ranges::count(catalog::inputs_of(function, asked.tree), catalog::arguments::p.name,
                               &catalog::Argument::name) > 0;
   });
-  if (asked.options.is_named(catalog::sensitivities.name))
+  const auto is_sensitivity = [](const std::string& name) {
+    return catalog::has_parameter_derivatives(*catalog::find(name));
+  };
+  if (asked.options.is_named(catalog::sensitivities.name) &&
+      !std::ranges::any_of(division.kept, is_sensitivity) && std::ranges::any_of(functions, is_sensitivity))
     division.refused.push_back(catalog::sensitivities.name);
-  if (division.refused.empty() || division.kept.size() == functions.size()) return division.kept;
-  throw UsageError(
-      fmt::format("--functions: {}: no parameters are chosen that dynamics depends on; choose some "
-                  "with --parameters, such as armature or inertia:LINK",
-                  fmt::join(division.refused, ", ")));
+  if (division.refused.empty()) return division.kept;
+  throw UsageError(fmt::format(
+      "--functions: {}: no parameters are chosen that they depend on; choose some with --parameters, "
+      "such as armature or inertia:LINK for dynamics, placement:JOINT for frames",
+      fmt::join(division.refused, ", ")));
 }
 
 /// Without functions that depend on placements and gears, but cannot take them, if there are some.
 Names drop_functions_without_geometry(const Names& functions, const Asked& asked) {
-  const Division division = divide(functions, asked.options, [&](const FunctionSpec& function) {
-    return !asked.tree.chosen.has_geometry() ||
-           function.depends.geometry != catalog::Dependence::Geometry::not_yet;
-  });
-  if (!division.refused.empty())
-    throw UsageError(
-        "--parameters: " + division.refused.front() +
-        " cannot take placements and gears as inputs; leave out the function, or placement and gear");
-  return report(division,
-                {"geometry-left-out", "placements and gears cannot be inputs of these functions: ",
-                 "leave out placement and gear to get them"},
-                asked);
+  using Geometry = catalog::Dependence::Geometry;
+  const model::ChosenInputs& chosen = asked.tree.chosen;
+  const auto drop = [&](const Names& names, Geometry lacking, bool is_chosen, const std::string& words,
+                        const std::string& remedy) {
+    const Division division = divide(names, asked.options, [&](const FunctionSpec& function) {
+      return !is_chosen || function.depends.geometry != lacking;
+    });
+    if (!division.refused.empty())
+      throw UsageError("--parameters: " + division.refused.front() + " cannot take " + words +
+                       " as inputs; leave out the function, or " + remedy);
+    return report(division,
+                  {"geometry-left-out",
+                   words + " cannot be inputs of these functions: ", "leave out " + remedy + " to get them"},
+                  asked);
+  };
+  const Names names =
+      drop(functions, Geometry::not_yet, chosen.has_geometry(), "placements and gears", "placement and gear");
+  return drop(names, Geometry::placements, chosen.has_gears(), "gears",
+              "gear (frame_jacobians of the group frames takes it)");
 }
 
 /// Why a robot has no steps with contacts: the words stand before what becomes of them. Empty: it has them.

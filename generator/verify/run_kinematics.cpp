@@ -3,11 +3,13 @@
 #include "ir/heap_room.hpp"
 #include "ir/interpreter.hpp"
 #include "reference/solver.hpp"
+#include "verify/probes.hpp"
 
 #include <featherline/kinematics.hpp>
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace featherline::verify {
 namespace {
@@ -89,13 +91,24 @@ std::vector<int> chosen_links(const model::UserTree& tree) {
   return judged;
 }
 
+/// What the walk reads: q, or an array of the kernel.
+std::vector<double> walked_positions(ir::Kernel kernel, const reference::State& state) {
+  if (kernel.locals.empty()) return {state.q.begin(), state.q.end()};
+  std::erase_if(kernel.steps, [](const ir::Step& step) { return std::holds_alternative<ir::Call>(step); });
+  for (ir::Store& store : kernel.stores) store.buffer -= static_cast<int>(kernel.outputs.size());
+  kernel.outputs = std::exchange(kernel.locals, {});
+  return ir::KernelInterpreter<>(kernel, inputs_of(kernel, state)).run().front();
+}
+
 }  // namespace
 
-reference::OutputError verify_kinematics(const std::string& function, const model::UserTree& user,
-                                         const ir::LinkWalk& table, const Eigen::VectorXd& q) {
-  const WalkedRobot robot{table};
-  reference::Solver<double> solver(user);
-  const std::vector<reference::Pose<double>> poses = solver.body_poses(q);
+reference::OutputError verify_kinematics(const ir::Kernel& kernel, const model::UserTree& user,
+                                         const reference::State& state) {
+  const WalkedRobot robot{*kernel.walk()};
+  const std::vector<double> q = walked_positions(kernel, state);
+  const model::Tree valued = model::with_values(user, state.fext, state.p);
+  reference::Solver<double> solver(valued);
+  const std::vector<reference::Pose<double>> poses = solver.body_poses(state.q);
   reference::OutputError worst;
   const auto compare = [&](int link, const std::string& array, const std::vector<double>& found,
                            const Eigen::MatrixXd& expected) {
@@ -106,7 +119,7 @@ reference::OutputError verify_kinematics(const std::string& function, const mode
   };
   for (const int index : chosen_links(user)) {
     const model::Link& link = user.links[static_cast<std::size_t>(index)];
-    if (function == "forward_kinematics") {
+    if (kernel.name == "forward_kinematics") {
       std::vector<double> R(9), p(3);
       walk::forward_kinematics(q.data(), index, R.data(), p.data(), robot);
       const reference::Pose<double> pose = pose_of(link, poses);

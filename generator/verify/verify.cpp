@@ -167,10 +167,9 @@ reference::OutputError worst_error(const LoweredFunction& request, const model::
 
 reference::OutputError worst_error(const LoweredFunction& request, const model::UserTree& user,
                                    KeptProbes& kept) {
-  if (const ir::LinkWalk* walk = request.kernel.walk()) {
+  if (request.kernel.walk() != nullptr) {
     std::mt19937 random(1);
-    const reference::State state = reference::random_state(user, random);
-    return verify_kinematics(request.spec->name, user, *walk, state.q);
+    return verify_kinematics(request.kernel, user, reference::random_state(user, random));
   }
   const auto& outputs = request.kernel.outputs;
   if (std::all_of(outputs.begin(), outputs.end(), [](const ir::Buffer& output) { return output.size == 0; }))

@@ -26,10 +26,10 @@ reference::OutputError worst_error(const LoweredFunction& request, const model::
                                    KeptProbes& kept);
 reference::OutputError worst_error(const LoweredFunction& request, const model::UserTree& user);
 
-/// The worst error of forward_kinematics or frame_jacobian (in all three reference frames). The walk of the runtime
-/// (featherline/kinematics.hpp) reads `table` and calls pose steps, which the interpreter runs. All links are compared;
-/// for a very large robot only the outermost ones and a selection of the others.
-reference::OutputError verify_kinematics(const std::string& function, const model::UserTree& user,
-                                         const ir::LinkWalk& table, const Eigen::VectorXd& q);
+/// The worst error of forward_kinematics or frame_jacobian (in all three reference frames) at a state. The walk of the
+/// runtime (featherline/kinematics.hpp) reads the kernel's table and calls pose steps, which the interpreter runs. All
+/// links are compared; for a very large robot only the outermost ones and a selection of the others.
+reference::OutputError verify_kinematics(const ir::Kernel& kernel, const model::UserTree& user,
+                                         const reference::State& state);
 
 }  // namespace featherline::verify

@@ -19,7 +19,7 @@
 namespace featherline::python {
 
 /// Changes whenever a structure of this file does. A library of another version is refused.
-inline constexpr int table_version = 5;
+inline constexpr int table_version = 6;
 
 /// A table and its length.
 template <class T>
@@ -114,6 +114,7 @@ struct Robot {
   List<ConstraintInfo> constraints = {};
   List<const char*> body_names = {};
   List<double> inertial_parameters = {};
+  List<const char*> joint_columns = {};
   List<int> base_columns = {};
   List<ParameterShare> base_parameters = {};
   List<Function> functions = {};

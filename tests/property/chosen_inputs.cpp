@@ -137,8 +137,8 @@ bool depends_on_chosen(const catalog::FunctionSpec& function, const model::Tree&
 /// The robot as the function can have it: without what it depends on but cannot take.
 model::UserTree robot_for(const catalog::FunctionSpec& function, model::UserTree tree) {
   if (function.depends.forces == catalog::Dependence::Forces::not_yet) tree.chosen.forces.clear();
-  if (function.depends.geometry != catalog::Dependence::Geometry::not_yet) return tree;
-  tree.chosen.placements.clear();
+  if (function.depends.geometry == catalog::Dependence::Geometry::yes) return tree;
+  if (!function.depends.takes_placements()) tree.chosen.placements.clear();
   std::erase_if(tree.chosen.joints, [](const model::JointInput& input) {
     return input.number->which == &model::Joint::multiplier;
   });
@@ -256,7 +256,7 @@ void follow_formulations(const model::UserTree& robot, std::uint64_t seed, bool 
   plan.lanes = in_lanes;
   for (const catalog::FunctionSpec& function : catalog::functions()) {
     const model::UserTree user = robot_for(function, robot);
-    if (!depends_on_chosen(function, user)) continue;
+    if (!depends_on_chosen(function, user) || function.takes_link) continue;
     if (function.group.order == 2 && user.nv > most_of_second) continue;
     CAPTURE(function.name);
     const ChosenTrees trees = trees_in_chosen_frames(user, plan);
@@ -352,6 +352,29 @@ TEST_CASE("loops, kernels and panels with chosen inputs agree with the reference
   }
 }
 
+TEST_CASE("poses and Jacobians of links with placements and gears agree with the reference solver") {
+  std::map<std::string, int> judged;
+  for (std::uint64_t seed = 0; seed < 9; ++seed) {
+    CAPTURE(seed);
+    model::UserTree robot = seed % 4 == 3 ? make_limbs(seed) : make_robot(seed);
+    std::vector<std::string> words{"placement:" + robot.bodies.back().joint.name};
+    const auto mimics = [](const model::Body& body) { return body.joint.mimics >= 0; };
+    if (std::ranges::any_of(robot.bodies, mimics)) words.emplace_back("gear");
+    robot.chosen = model::choose_inputs(robot, {}, words);
+    for (const char* name : {"forward_kinematics", "frame_jacobian"}) {
+      const catalog::FunctionSpec& function = *catalog::find(name);
+      const model::UserTree user = robot_for(function, robot);
+      const Options options;
+      const LoweredForms lowered = lower(plan_function(function, true, false, user, options),
+                                         trees_in_chosen_frames(user, Plan{}), options);
+      CHECK(verify::worst_error(lowered.front(), user).relative <= 1e-13);
+      ++judged[name + std::string(user.chosen.has_gears() ? " with gears" : "")];
+    }
+  }
+  CHECK(judged.size() == 3);
+  for (const auto& [name, count] : judged) CHECK(count >= 3);
+}
+
 TEST_CASE("no forces, no payloads and the robot's own gravity leave the plain functions") {
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
     CAPTURE(seed);
@@ -365,7 +388,7 @@ TEST_CASE("no forces, no payloads and the robot's own gravity leave the plain fu
     reference::State x = random_state(robot, seed, 1.0);
     reference::set_defaults(robot, x);
     for (const catalog::FunctionSpec& function : catalog::functions()) {
-      if (!depends_on_chosen(function, robot) || function.group.order == 2) continue;
+      if (!depends_on_chosen(function, robot) || function.group.order == 2 || function.takes_link) continue;
       if (catalog::has_parameter_derivatives(function)) continue;  // the plain robot has no parameters
       CAPTURE(function.name);
       for (const catalog::Formulation& formulation : function.formulations) {

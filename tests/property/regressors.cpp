@@ -5,10 +5,13 @@
 #include "follow.hpp"
 #include "formats/reader.hpp"
 #include "joints/joint_table.hpp"
+#include "model/regressor_columns.hpp"
 #include "reference/solver.hpp"
 #include "selection/choose.hpp"
 #include "support/dense.hpp"
+#include "support/random.hpp"
 #include "support/random_robot.hpp"
+#include "support/random_rotors.hpp"
 #include "support/relative_error.hpp"
 #include "support/shared_folder.hpp"
 
@@ -18,6 +21,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <map>
+#include <set>
 
 namespace property::regressors {
 
@@ -38,7 +43,7 @@ MatrixXd computed(const char* function, const model::UserTree& tree, const refer
 /// The regressor of the judge at random states, one below the other.
 MatrixXd stacked(const model::UserTree& tree, int states) {
   std::mt19937 random(7);
-  MatrixXd rows(Index{states} * tree.nv, 10 * static_cast<Index>(tree.bodies.size()));
+  MatrixXd rows(Index{states} * tree.nv, model::num_regressor_columns(tree));
   for (Index k = 0; k < states; ++k)
     rows.middleRows(k * tree.nv, tree.nv) =
         computed("regressor", tree, reference::random_state(tree, random));
@@ -56,9 +61,11 @@ MatrixXd normalised(MatrixXd columns) {
 Index rank_of(const MatrixXd& columns) { return test::rank(normalised(columns), 1e-9); }
 
 VectorXd own_parameters(const model::Tree& tree) {
-  VectorXd parameters(10 * static_cast<Index>(tree.bodies.size()));
+  VectorXd parameters(model::num_regressor_columns(tree));
   for (std::size_t i = 0; i < tree.bodies.size(); ++i)
     parameters.segment<10>(10 * static_cast<Index>(i)) = model::parameters_of(tree.bodies[i].inertia);
+  for (std::size_t k = 0; k < tree.joint_columns.size(); ++k)
+    parameters[static_cast<Index>(10 * tree.bodies.size() + k)] = value_of(tree, tree.joint_columns[k]);
   return parameters;
 }
 
@@ -194,6 +201,106 @@ TEST_CASE("the regressor times the robot's parameters is inverse dynamics") {
     const VectorXd tau = reference::Solver<double>(tree).rnea(x.q, x.v, x.a);
     CHECK(test::relative_error(computed("regressor", tree, x) * own_parameters(tree), tau) <= 1e-10);
   }
+}
+
+namespace {
+
+/// With all columns of joints that the robot can have, and drives of all joints.
+model::UserTree with_columns_of_joints(model::UserTree tree, std::uint64_t seed) {
+  test::Random random(seed);
+  for (model::Body& body : tree.bodies) {
+    if (!body.joint.row().can_be_driven()) continue;
+    body.joint.armature = random.uniform(0.1, 1.0);
+    body.joint.damping = random.uniform(0.1, 1.0);
+    body.joint.friction = random.uniform(0.1, 1.0);
+    if (!body.joint.row().moves_on_axes()) continue;
+    body.joint.stiffness = random.uniform(0.1, 1.0);
+    body.joint.rest = random.uniform(-1.0, 1.0);
+  }
+  for (const std::string& word : model::joint_column_words()) {
+    try {
+      const auto more = model::choose_joint_columns(tree, {word});
+      tree.joint_columns.insert(tree.joint_columns.end(), more.begin(), more.end());
+    } catch (const UsageError&) {  // the robot has no such joints
+    }
+  }
+  tree.base_parameters = algorithms::find_base_parameters(tree);
+  return tree;
+}
+
+model::UserTree robot_with_rotors(std::uint64_t seed) {
+  test::RobotOptions options;
+  options.joints = 2 + static_cast<int>(seed % 4);
+  options.mimic = seed % 3 == 2 ? 0.5 : 0.0;
+  description::Description robot = test::random_robot(seed, options);
+  test::add_random_rotors(robot, seed);
+  model::BuildOptions build;
+  build.floating_base = seed % 2 == 1;
+  build.allow_unphysical_inertia = true;  // what is left of a link without a rotor of any mass
+  return with_columns_of_joints(test::tree_of(robot, build), seed);
+}
+
+/// Follows all formulations of both regressors.
+void follow_regressors(const model::UserTree& tree, std::uint32_t seed,
+                       std::map<std::string, int>& followed) {
+  Plan plan;
+  plan.lanes = true;
+  const ChosenTrees trees = trees_in_chosen_frames(tree, plan);
+  std::mt19937 random(seed);
+  const reference::State x = reference::random_state(tree, random);
+  for (const char* name : {"regressor", "base_regressor"}) {
+    const catalog::FunctionSpec& function = catalog::with_chosen_parts(*catalog::find(name), tree);
+    const reference::OutputFunction& judge = *reference::find_outputs(name);
+    const reference::Outputs expected = judge.compute(tree, x);
+    for (const catalog::Formulation& formulation : function.formulations) {
+      if (!formulation.applies(tree)) continue;
+      test::follow(formulation.in_lanes() ? catalog::trace(function, formulation, *trees.folded)
+                                          : catalog::trace(function, formulation, trees.tree),
+                   judge, x, expected);
+      ++followed[name + (", " + formulation.name)];
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("with columns of joints and rotors, the regressor times all parameters is inverse dynamics") {
+  std::map<std::string, int> followed;
+  std::set<model::ColumnKind> kinds;
+  for (std::uint32_t seed = 0; seed < 8; ++seed) {
+    CAPTURE(seed);
+    const model::UserTree tree = robot_with_rotors(seed);
+    for (const model::JointColumn& column : tree.joint_columns) kinds.insert(column.kind);
+    std::mt19937 random(seed);
+    const reference::State x = reference::random_state(tree, random);
+    const VectorXd tau = reference::Solver<double>(tree).rnea(x.q, x.v, x.a);
+    CHECK(test::relative_error(computed("regressor", tree, x) * own_parameters(tree), tau) <= 1e-10);
+    check_base_parameters(tree);
+    follow_regressors(tree, seed, followed);
+  }
+  for (std::uint32_t seed = 0; seed < 2; ++seed) {
+    CAPTURE(seed);
+    test::LimbOptions limbs;
+    model::BuildOptions build;
+    build.floating_base = true;
+    follow_regressors(
+        with_columns_of_joints(test::tree_of(test::random_limbs(seed + 60, limbs), build), seed), seed,
+        followed);
+  }
+  CHECK(kinds.size() == model::joint_column_words().size());
+  CHECK(followed.size() == 4);
+}
+
+TEST_CASE("columns of joints: words that no joint can have, and words that stand there twice") {
+  const auto refusal = [](const std::vector<std::string>& words) {
+    try {
+      model::choose_joint_columns(robot_of("robots/arm6.urdf"), words);
+    } catch (const UsageError& error) { return std::string(error.what()); }
+    return std::string();
+  };
+  CHECK(refusal({"armature", "friction"}).empty());
+  CHECK(refusal({"rotor"}) == "--regressor-columns: rotor: the robot has no rotors; leave it out");
+  CHECK(refusal({"damping", "damping"}) == "--regressor-columns: damping is named twice; name it once");
 }
 
 }  // namespace property::regressors

@@ -213,10 +213,12 @@ TEST_CASE("twelve rotors of a quadruped cost next to nothing") {
     CHECK(with.first <= 1.03 * without.first);
     CHECK(with.second == without.second);
   }
-  // Across the axes of all joints: bodies of their own.
-  const std::pair<int, int> without = cost_of_rnea(nullptr, false), with = cost_of_rnea("z", false);
-  CHECK(with.first <= 1.25 * without.first);
-  CHECK(with.second == without.second);
+  // Across the axes of all joints: bodies of their own, also side by side.
+  for (const bool in_lanes : {false, true}) {
+    const std::pair<int, int> without = cost_of_rnea(nullptr, in_lanes), with = cost_of_rnea("z", in_lanes);
+    CHECK(with.first <= 1.25 * without.first);
+    CHECK(with.second == without.second);
+  }
 }
 
 }  // namespace property::rotors

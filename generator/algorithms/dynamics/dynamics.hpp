@@ -7,6 +7,7 @@
 #include "model/joint_dynamics.hpp"
 
 #include <functional>
+#include <map>
 
 /// Inverse dynamics in link frames and 3-vectors (Luh, Walker and Paul 1980, in Khalil's form).
 namespace featherline::algorithms {
@@ -95,6 +96,9 @@ void aza_by_factor(Context& context);
 void aza_by_articulated_bodies(Context& context);
 void minv_by_factor(Context& context);
 void minv_by_aza(Context& context);
+
+/// By degree of freedom: what the column multiplies, one unit of it. No rotor.
+std::map<int, Scalar> torques_of_joint(const Context& context, const model::JointColumn& column);
 
 /// d tau / d p, and d a / d p = -M^-1 d tau / d p at the acceleration.
 void rnea_parameter_derivatives(Context& context);

@@ -22,23 +22,56 @@ model::CanonicalTree single_joint(const model::Body& body) {
   return step;
 }
 
+/// What the walk reads as q: behind the positions, the results of chosen parameters, if the function has some.
+struct WalkedPositions {
+  explicit WalkedPositions(const Context& c)
+      : all(c.input("q")), placed(index(c.num_bodies()), -1), geared(placed) {
+    if (!c.has_input(parameters)) return;
+    const model::CanonicalTree& tree = c.full_tree();
+    for (int i = 0; i < c.num_bodies(); ++i) {
+      if (tree.chosen.placement_of(tree, index(i)) >= 0) {
+        placed[index(i)] = size();
+        const auto [R, p] = c.placement(i);
+        append_entries(all, R);
+        append_entries(all, p);
+      }
+      if (tree.chosen.entry_of(&model::Joint::multiplier, c.joint(i)).place >= 0) {
+        geared[index(i)] = size();
+        all.push_back(c.number(i, &model::Joint::multiplier) * c.input("q")[index(c.joint(i).idx_q)]);
+      }
+    }
+  }
+  int size() const { return static_cast<int>(all.size()); }
+
+  Coordinates all;
+  /// By body, the first entry of its joint's placement (Context::given_placement), and that of the joint's own position
+  /// without its offset; -1 where they are numbers, and follow from numbers.
+  std::vector<int> placed, geared;
+};
+
 /// Pose of the joint from the arrays of the robot; sines and cosines are those of the path, `place` by `place`.
-JointMotion motion_of_step(const Context& c, const model::Joint& joint, int place) {
+JointMotion motion_of_step(const Context& c, const model::Joint& joint, int geared, int place) {
   Coordinates own;
   for (int k = 0; k < joint.nq; ++k)
-    own.push_back(Scalar(joint.multiplier) * c.input("q")[index(joint.idx_q + k)]);
+    own.push_back(geared >= 0 ? c.input("q")[index(geared)]
+                              : Scalar(joint.multiplier) * c.input("q")[index(joint.idx_q + k)]);
   if (!c.has_input("cs")) return joint_motion(c, 0, own, 1.0, 0.0);
   return joint_motion(c, 0, own, c.input("cs")[index(place)], c.input("sn")[index(place)]);
 }
 
-ir::Kernel pose_step(const model::Body& body, int nq, int place) {
+ir::Kernel pose_step(const model::CanonicalTree& tree, std::size_t i, const WalkedPositions& positions,
+                     int place) {
+  const model::Body& body = tree.bodies[i];
+  const int placed = positions.placed[i];
   const bool has_parent = body.parent >= 0;
-  std::vector<ir::Buffer> inputs{{"q", nq}};
+  std::vector<ir::Buffer> inputs{{"q", positions.size()}};
   if (has_parent) inputs.insert(inputs.begin(), {"parent", 4, true});
   if (body.joint.row().angle() >= 0) inputs.insert(inputs.end(), {{"sn", place + 1}, {"cs", place + 1}});
   const ir::Buffer output = has_parent ? ir::Buffer{"pose", 4} : ir::Buffer{"entries", 12};
   ir::Kernel step = trace(single_joint(body), std::move(inputs), {output}, [&](Context& c) {
-    const auto [R, p] = motion_of_step(c, body.joint, place);
+    const Coordinates& q = c.input("q");
+    if (placed >= 0) c.set_input(given_placement, {q.begin() + placed, q.begin() + placed + 12});
+    const auto [R, p] = motion_of_step(c, body.joint, positions.geared[i], place);
     Coordinates entries;
     if (has_parent) {
       const Coordinates& parent = c.input("parent");
@@ -80,7 +113,7 @@ std::vector<int> continuations(const model::CanonicalTree& tree) {
 }
 
 /// The bodies in runs.
-ir::LinkWalk link_walk(const model::CanonicalTree& tree) {
+ir::LinkWalk link_walk(const model::CanonicalTree& tree, const WalkedPositions& positions) {
   ir::LinkWalk walk;
   walk.nv = tree.nv;
   const std::vector<int> next = continuations(tree);
@@ -99,7 +132,9 @@ ir::LinkWalk link_walk(const model::CanonicalTree& tree) {
       const model::Body& body = tree.bodies[index(b)];
       walked[index(b)] = size(walk.bodies);
       walk.bodies.push_back(walk_row(body.joint, size(walk.runs) - 1));
-      walk.steps.push_back(pose_step(body, tree.nq, place));
+      if (const int geared = positions.geared[index(b)]; geared >= 0)
+        walk.bodies.back().angle_entry = geared, walk.bodies.back().multiplier = 1.0;
+      walk.steps.push_back(pose_step(tree, index(b), positions, place));
       walk.tree_body.push_back(b);
       walk.place.push_back(place);
       walk.max_path = std::max(walk.max_path, place + 1);
@@ -110,10 +145,17 @@ ir::LinkWalk link_walk(const model::CanonicalTree& tree) {
   return walk;
 }
 
-void call_walk(Context& c, ir::Routine routine, const std::vector<std::string>& arguments) {
+void call_walk(Context& c, ir::Routine routine, std::vector<std::string> arguments) {
+  const WalkedPositions positions(c);
+  if (c.has_input(parameters)) {
+    arguments.front() = "positions";
+    std::vector<StoredEntry> entries;
+    for (const Scalar& x : positions.all) entries.push_back({{static_cast<int>(entries.size())}, x});
+    c.local(arguments.front(), positions.size(), entries);
+  }
   c.call({.routine = routine,
           .arguments = c.arrays(arguments),
-          .walk = std::make_shared<ir::LinkWalk>(link_walk(c.tree()))});
+          .walk = std::make_shared<ir::LinkWalk>(link_walk(c.tree(), positions))});
 }
 
 }  // namespace

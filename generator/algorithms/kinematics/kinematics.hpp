@@ -6,7 +6,7 @@
 /// steps of ir::LinkWalk. A step computes the pose of its body in the world from that of the parent. Its inputs are:
 ///
 ///   parent(4)  columns of the parent's pose: the axes of its frame and its origin. Absent when the parent is the world
-///   q          of the robot
+///   q          of the robot; behind it, if the function has chosen parameters, placements and positions that follow from them
 ///   sn, cs     sines and cosines of the joints on the path. Absent for joints without an angle (JointRow::angle())
 ///
 /// and its output is pose(4), columns, too; of a body that hangs on the world entries(12), R_WB column-major, then p_WB:
@@ -24,6 +24,10 @@ void frame_jacobian(Context& context);
 /// Those outputs that the function has, of p, R, V, J, A, b, dV_dq, dA_dq, dA_dv. Without an input a, joint
 /// accelerations are zero.
 void frame_kinematics(Context& context);
+
+/// Output J_p: rows as those of V, columns like the chosen parameters. What stands behind a placed joint moves with the
+/// frame of the file where the joint is placed, and behind a geared one with the joint.
+void frame_parameter_jacobians(Context& context);
 
 /// Of the weighted sum of all entries of p and R: the derivatives along steps of q.
 void frame_poses_vjp(Context& context);

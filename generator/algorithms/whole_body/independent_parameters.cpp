@@ -2,6 +2,7 @@
 
 #include "ir/interpreter.hpp"
 #include "model/canonical.hpp"
+#include "model/regressor_columns.hpp"
 
 #include <Eigen/Core>
 
@@ -21,7 +22,8 @@ using Eigen::VectorXd;
 /// A column is a combination of others if less than this share of it is left when they are taken out. Rounding leaves
 /// 1e-14 or so; a right angle written with eleven digits, as 1.57079632679, leaves 5e-12.
 constexpr double least_share = 1e-9;
-/// A joint sees its own body at every state, so each state tells one number of the ten or less that it can feel.
+/// A joint sees its own body at every state, so each state tells one number of those that it can feel: ten or less of the
+/// body, and those of columns of joints.
 constexpr int states_per_parameter = 2;
 
 std::vector<double> random_numbers(int count, double largest, std::mt19937& random) {
@@ -43,8 +45,7 @@ std::vector<double> random_positions(const model::Tree& tree, std::mt19937& rand
 ir::Kernel traced_regressor(const model::CanonicalTree& tree) {
   std::vector<ir::Buffer> inputs{{"q", tree.nq}, {"v", tree.nv}, {"a", tree.nv}};
   if (tree.chosen.gravity) inputs.push_back({parameters, tree.chosen.num_parameters()});
-  return trace(tree, std::move(inputs),
-               {{"Y", tree.nv * model::parameters_per_body * model::num_user_bodies(tree)}}, regressor);
+  return trace(tree, std::move(inputs), {{"Y", tree.nv * model::num_regressor_columns(tree)}}, regressor);
 }
 
 /// The given columns of the regressor at random states, one state below the other. If gravity is an input, it is
@@ -52,7 +53,8 @@ ir::Kernel traced_regressor(const model::CanonicalTree& tree) {
 MatrixXd stacked(const model::CanonicalTree& tree, const std::vector<int>& columns) {
   const auto coupled = std::count_if(tree.bodies.begin(), tree.bodies.end(),
                                      [](const model::Body& body) { return body.joint.mimics >= 0; });
-  const Index states = states_per_parameter * model::parameters_per_body * (1 + coupled);
+  const auto of_joints = tree.joint_columns.empty() ? 0 : std::ssize(model::joint_column_words());
+  const Index states = states_per_parameter * (model::parameters_per_body + of_joints) * (1 + coupled);
   MatrixXd rows(states * tree.nv, static_cast<Index>(columns.size()));
   std::mt19937 random(1);
   const ir::Kernel kernel = traced_regressor(tree);
@@ -115,11 +117,23 @@ IndependentColumns find_independent(const MatrixXd& columns) {
   return found;
 }
 
+/// Each for itself: none is grouped with others yet.
+void append_joint_columns(const model::Tree& tree, model::BaseParameters& base) {
+  const auto count = std::ssize(tree.joint_columns);
+  const Index rows = base.map.rows(), columns = base.map.cols();
+  MatrixXd map = MatrixXd::Zero(rows + count, columns + count);
+  map.topLeftCorner(rows, columns) = base.map;
+  map.bottomRightCorner(count, count).setIdentity();
+  base.map = map;
+  for (Index k = 0; k < count; ++k) base.columns.push_back(static_cast<int>(columns + k));
+}
+
 }  // namespace
 
 std::shared_ptr<const model::BaseParameters> find_base_parameters(const model::UserTree& tree) {
   model::BaseParameters grouped = model::group_parameters(tree);
   if (tree.nv == 0) return std::make_shared<model::BaseParameters>();
+  append_joint_columns(tree, grouped);
   const auto [kept, dependent] =
       find_independent(stacked(model::canonicalise(tree, model::Frames::plain), grouped.columns));
   for (const auto& [column, of_kept] : dependent) {

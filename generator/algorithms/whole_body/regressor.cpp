@@ -2,8 +2,11 @@
 
 #include "algorithms/clusters/all_joints.hpp"
 #include "algorithms/dynamics/body_motion.hpp"
+#include "algorithms/dynamics/dynamics.hpp"
+#include "model/regressor_columns.hpp"
 #include "support/diagnostic.hpp"
 
+#include <algorithm>
 #include <map>
 
 namespace featherline::algorithms {
@@ -66,12 +69,13 @@ bool is_free(const model::Joint& joint) {
 
 /// By body of the tree and inertial parameter: the column of the output.
 struct Columns {
-  std::vector<int> user_body;     ///< by body: its place among the user's bodies; -1 where the user has none
-  std::vector<int> by_parameter;  ///< of the user's bodies; -1 where there is none
+  std::vector<int> user_body;  ///< by body: its place among the user's bodies; -1 where the user has none
+  std::vector<int>
+      by_parameter;  ///< of the user's bodies, then of the tree's joint_columns; -1 where there is none
 
   /// The columns are those of `parameters`.
   Columns(const model::Tree& tree, const std::vector<int>& parameters)
-      : by_parameter(index(parameters_per_body * num_user_bodies(tree)), -1) {
+      : by_parameter(index(model::num_regressor_columns(tree)), -1) {
     int users = 0, columns = 0;
     for (const model::Body& body : tree.bodies) user_body.push_back(body.user_frame ? users++ : -1);
     for (const int k : parameters) by_parameter[index(k)] = columns++;
@@ -79,6 +83,14 @@ struct Columns {
   int operator()(int body, int parameter) const {
     const int user = user_body[index(body)];
     return user < 0 ? -1 : by_parameter[index(parameters_per_body * user + parameter)];
+  }
+  /// Of the k-th of joint_columns.
+  int of_joint(std::size_t k) const {
+    const auto users = std::ranges::count_if(user_body, [](int user) { return user >= 0; });
+    return by_parameter[parameters_per_body * static_cast<std::size_t>(users) + k];
+  }
+  int body_of_user(int user) const {
+    return static_cast<int>(std::ranges::find(user_body, user) - user_body.begin());
   }
 };
 
@@ -101,6 +113,7 @@ class Regressor {
       axes_.push_back(carried_axes(i));
       if (columns_.user_body[index(members(i).front())] >= 0) add_columns(i);
     }
+    add_joint_columns();
     c_.output("Y", c_.projection() != nullptr ? c_.projection()->rows(entries_) : entries_);
   }
 
@@ -181,6 +194,44 @@ class Regressor {
     }
   }
 
+  /// Those behind the columns of bodies, limb by limb.
+  void add_joint_columns() {
+    const std::vector<model::JointColumn>& all = c_.full_tree().joint_columns;
+    const Context each_limb = c_.folding().has_lanes() ? c_.unfolded() : c_;
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      const int column = columns_.of_joint(k);
+      if (column < 0) continue;
+      const std::map<int, Scalar> torques =
+          all[k].is_rotor() ? rotor_torques(all[k].rotor) : torques_of_joint(each_limb, all[k]);
+      for (const auto& [idx_v, x] : torques) {
+        c_.keep(x);
+        if (!x.is_zero()) entries_.push_back({matrix_places({idx_v}, {column}, c_.full_tree().nv), x});
+      }
+    }
+  }
+
+  /// Torques of a rotor of unit inertia about its axis s, beside those of its carrier, in which it is at rest: it has the
+  /// kinetic energy ((s . w + r)^2 - (s . w)^2) / 2 for its own speed r.
+  std::map<int, Scalar> rotor_torques(const model::Rotor& rotor) const {
+    const int joint = columns_.body_of_user(rotor.joint);
+    const int idx_v = c_.joint(joint).idx_v;
+    const Scalar gear = Scalar(rotor.gear_ratio) * c_.number(joint, &model::Joint::multiplier),
+                 acceleration = gear * c_.input("a")[index(idx_v)];
+    std::map<int, Scalar> torques{{idx_v, gear * acceleration}};
+    if (rotor.carrier < 0) return torques;
+    const int carrier = columns_.body_of_user(rotor.carrier);
+    const BodyMotion& motion = motions_.body(carrier);
+    const Vector3 s = c_.user_frame(carrier).R * to_vector(rotor.axis);
+    torques[idx_v] += gear * dot(s, motion.wd);
+    const Vector3 n = s * acceleration + cross(motion.w, s * (gear * c_.input("v")[index(idx_v)]));
+    const Axes& axes = axes_[index(carrier)];
+    for (const auto& [k, S] : axes.motions) torques[k] += dot(S.w, n);
+    for (const SixDofJoint& free : axes.free) {
+      for (int k = 0; k < 3; ++k) torques[free.idx_v + 3 + k] += dot(free.directions[index(k)], n);
+    }
+    return torques;
+  }
+
   Context& c_;
   BodyMotions motions_;
   Columns columns_;
@@ -191,13 +242,18 @@ class Regressor {
 }  // namespace
 
 void regressor(Context& c) {
-  const int count = parameters_per_body * num_user_bodies(c.full_tree());
+  const int count = model::num_regressor_columns(c.full_tree());
   Regressor(c, {c.full_tree(), spaced_places(0, count)}).run();
 }
 
 void base_regressor(Context& c) { Regressor(c, columns_of_base(c.full_tree())).run(); }
 
+bool limbs_share_columns(const model::Tree& tree) {
+  return std::ranges::none_of(tree.joint_columns, &model::JointColumn::is_rotor);
+}
+
 bool limbs_share_base_parameters(const model::Tree& tree) {
+  if (!limbs_share_columns(tree)) return false;
   const Columns columns = columns_of_base(tree);
   for (const model::FoldedBody& folded : model::fold_bodies(tree).bodies) {
     for (const int member : folded.members) {

@@ -94,6 +94,9 @@ void regressor(Context& context);
 /// Output Y: the columns of the tree's base parameters.
 void base_regressor(Context& context);
 
+/// Whether equal limbs have equal columns: none of rotors, which are not folded.
+bool limbs_share_columns(const model::Tree& tree);
+
 /// Whether equal limbs have the same base parameters.
 bool limbs_share_base_parameters(const model::Tree& tree);
 

@@ -76,6 +76,8 @@ DualQuaternion joint_pose(Context& context, int i);
 
 /// The rotation of a rotation vector.
 Matrix3 rotation_of(const Vector3& phi);
+/// The angular velocity of rotation_of(phi), before it turns, for a rate of phi (Sola et al., eq. 145).
+Matrix3 left_jacobian(const Vector3& phi);
 
 /// S x: sum over the joint's axes of x[idx_v] times the column, in B.
 Motion joint_rate(const Context& context, int i, const Coordinates& x);

@@ -197,6 +197,11 @@ Matrix3 polynomial(const Vector3& phi, const Scalar& a, const Scalar& b) {
   return M;
 }
 
+Matrix3 left_jacobian(const Vector3& phi) {
+  const Scalar x = dot(phi, phi) + Scalar(smallest_square);
+  return polynomial(-phi, HalfTurn(x).A(), third_coefficient(x));
+}
+
 namespace {
 
 void set_block(SquareMatrix& M, int row, int column, const Matrix3& block) {

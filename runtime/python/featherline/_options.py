@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         frames: options.items
         frame_axes: options.word
         frame_parts: options.items
+        regressor_columns: options.items
         contacts: options.items
         eliminate: options.names
         stabilisation: options.numbers
@@ -83,6 +84,8 @@ OPTIONS: Dict[str, Tuple[str, str, bool, str, str]] = {
         "Where rows of frames are measured. local_world_aligned: at the frame's origin, in the axes of the world (default); local: at the frame's origin, in the frame's axes; world: at the world's origin, in its axes; of position-only frames at their own origin"),
     "frame_parts": ("--frame-parts", "items", False, "PART,...",
         "What frame_kinematics gives: poses, positions, velocities, jacobians, bias (default: all of them)"),
+    "regressor_columns": ("--regressor-columns", "items", False, "WORD,...",
+        "Columns of the regressor behind those of bodies, one for each joint that can have it: armature, damping, friction, stiffness, offset, rotor (default: none)"),
     "contacts": ("--contacts", "items", False, "CONTACT,...",
         "Contacts with the world for the functions of the group constraints: frames as in --frames, with :point (3 rows, default), :weld (6 rows), :normal (1 row) or :friction (2 rows) behind them; the last two take an axis, @x,y,z of the world or @local:x,y,z of the frame (default z of the world). For contact_step alone :sphere=RADIUS, a sphere about the frame's origin"),
     "eliminate": ("--eliminate", "names", False, "LOOP,...",

@@ -163,6 +163,7 @@ void set_choices(Setter& to, const Robot& robot) {
 void set_inertias(Setter& to, const Robot& robot) {
   to.set("body_names", tuple_of(robot.body_names, [](const char* name, int) { return text(name); }));
   to.set("inertial_parameters", vector(robot.inertial_parameters, NPY_DOUBLE));
+  to.set("joint_columns", tuple_of(robot.joint_columns, [](const char* name, int) { return text(name); }));
   to.set("base_columns", tuple_of(robot.base_columns, [](int column, int) { return number(column); }));
   to.set("base_parameters", base_parameters(robot));
   to.set("base_matrix", base_matrix(robot));

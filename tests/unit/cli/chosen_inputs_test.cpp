@@ -171,6 +171,20 @@ TEST_CASE("numbers of joints that do not exist, or are asked for twice, are refu
       "stiffness: joint \"root_joint\" is floating, and only joints that turn about or slide along axes can");
 }
 
+TEST_CASE("derivatives by parameters of which there are none, and columns that no regressor has") {
+  const std::string none = "no parameters are chosen that they depend on; choose some with --parameters";
+  check_refusal({arm, "--functions", "rnea,rnea_parameter_derivatives"}, none);
+  check_refusal({arm, "--functions", "sensitivities"}, none);
+  check_refusal({arm, "--functions", "rnea,frame_parameter_jacobians", "--parameters", "armature"}, none);
+  const std::string flag = "--regressor-columns";
+  check_refusal({arm, "--functions", "regressor", flag, "frction"}, "did you mean \"friction\"?");
+  check_refusal(
+      {arm, "--functions", "rnea", flag, "friction"},
+      flag +
+          ": none of the functions rnea depends on it; leave it out, or add one that does: regressor, "
+          "base_regressor");
+}
+
 TEST_CASE("placements and gears: of joints that do not exist or mimic none, and for functions with tables") {
   const std::string flag = "--parameters";
   check_refusal({arm, flag, "placement"}, "placement names no joint; write placement:JOINT");
@@ -180,17 +194,20 @@ TEST_CASE("placements and gears: of joints that do not exist or mimic none, and 
   check_refusal({arm, flag, "gear:elbow"},
                 "gear: joint \"elbow\" is revolute, and only joints that mimic another one can have it");
   check_refusal({arm, flag, "gear"}, "gear: the robot has no joints that mimic another one");
-  check_refusal({arm, flag, "placement:elbow", "--functions", "rnea,frame_jacobian"},
-                "frame_jacobian cannot take placements and gears");
+  check_refusal({arm, flag, "placement:elbow", "--functions", "rnea,base_regressor"},
+                "base_regressor cannot take placements and gears as inputs; leave out the function");
+  check_refusal(
+      {"robots/mobile_manipulator.urdf", flag, "gear", "--functions", "rnea,frame_jacobian"},
+      "frame_jacobian cannot take gears as inputs; leave out the function, or gear (frame_jacobians");
   check_refusal({arm, flag, "placement:elbow", "--functions", "integrate"},
                 "--parameters placement: none of the functions integrate depends on it");
   const test::Answer answer =
-      run_featherline({"generate", arm, "--functions", "rnea,kinematics,frame_jacobians", "--no-verify", flag,
+      run_featherline({"generate", arm, "--functions", "kinematics,whole-body", "--no-verify", flag,
                        "placement:elbow", "--dump-after", "tree"});
   CHECK(answer.exit_code == 0);
-  CHECK(contains(
-      answer.err,
-      "placements and gears cannot be inputs of these functions: forward_kinematics, frame_jacobian"));
+  CHECK(contains(answer.err,
+                 "placements and gears cannot be inputs of these functions: base_regressor left out; leave "
+                 "out placement"));
 }
 
 TEST_CASE("numbers of joints stand behind anchors in joint order, with the defaults of --joint-dynamics") {

@@ -110,6 +110,22 @@ TEST_CASE("joints are read as written, in document order, with lines") {
   CHECK(first.axis_line == 25);
 }
 
+TEST_CASE(
+    "rotor inertia of a transmission is armature, by Drake's gear ratio, or else by a mechanical reduction") {
+  const auto armature = [](const std::string& actuator) {
+    std::string text = arm;
+    text.insert(text.rfind("</robot>"), "<transmission name='t'> <joint name='second'/> <actuator name='m'>" +
+                                            actuator + "</actuator> </transmission>");
+    return read(text).joints.front().dynamics.value().armature;
+  };
+  const std::string rotor = "<drake:rotor_inertia value='0.25'/>",
+                    reduction = "<mechanicalReduction>-4</mechanicalReduction>";
+  CHECK(armature(rotor) == 0.25);
+  CHECK(armature(reduction) == 0.0);
+  CHECK(armature(reduction + rotor) == 4.0);
+  CHECK(armature(reduction + rotor + "<drake:gear_ratio value='8'/>") == 16.0);
+}
+
 TEST_CASE("an axis of any length becomes a unit vector, without overflow or underflow") {
   for (const char* axis : {"0 0.003 0.004", "0 3e14 4e14", "0 3e-300 4e-300"}) {
     INFO(axis);
