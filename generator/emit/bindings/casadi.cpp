@@ -112,6 +112,7 @@ std::string CasadiFile::call(const std::string& function, const std::string& of,
       return found == list.end() ? -1 : static_cast<int>(found - list.begin());
     };
     int k = place(own, input.name);
+    if (k < 0 && input.name == catalog::arguments::p.name) k = place(own, catalog::arguments::params.name);
     if (k < 0 && input.name == "w") k = place(own, std::string(renamed));
     if (k < 0 && input.name.starts_with("w")) {
       const int output = input.name == "w" ? 0 : place(weighted, input.name.substr(1));

@@ -206,11 +206,13 @@ std::string stub_file(const FileSource& source) {
       prepared.push_back(prepare_stub(signature));
     }
   }
-  return render(skeleton("python/robot.pyi"), {{"version", version()},
-                                               {"model", comment_safe(request.model_file)},
-                                               {"name", emitted_name(request.name)},
-                                               {"functions", join(functions, "\n\n\n")},
-                                               {"prepared", join(prepared, "\n")}});
+  return render(skeleton("python/robot.pyi"),
+                {{"version", version()},
+                 {"model", comment_safe(request.model_file)},
+                 {"name", emitted_name(request.name)},
+                 {"joint_columns", request.tree->joint_columns.empty() ? "" : "yes"},
+                 {"functions", join(functions, "\n\n\n")},
+                 {"prepared", join(prepared, "\n")}});
 }
 
 constexpr FileRule python_files[] = {{Each::robot, "NAME_python.cpp", binding_file},

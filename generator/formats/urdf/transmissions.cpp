@@ -59,7 +59,7 @@ void read_transmission(const XMLElement& element, Description& robot, ElementRea
   demand(inertia >= 0.0, of_rotor, "is negative", "write the inertia of the rotor about its axis [kg m^2]",
          reader);
   if (!joint->dynamics) joint->dynamics = Dynamics{.line = element.GetLineNum()};
-  joint->dynamics->armature += inertia * gear * gear;
+  if (inertia > 0.0) joint->dynamics->armature += inertia * gear * gear;
   tell("is read: as armature it enters with --joint-dynamics armature or model");
 }
 
