@@ -509,6 +509,33 @@ void frame_acceleration_derivatives_packed(const Eigen::DenseBase<T1>& q,
       view::output<S, 6>(std::forward<T5>(dA_dv)));
 }
 
+template <class T1, class T2, class T3, class T4>
+void frame_pose_errors(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& p_wanted,
+    const Eigen::DenseBase<T3>& R_wanted, T4&& e) {
+  using S = view::Scalar<T4>;
+  view::call(::planar3::frame_pose_errors<S>, view::input<S, nq>(q),
+      view::input<S, 3, num_frames>(p_wanted), view::input<S, 9, num_frames>(R_wanted),
+      view::output<S, num_frame_rows>(std::forward<T4>(e)));
+}
+
+template <class T1, class T2, class T3, class T4>
+void frame_pose_error_derivatives(const Eigen::DenseBase<T1>& q,
+    const Eigen::DenseBase<T2>& p_wanted, const Eigen::DenseBase<T3>& R_wanted, T4&& de_dq) {
+  using S = view::Scalar<T4>;
+  view::call(::planar3::frame_pose_error_derivatives<S>, view::input<S, nq>(q),
+      view::input<S, 3, num_frames>(p_wanted), view::input<S, 9, num_frames>(R_wanted),
+      view::output<S, num_frame_rows, nv>(std::forward<T4>(de_dq)));
+}
+
+template <class T1, class T2, class T3, class T4>
+void frame_pose_error_derivatives_packed(const Eigen::DenseBase<T1>& q,
+    const Eigen::DenseBase<T2>& p_wanted, const Eigen::DenseBase<T3>& R_wanted, T4&& de_dq) {
+  using S = view::Scalar<T4>;
+  view::call(::planar3::frame_pose_error_derivatives_packed<S>, view::input<S, nq>(q),
+      view::input<S, 3, num_frames>(p_wanted), view::input<S, 9, num_frames>(R_wanted),
+      view::output<S, 12>(std::forward<T4>(de_dq)));
+}
+
 template <class T1, class T2, class T3, class T4, class T5, class T6, class T7>
 void frame_kinematics(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v, T3&& p, T4&& R,
     T5&& V, T6&& J, T7&& b) {

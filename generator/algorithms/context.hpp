@@ -82,6 +82,7 @@ inline constexpr const char* step_weights = "w_next";
 inline constexpr const char *contacts = "contact", *contact_start = "start";
 /// Those of weights of poses: of p and of R.
 inline constexpr const char* pose_weights[] = {"wp", "wR"};
+inline constexpr const char* wanted_pose[] = {"p_wanted", "R_wanted"};
 
 /// Everything that an algorithm reads and writes: the robot, the inputs, the outputs. Algorithms run on symbols, and so
 /// make straight-line code in a kernel.

@@ -16,7 +16,8 @@ Coordinates read_input(ir::Kernel& kernel, int buffer, const model::Folding& fol
   static const std::set<std::string> not_by_coordinate{
       external_forces,    parameters,      parameters_beside_positions,
       active_constraints, time_step,       contacts,
-      contact_start,      pose_weights[0], pose_weights[1]};
+      contact_start,      pose_weights[0], pose_weights[1],
+      wanted_pose[0],     wanted_pose[1]};
   if (!folding.has_lanes() || not_by_coordinate.contains(input.name)) {
     for (int entry = 0; entry < input.size; ++entry) values.push_back(kernel.input(buffer, entry));
     return values;

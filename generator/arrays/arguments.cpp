@@ -110,8 +110,9 @@ bool is_chosen(const std::string& input) {
 
 const std::vector<Argument>& inputs() {
   using namespace arguments;
-  static const std::vector<Argument> all{q,  v,      a,    tau, b,  w,       wp,     wR,    dv,
-                                         q1, active, fext, p,   dt, contact, w_next, start, jerk};
+  static const std::vector<Argument> all{q,       v,      a,     tau,    b,        w,       wp,
+                                         wR,      dv,     q1,    active, fext,     p,       dt,
+                                         contact, w_next, start, jerk,   p_wanted, R_wanted};
   return all;
 }
 

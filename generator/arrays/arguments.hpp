@@ -97,11 +97,12 @@ enum class Quantity {
   parameter,
   active,
   contact,
-  time
+  time,
+  rotation
 };
 
 /// The largest entry of a random input. Not for positions, which depend on the joint, not for parameters, not for
-/// `active`, which is 0 or 1, not for contacts, and not for times, which are positive.
+/// `active`, which is 0 or 1, not for contacts, not for times, which are positive, and not for rotations.
 double largest_random(Quantity quantity);
 
 struct State;
@@ -139,7 +140,8 @@ struct Argument {
 
 /// Values for every input that a function has.
 struct State {
-  Eigen::VectorXd q, v, a, tau, b, w, wp, wR, dv, q1, active, fext, p, dt, contact, w_next, start, jerk;
+  Eigen::VectorXd q, v, a, tau, b, w, wp, wR, dv, q1, active, fext, p, dt, contact, w_next, start, jerk,
+      p_wanted, R_wanted;
 };
 
 /// The inputs of the emitted functions, and outputs that are vectors. Other outputs are in *_functions.cpp, beside the
@@ -182,6 +184,19 @@ inline const Argument wp{
 inline const Argument wR{
     "wR",      {9, num_frames}, "weights of the entries of R of frame_poses", "", "", Quantity::any_vector,
     &State::wR};
+
+/// Where frames should be.
+inline const Argument p_wanted{
+    "p_wanted",           {3, num_frames}, "where the origins of the frames should be in the world", "m", "",
+    Quantity::any_vector, &State::p_wanted};
+inline const Argument R_wanted{"R_wanted",
+                               {9, num_frames},
+                               "rotations from the axes that the frames should have to the world's, as R of "
+                               "frame_poses; not read of position-only frames",
+                               "",
+                               "",
+                               Quantity::rotation,
+                               &State::R_wanted};
 
 /// Of functions of the configuration space.
 inline const Argument dv{"dv",

@@ -44,6 +44,15 @@ const Argument dV_dq{"dV_dq", {num_frame_rows, nv}, "d V_i / d q_j: columns step
 const Argument dA_dq{"dA_dq", {num_frame_rows, nv}, "d A_i / d q_j: columns steps of q", "rad, m"};
 const Argument dA_dv{"dA_dv", {num_frame_rows, nv}, "d A_i / d v_j: columns like v", "rad/s, m/s"};
 
+const Argument frame_e{
+    "e",
+    {num_frame_rows},
+    "errors: of a frame [linear; angular], the logarithm of (wanted pose)^-1 (its pose), "
+    "which has the axes of the wanted pose; of a position-only frame p - p_wanted in world "
+    "axes",
+    "m, rad"};
+const Argument de_dq{"de_dq", {num_frame_rows, nv}, "d e_i / d q_j: columns steps of q", "rad, m"};
+
 const char* const frames_source = "Featherstone, RBDA sections 2.9 to 2.11 and 4.2";
 
 const char* const clusters_source =
@@ -66,6 +75,18 @@ FunctionSpec of_frames(const char* name, const char* brief, std::vector<Argument
           .formulations = {{by::columns, algorithms::frame_kinematics},
                            {by::limb_lanes, algorithms::frame_kinematics, {}, needs::frames_of_limbs}},
           .takes_parts = takes_parts};
+}
+
+FunctionSpec of_pose_errors(const char* name, const char* brief, const Argument& output) {
+  return {.name = name,
+          .brief = brief,
+          .source =
+              "Sola, Deray, Atchuthan 2018, \"A micro Lie theory for state estimation in robotics\", "
+              "appendix D",
+          .inputs = {q, p_wanted, R_wanted},
+          .outputs = {output},
+          .formulations = {{by::columns, algorithms::frame_pose_errors},
+                           {by::limb_lanes, algorithms::frame_pose_errors, {}, needs::frames_of_limbs}}};
 }
 
 }  // namespace
@@ -127,6 +148,12 @@ std::vector<FunctionSpec> frames_functions() {
                  "Derivatives of frame_accelerations with respect to q and v; with respect to a they are "
                  "frame_jacobians.",
                  {q, v, a}, {dA_dq, dA_dv}),
+       of_pose_errors("frame_pose_errors",
+                      "How far the chosen frames are from poses: zero where they are there. Turns are the "
+                      "short ones.",
+                      frame_e),
+       of_pose_errors("frame_pose_error_derivatives", "Derivatives of frame_pose_errors with respect to q.",
+                      de_dq),
        of_frames("frame_kinematics",
                  "Poses, velocities, Jacobians and bias of the chosen frames in one pass.", {q, v},
                  {frame_p, frame_R, frame_V, frame_J, frame_b}, true)});

@@ -127,6 +127,63 @@ Outputs frame_poses_vjp(const Tree& robot, const State& x) {
   return {array("wq", derivative<Number>(tree.nv, weighted))};
 }
 
+// Errors of poses. exp(e) moves the wanted pose to the frame's, so a step of the frame by exp(xi) moves e by B^-1 xi, where
+// B = exp(e)^-1 d exp(e), by dual numbers.
+
+/// V(phi): where unit velocities along the axes lead.
+Matrix3<double> displacements(const Vector3<double>& phi) {
+  return columns(3,
+                 [&](const VectorXd& rho) { return VectorXd(exponential_displacement<double>(rho, phi)); });
+}
+
+/// Of a frame that is link k, [linear; angular].
+VectorXd pose_error(const Tree& tree, const State& x, std::size_t k) {
+  const Pose<double> pose = pose_of(tree.links[k], Solver<double>(tree).body_poses(x.q));
+  const auto frame = static_cast<Eigen::Index>(k);
+  const Vector3<double> p = pose.p - x.p_wanted.segment<3>(3 * frame);
+  if (tree.frames.chosen[k].point) return p;
+  const Matrix3<double> wanted = x.R_wanted.segment<9>(9 * frame).reshaped(3, 3);
+  const Eigen::AngleAxisd turn(Matrix3<double>(wanted.transpose() * pose.R));
+  const Vector3<double> phi = turn.angle() * turn.axis();
+  VectorXd e(6);
+  e << displacements(phi).inverse() * (wanted.transpose() * p), phi;
+  return e;
+}
+
+Outputs frame_pose_errors(const Tree& robot, const State& x) {
+  const Tree tree = with_frame_links(robot);
+  OutputArray e{"e", {}};
+  for (std::size_t k = 0; k < tree.links.size(); ++k) append(e.values, pose_error(tree, x, k));
+  return {e};
+}
+
+Outputs frame_pose_error_derivatives(const Tree& robot, const State& x) {
+  Tree tree = with_frame_links(robot);
+  tree.frames.axes = model::FrameAxes::local;
+  MatrixXd J = jacobian<double>(tree, x.q);
+  Tree free;
+  free.bodies.resize(1);
+  free.bodies[0].joint.type = model::JointType::floating;
+  free.bodies[0].joint.nq = free.nq = 7;
+  free.bodies[0].joint.nv = free.nv = 6;
+  const Vector still = lifted<double>(VectorXd::Unit(7, 6), 1.0);
+  for (std::size_t k = 0; k < tree.links.size(); ++k) {
+    const model::ChosenFrame& frame = tree.frames.chosen[k];
+    if (frame.point) {
+      const Matrix3<double> R = pose_of(tree.links[k], Solver<double>(tree).body_poses(x.q)).R;
+      J.middleRows<3>(frame.first_row) = R * J.middleRows<3>(frame.first_row).eval();
+      continue;
+    }
+    const VectorXd e = pose_error(tree, x, k);
+    const MatrixXd B = columns(6, [&](const VectorXd& unit) {
+      const Vector step = lifted<double>(e, 1.0) + lifted(unit, Number::e1());
+      return tangent_of_rate(free, integrate<Number>(free, still, step));
+    });
+    J.middleRows<6>(frame.first_row) = B.inverse() * J.middleRows<6>(frame.first_row).eval();
+  }
+  return {array("de_dq", J)};
+}
+
 MatrixXd jacobian(const Tree& tree, const State& x) { return jacobian<double>(with_frame_links(tree), x.q); }
 
 VectorXd acceleration(const Tree& tree, const State& x, const VectorXd& a) {
@@ -205,9 +262,7 @@ VectorXd joint_difference(const model::Joint& joint, const double* q0, const dou
   const Eigen::AngleAxisd turn(Matrix3<double>(from.R.transpose() * to.R));
   Vector3<double> phi = turn.angle() * turn.axis();
   if (const int angle = joint.row().angle(); angle >= 0) phi = {0.0, 0.0, q1[angle] - q0[angle]};
-  const Matrix3<double> V =
-      columns(3, [&](const VectorXd& rho) { return VectorXd(exponential_displacement<double>(rho, phi)); });
-  const Vector3<double> rho = V.inverse() * (from.R.transpose() * (to.p - from.p));
+  const Vector3<double> rho = displacements(phi).inverse() * (from.R.transpose() * (to.p - from.p));
   return coordinates_of(joint, from, phi, rho);
 }
 
@@ -257,6 +312,8 @@ std::vector<OutputFunction> expected_kinematics() {
           {.name = "link_poses", .compute = link_poses},
           {.name = "frame_poses", .compute = frame_poses},
           {.name = "frame_poses_vjp", .compute = frame_poses_vjp},
+          {.name = "frame_pose_errors", .compute = frame_pose_errors},
+          {.name = "frame_pose_error_derivatives", .compute = frame_pose_error_derivatives},
           {.name = "frame_velocities",
            .compute = [](TreeRef t, StateRef s) { return Outputs{array("V", jacobian(t, s) * s.v)}; }},
           {.name = "frame_accelerations",

@@ -4,6 +4,8 @@
 #include "model/tree.hpp"
 #include "reference/error.hpp"
 
+#include <Eigen/Geometry>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -133,12 +135,19 @@ void write_contacts(const Tree& tree, Eigen::VectorXd& contacts, std::mt19937& r
   }
 }
 
+void write_rotations(Eigen::VectorXd& rotations, std::mt19937& random) {
+  Eigen::VectorXd turn(4);
+  for (Eigen::Index k = 0; k < rotations.size(); k += 9) {
+    write_unit_quaternion(turn, random);
+    const Eigen::Matrix3d R = Eigen::Quaterniond(turn[3], turn[0], turn[1], turn[2]).toRotationMatrix();
+    rotations.segment<9>(k) = R.reshaped();
+  }
+}
+
 /// Inputs of few functions.
 bool is_later_input(const catalog::Argument& input) {
-  return input.in_state == &State::wp || input.in_state == &State::wR || input.in_state == &State::dv ||
-         input.in_state == &State::q1 || input.in_state == &State::active || input.in_state == &State::dt ||
-         input.in_state == &State::contact || input.in_state == &State::w_next ||
-         input.in_state == &State::start || input.in_state == &State::jerk || catalog::is_chosen(input.name);
+  const auto first = {&State::q, &State::v, &State::a, &State::tau, &State::b, &State::w};
+  return std::ranges::count(first, input.in_state) == 0;
 }
 
 }  // namespace
@@ -172,6 +181,8 @@ State random_state(const Tree& tree, std::mt19937& random) {
       for (double& x : values) x = uniform(0.0, 1.0, source) < 0.75 ? 1.0 : 0.0;
     } else if (input.quantity == catalog::Quantity::contact) {
       write_contacts(tree, values, source);
+    } else if (input.quantity == catalog::Quantity::rotation) {
+      write_rotations(values, source);
     } else if (input.quantity == catalog::Quantity::time) {
       // Long enough for what is of second order to show, and short enough that joints of light links do not spin.
       for (double& x : values) x = uniform(0.005, 0.02, source);

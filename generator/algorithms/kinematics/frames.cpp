@@ -3,6 +3,7 @@
 #include "algorithms/derivatives/rates.hpp"
 #include "algorithms/kinematics/frame_motion.hpp"
 #include "algorithms/kinematics/kinematics.hpp"
+#include "algorithms/kinematics/pose_error.hpp"
 #include "support/diagnostic.hpp"
 
 #include <algorithm>
@@ -177,18 +178,17 @@ void write_frame(const Carried& frame, const FrameMotion& motion, Outputs& outpu
   }
 }
 
-BodyFrame body_frame(const model::Tree& tree, const Carried& frame) {
+BodyFrame body_frame(const model::Tree& tree, const Carried& frame, model::FrameAxes axes) {
   const model::ChosenFrame& first = tree.frames.chosen[index(frame.items.front())];
-  BodyFrame result{
-      frame.body, {}, first.point, tree.frames.axes, "F" + std::to_string(frame.items.front() + 1)};
+  BodyFrame result{frame.body, {}, first.point, axes, "F" + std::to_string(frame.items.front() + 1)};
   for (const int f : frame.items)
     result.in_body.push_back(model::frame_in_body(tree, tree.frames.chosen[index(f)]));
   return result;
 }
 
-/// Calls visit(frame, its motion) for the chosen frames.
-template <class Visit>
-void for_each_frame(Context& c, const Visit& visit) {
+/// Calls visit(frame, its motion in the axes that axes_of(a chosen frame) says) for the chosen frames.
+template <class Axes, class Visit>
+void for_each_frame(Context& c, const Axes& axes_of, const Visit& visit) {
   const std::vector<Carried> frames = folded(c, fold_frames);
   std::vector<int> ends;
   for (const Carried& frame : frames) ends.push_back(frame.body);
@@ -200,8 +200,37 @@ void for_each_frame(Context& c, const Visit& visit) {
     std::vector<std::string> names;
     for (const int f : frame.items) names.push_back(c.full_tree().frames.chosen[index(f)].name);
     c.begin_section(quoted_title("frame", names));
-    visit(frame, FrameMotion(bodies, body_frame(c.full_tree(), frame)));
+    const auto axes = axes_of(c.full_tree().frames.chosen[index(frame.items.front())]);
+    visit(frame, FrameMotion(bodies, body_frame(c.full_tree(), frame, axes)));
   }
+}
+template <class Visit>
+void for_each_frame(Context& c, const Visit& visit) {
+  const model::FrameAxes axes = c.full_tree().frames.axes;
+  for_each_frame(
+      c, [axes](const model::ChosenFrame&) { return axes; }, visit);
+}
+
+/// The error of a frame, with its velocity for each column of the Jacobian.
+void write_pose_error(Context& c, const Carried& frame, const FrameMotion& motion, Outputs& outputs) {
+  const auto wanted = [&](const char* input, int row, int height) {
+    return c.entry(input, matrix_places({row}, frame.items, height));
+  };
+  Vector3 p = motion.position();
+  for (int k = 0; k < 3; ++k) p[k] -= wanted(wanted_pose[0], k, 3);
+  std::vector<FrameStep::Column> columns;
+  for (const FrameStep& step : motion.steps())
+    columns.insert(columns.end(), step.columns.begin(), step.columns.end());
+  Twist error{p, {}};
+  if (!motion.is_point()) {
+    Matrix3 to_wanted;
+    for (int k = 0; k < 9; ++k) to_wanted(k / 3, k % 3) = wanted(wanted_pose[1], k, 9);
+    const PoseError pose(to_wanted * motion.rotation(), to_wanted * p);
+    error = pose.error();
+    for (FrameStep::Column& column : columns) column.unit = pose.rate(column.unit);
+  }
+  if (outputs.wants("e")) outputs.rows("e", frame, error);
+  if (outputs.wants("de_dq")) outputs.columns("de_dq", frame, columns);
 }
 
 }  // namespace
@@ -226,6 +255,17 @@ void frame_poses_vjp(Context& c) {
   });
   Context& own = c.projection() != nullptr ? c.projection()->own() : c;
   own.output("wq", Gradient(own, values, weights).by_steps());
+}
+
+void frame_pose_errors(Context& c) {
+  Outputs outputs(c);
+  for_each_frame(
+      c,
+      [](const model::ChosenFrame& frame) {
+        return frame.point ? model::FrameAxes::local_world_aligned : model::FrameAxes::local;
+      },
+      [&](const Carried& frame, const FrameMotion& motion) { write_pose_error(c, frame, motion, outputs); });
+  outputs.write();
 }
 
 bool frames_fit_limbs(const model::Tree& tree) {
