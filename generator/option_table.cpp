@@ -1,6 +1,7 @@
 #include "option_table.hpp"
 
 #include "catalog/functions.hpp"
+#include "model/contact_joints.hpp"
 #include "model/regressor_columns.hpp"
 #include "option_types.hpp"
 #include "single_options.hpp"
@@ -121,6 +122,12 @@ std::vector<Option> make_table() {
        "Baumgarte's terms: constraints get the acceleration - KP e - KD de, e and de being their position "
        "and velocity errors (default 0,0)",
        robot | cmake, stabilisation()},
+      {"--contact-joints", "PART,...",
+       "What joints add to the contacts of contact_step and contact_step_warm: limits, friction (Coulomb's, "
+       "in "
+       "the place of the smoothed one)",
+       robot | cmake | not_empty,
+       list(Takes::list, &Options::contact_joints, {model::joint_limits, model::joint_friction})},
       {"--actuated", "JOINT,...",
        "Joints with motors, for constrained_inverse_dynamics (default: all but a floating base, free joints "
        "and those that loops go through). Write \\, for a comma in a name",

@@ -41,9 +41,10 @@ struct Options {
   std::vector<std::string> parameters;       ///< "gravity", "payload:LINK", "anchors", "stabilisation"
   std::vector<model::FrameRequest> frames;
   std::vector<model::FrameRequest> contacts;
-  std::vector<std::string> eliminate;  ///< further loops; see model::eliminate_loops
-  double kp = 0.0, kd = 0.0;           ///< of model::Constraints
-  std::vector<std::string> actuated;   ///< joints; see model/motors.hpp
+  std::vector<std::string> contact_joints;  ///< see model/contact_joints.hpp
+  std::vector<std::string> eliminate;       ///< further loops; see model::eliminate_loops
+  double kp = 0.0, kd = 0.0;                ///< of model::Constraints
+  std::vector<std::string> actuated;        ///< joints; see model/motors.hpp
   model::Integrator integrator = model::Integrator::semi_implicit;  ///< of steps in time
   model::FrameAxes frame_axes = model::FrameAxes::local_world_aligned;
   std::vector<std::string> regressor_columns;  ///< names of model::joint_column_words()

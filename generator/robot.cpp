@@ -5,6 +5,7 @@
 #include "description/checks.hpp"
 #include "model/build_tree.hpp"
 #include "model/clusters.hpp"
+#include "model/contact_joints.hpp"
 #include "model/joint_dynamics.hpp"
 #include "model/motors.hpp"
 #include "model/overview.hpp"
@@ -155,6 +156,8 @@ Robot build_robot(description::Description description, const Options& options, 
   set_motors(robot, options);
   if (options.joint_dynamics_file) set_joint_dynamics(robot, *options.joint_dynamics_file, findings);
   stop_on_errors(findings);
+  robot.tree.constraints.joints = model::choose_contact_joints(robot.tree, options.contact_joints);
+  if (robot.snapped) robot.snapped->constraints.joints = robot.tree.constraints.joints;
   robot.tree.chosen = model::choose_inputs(robot.tree, options.external_forces, options.parameters);
   if (robot.snapped) robot.snapped->chosen = robot.tree.chosen;
   robot.tree.joint_columns = model::choose_joint_columns(robot.tree, options.regressor_columns);

@@ -161,6 +161,8 @@ bool has_parameter_derivatives(const FunctionSpec& function);
 bool is_of_all_joints(const FunctionSpec& function);
 /// Whether it is told the ground at each contact, as contact_step is.
 bool takes_ground(const FunctionSpec& function);
+/// Whether it solves for the impulses of contacts.
+bool gives_status(const FunctionSpec& function);
 
 /// The function that `name` asks for, in its dense or packed form; nullptr where there is none.
 const FunctionSpec* find(const std::string& name);

@@ -134,6 +134,8 @@ bool is_of_all_joints(const FunctionSpec& function) {
   return has_size(function, nq_all) || has_size(function, nv_all);
 }
 
+bool gives_status(const FunctionSpec& function) { return has_size(function, num_status_entries); }
+
 bool takes_ground(const FunctionSpec& function) {
   return std::any_of(function.inputs.begin(), function.inputs.end(),
                      [](const Argument& input) { return input.in_state == &State::contact; });
@@ -201,6 +203,17 @@ std::vector<ir::Buffer> buffers(const std::vector<Argument>& arguments, const mo
   return list;
 }
 
+/// The step with the output of joints whose limits and friction are among its contacts.
+FunctionSpec with_joints(FunctionSpec function) {
+  function.outputs.insert(
+      function.outputs.end() - 1,
+      {"joint_impulse",
+       {nv},
+       "impulses of limits and friction on the coordinates of --contact-joints, 0 on others",
+       "N m s, N s"});
+  return function;
+}
+
 }  // namespace
 
 bool is_regressor(const FunctionSpec& function) { return has_size(function, num_bodies); }
@@ -210,7 +223,8 @@ const FunctionSpec& with_chosen_parts(const FunctionSpec& function, const model:
     static const FunctionSpec longer = with_joint_columns(function);
     return longer;
   }
-  if (!function.takes_parts || tree.frames.parts.empty()) return function;
+  const bool has_joints = !tree.constraints.joints.empty() && gives_status(function);
+  if (!has_joints && (!function.takes_parts || tree.frames.parts.empty())) return function;
   std::vector<const model::FramePart*> parts;
   std::string key = function.name;
   for (const model::FramePart& part : model::frame_parts()) {
@@ -224,8 +238,8 @@ const FunctionSpec& with_chosen_parts(const FunctionSpec& function, const model:
   static std::map<std::string, FunctionSpec> entries;
   const std::lock_guard<std::mutex> lock(mutex);
   const auto found = entries.find(key);
-  return found != entries.end() ? found->second
-                                : entries.emplace(key, with_parts(function, parts)).first->second;
+  if (found != entries.end()) return found->second;
+  return entries.emplace(key, has_joints ? with_joints(function) : with_parts(function, parts)).first->second;
 }
 
 bool depends_on(const Dependence& depends, const model::JointNumber& number) {

@@ -162,9 +162,10 @@ class KernelPrinter {
     std::vector<std::string> arguments;
     std::string routine = "featherline::" + qualified_name(call);
     if (call.walk) routine += "<detail::Kinematics>";
+    const std::string joints = call.num_joints > 0 ? fmt::format("{}, ", call.num_joints) : "";
     if (call.num_points > 0)
-      routine +=
-          call.axes ? fmt::format("<{}>", call.num_points) : fmt::format("<{}, {}>", call.num_points, code_);
+      routine += call.axes ? fmt::format("<{}>", call.num_points)
+                           : fmt::format("<{}, {}{}>", call.num_points, joints, code_);
     if (call.axes) arguments.push_back(use_table(*call.axes, name_ + "_tree"));
     if (call.panels) arguments.push_back(use_table(*call.panels, name_ + "_panels"));
     auto array = call.arguments.begin();

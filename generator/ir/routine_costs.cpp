@@ -275,10 +275,10 @@ RoutineCost first_order_cost(const PanelTable& table) {
 
 /// Three sweeps, Newton's method once, and the check of the rank. A rough count, not a fit: it says 1.7 us of a quadruped
 /// with four points, where 2.9 were measured on a loaded Zen 4.
-static RoutineCost solution_of_contacts(double points) {
-  const double rows = 3.0 * points;
+static RoutineCost solution_of_contacts(double points, double joints = 0.0) {
+  const double rows = 3.0 * points + joints;
   return cost(12.0 * rows * rows + rows * rows * rows, 14'000.0, 5.0 * rows * rows,
-              150.0 * points + 20.0 * points * points);
+              150.0 * rows / 3.0 + 20.0 * (rows / 3.0) * (rows / 3.0));
 }
 
 /// The equations of the modes twice, for as many right sides as they have rows at most. A rough count, too.
@@ -364,6 +364,9 @@ RoutineCost cost_of(const Call& call) {
     case Routine::contact_impulses:
     case Routine::contact_impulses_from:
       return solution_of_contacts(call.num_points);
+    case Routine::contact_and_joint_impulses:
+    case Routine::contact_and_joint_impulses_from:
+      return solution_of_contacts(call.num_points, call.num_joints);
     case Routine::contact_response:
       return response_of_contacts(call.num_points);
     default:

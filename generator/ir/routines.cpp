@@ -119,6 +119,18 @@ const std::vector<RoutineRow>& rows() {
        run_contacts_from,
        {Shape::contact_matrix, Shape::contact_speeds, Shape::contact_points, Shape::contact_impulses,
         Shape::contact_impulses, Shape::contact_status}},
+      {Routine::contact_and_joint_impulses,
+       "contact_step",
+       "impulses_and_joints",
+       run_contacts_and_joints,
+       {Shape::contact_matrix, Shape::contact_speeds, Shape::contact_points, Shape::contact_joints,
+        Shape::contact_impulses, Shape::contact_pushes, Shape::contact_status}},
+      {Routine::contact_and_joint_impulses_from,
+       "contact_step",
+       "impulses_and_joints_from",
+       run_contacts_and_joints_from,
+       {Shape::contact_matrix, Shape::contact_speeds, Shape::contact_points, Shape::contact_joints,
+        Shape::contact_impulses, Shape::contact_impulses, Shape::contact_pushes, Shape::contact_status}},
       {Routine::contact_response,
        "contact_derivatives",
        "response",
@@ -150,7 +162,11 @@ int size_of(Shape shape, const Call& call) {
   const int n = call.axes ? call.axes->nv : call.panels ? call.panels->nv : 3 * call.num_points;
   switch (shape) {
     case Shape::contact_matrix:
-      return n * n;
+      return (n + call.num_joints) * (n + call.num_joints);
+    case Shape::contact_joints:
+      return 4 * call.num_joints;
+    case Shape::contact_pushes:
+      return call.num_joints;
     case Shape::contact_speeds:
       return 2 * n + 1;
     case Shape::contact_points:

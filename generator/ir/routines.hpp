@@ -49,6 +49,8 @@ enum class Routine {
   // On points: featherline/contact_step.hpp, contact_derivatives.hpp.
   contact_impulses,
   contact_impulses_from,
+  contact_and_joint_impulses,
+  contact_and_joint_impulses_from,
   contact_response,
   // On a LinkWalk.
   forward_kinematics,
@@ -73,12 +75,14 @@ enum class Shape {
   rows,         ///< m x n
   row_matrix,   ///< m x m
   turned_rows,  ///< m x 3
-  // With N points:
-  contact_matrix,    ///< 3 N x 3 N
+  // With N points and K joints:
+  contact_matrix,    ///< 3 N + K x 3 N + K
   contact_speeds,    ///< 6 N, and the step
   contact_points,    ///< 6 N
   contact_impulses,  ///< 3 N
   contact_status,    ///< 4 + N
+  contact_joints,    ///< 4 K
+  contact_pushes,    ///< K
   contact_response,  ///< 18 N^2 + 5 N
   coordinates,       ///< q
   rotation,          ///< 3 x 3
@@ -90,6 +94,8 @@ enum class Shape {
 
 /// Points that a step in time may have: each number is a routine of its own in the generator.
 inline constexpr int most_contact_points = 16;
+/// Joints whose limits and friction it may have: room that the generator has for them.
+inline constexpr int most_contact_joints = 64;
 
 /// What a call costs.
 struct RoutineCost {
@@ -114,6 +120,8 @@ const RoutineRow& row(Routine routine);
 /// contact_step::impulses(), impulses_from() and contact_derivatives::response() of as many points (contact_routine.cpp).
 void run_contacts(const Call& call, double* const* x);
 void run_contacts_from(const Call& call, double* const* x);
+void run_contacts_and_joints(const Call& call, double* const* x);
+void run_contacts_and_joints_from(const Call& call, double* const* x);
 void run_contact_response(const Call& call, double* const* x);
 
 /// "vector_loops": the header of the routine.

@@ -4,6 +4,7 @@
 #include "joints/geometry.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -84,8 +85,16 @@ struct Constraint {
   int normal_row() const { return kind_of(type).normal_row < 0 ? -1 : first_row + kind_of(type).normal_row; }
 };
 
+/// A joint whose limits and Coulomb friction are in the problem of steps with contacts (model/contact_joints.hpp).
+struct ContactJoint {
+  static constexpr double infinity = std::numeric_limits<double>::infinity();
+  int idx_q, idx_v;
+  double lower = -infinity, upper = infinity, friction = 0.0;  ///< [rad, m], [N m, N]
+};
+
 struct Constraints {
   std::vector<Constraint> all;  ///< contacts in the user's order, then those of the file
+  std::vector<ContactJoint> joints = {};
   /// Gains of Baumgarte's stabilisation: the acceleration rows are set to -kp e - kd de. e of a contact is how
   /// far it is from its anchor, along its rows that do not turn. A contact without an anchor, a wheel and no_sliding have
   /// no position to hold: e is zero. [1/s^2], [1/s]

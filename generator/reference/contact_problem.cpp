@@ -29,6 +29,17 @@ Vector3d Ground::projected(const Vector3d& impulse) const {
 
 namespace {
 
+/// The tree without the smoothed friction of joints whose friction is among the contacts.
+Tree without_friction_of_joints(Tree tree) {
+  for (const model::ContactJoint& chosen : tree.constraints.joints) {
+    for (model::Body& body : tree.bodies) {
+      if (body.joint.idx_v == chosen.idx_v && body.joint.mimics < 0 && chosen.friction > 0.0)
+        body.joint.friction = 0.0;
+    }
+  }
+  return tree;
+}
+
 /// J of the points that touch the ground: of a sphere the point of its body that is nearest.
 MatrixXd touching_rows(const Tree& tree, const State& s) {
   MatrixXd J = constraint_jacobian(tree, s.q);
@@ -50,8 +61,9 @@ MatrixXd touching_rows(const Tree& tree, const State& s) {
 Problem::Problem(const Tree& tree, const State& s)
     : J(touching_rows(tree, s)),
       M_implicit(implicit_inertia(tree, s.q, s.dt[0])),
-      free(with_rows(tree.nv, find_outputs("step")->compute(tree, s)[1])),
-      before(J * s.v) {
+      free(with_rows(tree.nv, find_outputs("step")->compute(without_friction_of_joints(tree), s)[1])),
+      before(J * s.v),
+      joints(tree.constraints.joints) {
   D = J * M_implicit.ldlt().solve(J.transpose());
   b = J * free;
   const VectorXd without = b;
@@ -62,24 +74,47 @@ Problem::Problem(const Tree& tree, const State& s)
   }
 }
 
-VectorXd solved(const Problem& problem, const State& s) {
+double pushed(const model::ContactJoint& joint, double push, double speed, double w, const State& s) {
+  const double low = (joint.lower - s.q[joint.idx_q]) / s.dt[0],
+               high = (joint.upper - s.q[joint.idx_q]) / s.dt[0], most = joint.friction * s.dt[0],
+               alone = speed - w * push;
+  // Friction alone stops the joint, or is all of it against the motion that is left; then limits stop it.
+  double reached = 0.0;
+  if (alone > w * most) reached = alone - w * most;
+  if (alone < -w * most) reached = alone + w * most;
+  const double friction = (reached - alone) / w;
+  if (reached < low) return friction + (low - reached) / w;
+  if (reached > high) return friction - (reached - high) / w;
+  return friction;
+}
+
+Solution solved(const Problem& problem, const State& s) {
   constexpr int most = 20000;
-  VectorXd impulse = VectorXd::Zero(problem.b.size());
+  VectorXd impulse = VectorXd::Zero(problem.b.size()), pushes = VectorXd::Zero(problem.free.size());
+  VectorXd of_joints = VectorXd::Zero(problem.b.size());  // what pushes change of the points' velocities
   double change = 1.0;
-  for (int sweep = 0; sweep < most && change > 1e-15 * impulse.norm(); ++sweep) {
+  for (int sweep = 0; sweep < most && change > 1e-15 * (impulse.norm() + pushes.norm()); ++sweep) {
     change = 0.0;
     for (Eigen::Index k = 0; k < impulse.size() / 3; ++k) {
       const Ground ground(s.contact, k);
       const auto rows = problem.D.middleRows<3>(3 * k);
       Vector3d x = impulse.segment<3>(3 * k);
-      const Vector3d u = rows * impulse + problem.b.segment<3>(3 * k);
+      const Vector3d u = rows * impulse + problem.b.segment<3>(3 * k) + of_joints.segment<3>(3 * k);
       const double step = 1.0 / std::max(rows.middleCols<3>(3 * k).trace(), 1e-30);
       const Vector3d next = ground.projected(x - step * u);
       change += (next - x).norm();
       impulse.segment<3>(3 * k) = next;
     }
+    for (const model::ContactJoint& joint : problem.joints) {
+      const auto k = joint.idx_v;
+      const VectorXd unit = problem.M_implicit.ldlt().solve(VectorXd::Unit(pushes.size(), k));
+      const double next = pushed(joint, pushes[k], problem.velocity(impulse, pushes)[k], unit[k], s);
+      of_joints += problem.J * unit * (next - pushes[k]);
+      change += std::abs(next - pushes[k]);
+      pushes[k] = next;
+    }
   }
-  return impulse;
+  return {impulse, pushes};
 }
 
 }  // namespace featherline::reference::contacts

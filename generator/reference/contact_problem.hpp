@@ -28,19 +28,27 @@ struct Ground {
   Vector3d projected(const Vector3d& impulse) const;
 };
 
+/// The impulse that a joint gets alone: limits keep its speed between those that reach them in the step, and friction is
+/// against it. `speed` is that with the impulse `push`, w what a unit impulse changes of it.
+double pushed(const model::ContactJoint& joint, double push, double speed, double w, const State& s);
+
 struct Problem {
   MatrixXd J, M_implicit, D;
   VectorXd free, before,
       b;  ///< velocities without impulses; of points before, and without less the least ones
+  std::vector<model::ContactJoint> joints;
 
   Problem(const Tree& tree, const State& s);
-  /// v_next of impulses.
-  VectorXd velocity(const VectorXd& impulse) const {
-    return free + M_implicit.ldlt().solve(J.transpose() * impulse);
+  /// v_next of impulses, on points and on coordinates.
+  VectorXd velocity(const VectorXd& impulse, const VectorXd& pushes) const {
+    return free + M_implicit.ldlt().solve(J.transpose() * impulse + pushes);
   }
 };
 
-/// Impulses, by a long projected Gauss-Seidel iteration.
-VectorXd solved(const Problem& problem, const State& s);
+/// Impulses on points, and on coordinates, by a long projected Gauss-Seidel iteration.
+struct Solution {
+  VectorXd impulse, pushes;
+};
+Solution solved(const Problem& problem, const State& s);
 
 }  // namespace featherline::reference::contacts

@@ -29,8 +29,8 @@ class ImplicitStep {
       : tree_(tree),
         s_(s),
         problem_(tree, s),
-        impulse_(solved(problem_, s)),
-        next_(problem_.velocity(impulse_)) {
+        impulse_(solved(problem_, s).impulse),
+        next_(problem_.velocity(impulse_, VectorXd::Zero(tree.nv))) {
     const Index n = tree.nv, m = impulse_.size();
     MatrixXd equations = MatrixXd::Zero(n + m, n + m);
     equations.topLeftCorner(n, n) = problem_.M_implicit;

@@ -42,19 +42,34 @@ void add_point(const Problem& problem, const State& s, Eigen::Index k, const Vec
   add_rows(rows, VectorXd::Constant(1, is_wrong ? 1.0 : 0.0), VectorXd::Ones(1));
 }
 
+/// The same of a joint.
+void add_joint(const model::ContactJoint& joint, const Problem& problem, const State& s, const VectorXd& v,
+               double push, Residual& rows) {
+  const double w = problem.M_implicit.ldlt().solve(VectorXd::Unit(v.size(), joint.idx_v))[joint.idx_v],
+               speed = v[joint.idx_v],
+               size = std::abs(speed) + std::abs(problem.free[joint.idx_v]) + w * std::abs(push);
+  add_rows(rows, VectorXd::Constant(1, w * (push - pushed(joint, push, speed, w, s))),
+           VectorXd::Constant(1, of_conditions * size));
+}
+
 /// M (v' - v_free) = J^T impulse, q' = q (+) dt v', the conditions of all points, and the verdict.
 Residual contact_step_residual(const Tree& tree, const State& s, const Outputs& outputs) {
   const Problem problem(tree, s);
   const VectorXd q = with_rows(tree.nq, outputs[0]), v = with_rows(tree.nv, outputs[1]),
                  impulse = with_rows(3 * tree.constraints.count(), outputs[2]);
-  const std::vector<double>& status = outputs[3].values;
-  const VectorXd pushes = problem.J.transpose() * impulse, zero = VectorXd::Zero(tree.nv);
+  const std::vector<double>& status = outputs.back().values;
+  const std::vector<model::ContactJoint>& joints = tree.constraints.joints;
+  VectorXd pushes = problem.J.transpose() * impulse;
+  if (!joints.empty()) pushes += with_rows(tree.nv, outputs[3]);
+  const VectorXd zero = VectorXd::Zero(tree.nv);
   Residual rows =
       residual("M (v_next - v) - dt (tau - bias) - J^T impulse, and the conditions", problem.M_implicit, v,
                v.cwiseAbs(), zero, problem.M_implicit * problem.free + pushes);
   add_rows(rows, q - integrate<double>(tree, s.q, v * s.dt[0]), VectorXd(q.cwiseAbs().array() + 1.0));
   for (Eigen::Index k = 0; k < impulse.size() / 3; ++k)
     add_point(problem, s, k, v, impulse, status[static_cast<std::size_t>(4 + k)], rows);
+  for (const model::ContactJoint& joint : joints)
+    add_joint(joint, problem, s, v, outputs[3].values[static_cast<std::size_t>(joint.idx_v)], rows);
   add_rows(rows, VectorXd::Constant(1, status[2]), VectorXd::Ones(1));
   return rows;
 }
@@ -62,10 +77,13 @@ Residual contact_step_residual(const Tree& tree, const State& s, const Outputs& 
 Outputs contact_step(const Tree& tree, const State& s) {
   if (tree.constraints.num_rows() != 3 * tree.constraints.count()) return {};  // not points alone
   const Problem problem(tree, s);
-  const VectorXd impulse = solved(problem, s), v = problem.velocity(impulse),
-                 status = VectorXd::Zero(4 + tree.constraints.count());
-  return {array("q_next", integrate<double>(tree, s.q, v * s.dt[0])), array("v_next", v),
-          array("impulse", impulse), array("status", status)};
+  const auto [impulse, pushes] = solved(problem, s);
+  const VectorXd v = problem.velocity(impulse, pushes), status = VectorXd::Zero(4 + tree.constraints.count());
+  Outputs outputs{array("q_next", integrate<double>(tree, s.q, v * s.dt[0])), array("v_next", v),
+                  array("impulse", impulse)};
+  if (!problem.joints.empty()) outputs.push_back(array("joint_impulse", pushes));
+  outputs.push_back(array("status", status));
+  return outputs;
 }
 
 }  // namespace

@@ -113,6 +113,18 @@ void write_parameters(const Tree& tree, Eigen::VectorXd& p, std::mt19937& random
         uniform_vector(3, 1.0, random);
 }
 
+/// Joints whose limits are among the contacts stand between them, and may reach them in a step.
+void put_between_limits(const Tree& tree, Eigen::VectorXd& q) {
+  for (const model::ContactJoint& joint : tree.constraints.joints) {
+    double& x = q[joint.idx_q];
+    const double largest = largest_random(catalog::Quantity::position), part = 0.5 * (x / largest + 1.0);
+    if (std::isfinite(joint.lower) && std::isfinite(joint.upper))
+      x = joint.lower + part * (joint.upper - joint.lower);
+    else
+      x = std::clamp(x, joint.lower, joint.upper);
+  }
+}
+
 /// Points that would pass the ground, or not; as many at once as are independent of each other on most robots, one a link.
 /// The others are far from it.
 void write_contacts(const Tree& tree, Eigen::VectorXd& contacts, std::mt19937& random) {
@@ -175,6 +187,7 @@ State random_state(const Tree& tree, std::mt19937& random) {
         }
       } while (tree.clusters &&
                !model::positions_of_all_joints(*tree.clusters, values, model::assembly_margin));
+      if (input.in_state == &State::q) put_between_limits(tree, values);
     } else if (input.quantity == catalog::Quantity::parameter) {
       write_parameters(tree, values, source);
     } else if (input.quantity == catalog::Quantity::active) {

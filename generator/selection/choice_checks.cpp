@@ -74,6 +74,7 @@ std::vector<Choice> choices(const Options& options, const model::Tree& tree) {
        [](const FunctionSpec& f) {
          return catalog::is_regressor(f) || catalog::has_size(f, catalog::num_base_parameters);
        }},
+      {"--contact-joints", !options.contact_joints.empty(), catalog::gives_status},
       {"--actuated", !options.actuated.empty(), [](const FunctionSpec& f) { return f.knows_motors; }},
       {"--external-forces", !chosen.forces.empty(),
        [](const FunctionSpec& f) { return f.depends.forces == Dependence::Forces::yes; }},

@@ -95,6 +95,16 @@ std::string no_contact_steps(const model::Tree& tree) {
   if (tree.constraints.count() > ir::most_contact_points)
     return fmt::format("the robot has {} constraints, and a step has {} contact points at most", all.size(),
                        ir::most_contact_points);
+  const auto& joints = tree.constraints.joints;
+  if (std::ssize(joints) > ir::most_contact_joints)
+    return fmt::format("{} joints have what --contact-joints names, and a step has room for {}; leave it out",
+                       joints.size(), ir::most_contact_joints);
+  const auto is_friction = [](const model::JointInput& x) {
+    return x.number->which == &model::Joint::friction;
+  };
+  if (std::ranges::any_of(tree.chosen.joints, is_friction) &&
+      std::ranges::any_of(joints, [](const auto& joint) { return joint.friction > 0.0; }))
+    return "friction of --contact-joints is a number of the robot; leave it out, or the parameter friction";
   Names others;
   for (const model::Constraint& constraint : all) {
     if (!model::may_open(constraint.type))
@@ -105,6 +115,19 @@ std::string no_contact_steps(const model::Tree& tree) {
              : fmt::format(
                    "it takes contact points and spheres alone, and {}; choose them with --contacts LINK",
                    fmt::join(others, ", "));
+}
+
+/// Without derivatives of steps with contacts where joints are among these. Throws UsageError as below.
+Names drop_derivatives_of_joints(const Names& functions, const Asked& asked) {
+  const Division division = divide(functions, asked.options, [&](const FunctionSpec& function) {
+    return asked.tree.constraints.joints.empty() || !catalog::takes_ground(function) ||
+           catalog::gives_status(function);
+  });
+  if (!division.refused.empty())
+    throw UsageError(
+        fmt::format("--contact-joints: {} has no limits and friction of joints; leave out one of them",
+                    fmt::join(division.refused, ", ")));
+  return division.kept;
 }
 
 /// Without steps with contacts where the robot has other constraints than points. Throws UsageError if the user named them;
@@ -126,7 +149,7 @@ Names drop_held_spheres(const Names& functions, const Asked& asked) {
   const auto sphere = std::ranges::find(all, model::ConstraintType::contact_sphere, &model::Constraint::type);
   if (sphere == all.end()) return functions;
   const Division division = divide(functions, asked.options, [](const FunctionSpec& function) {
-    return !catalog::takes_constraints(function) || catalog::has_size(function, catalog::num_status_entries);
+    return !catalog::takes_constraints(function) || catalog::gives_status(function);
   });
   if (!division.refused.empty())
     throw UsageError(
@@ -252,6 +275,7 @@ Names existing_functions(const Robot& robot, const Options& options, Diagnostics
   names = drop_parameter_derivatives(names, asked);
   names = drop_functions_without_geometry(names, asked);
   names = drop_contact_steps(names, asked);
+  names = drop_derivatives_of_joints(names, asked);
   names = drop_held_spheres(names, asked);
   names = drop_functions_without_mass(names, asked);
   const model::UserTree traced{model::without_rotors(robot.tree)};

@@ -18,7 +18,7 @@ class ContactResponse {
   static constexpr int n = 3 * N;
 
   ContactResponse(const S* D, const S* speeds, const S* contact, const S* impulse, const S* status)
-      : points_(D, speeds, contact, problem_), rate_(S(1.0) / speeds[2 * n]) {
+      : points_(D, speeds, contact, nullptr, problem_), rate_(S(1.0) / speeds[2 * n]) {
     problem_.prepare();
     points_.from_world(impulse, lambda_);
     problem_.velocities(lambda_, u_);

@@ -38,15 +38,16 @@ struct ContactStatus {
 /// lambda_T against u_T where that is not zero. Rows of a point: two tangents and the normal, orthonormal.
 /// Order of methods: three sweeps, Newton's method on the modes, twelve sweeps, Newton, then rounds of splitting and
 /// Newton; a warm start begins with Newton. Nothing is allocated, and the time is bounded.
+/// K joints with limits and friction may be in the same problem (detail/contact_joints.hpp), each a row behind the points.
 /// Not a number in D, b or mu: verdict exhausted, impulses that are not numbers or zero.
-template <int N, class S>
+template <int N, class S, int K = 0>
 class ContactSolver {
  public:
   static_assert(N > 0, "a contact problem has at least one point");
-  static constexpr int rows = 3 * N;
+  static constexpr int rows = 3 * N + K;
 
   /// D: Delassus matrix, symmetric; b: velocities without impulses less those wanted; mu: friction of each point.
-  detail::ContactEquations<N, S> problem;
+  detail::ContactEquations<N, S, K> problem;
 
   /// lambda: impulses; read where `warm_start` is set.
   void solve(const ContactOptions<S>& options, S* lambda, ContactStatus<N, S>& status) {
@@ -72,7 +73,7 @@ class ContactSolver {
     for (const int count : sweeps) {
       if (sweep_and_newton(count)) return;
     }
-    detail::Splitting<N, S> splitting(problem, lambda_, u_);
+    detail::Splitting<N, S, K> splitting(problem, lambda_, u_);
     constexpr int steps = 25;
     for (int round = 0; round < options.most_rounds; ++round) {
       splitting.steps(steps);
@@ -86,7 +87,7 @@ class ContactSolver {
   /// The first sweeps end where the modes do not change any more.
   bool sweep_and_newton(int count) {
     const bool is_first = count < 4;
-    detail::ContactModes<N, S> modes, last;
+    detail::ContactModes<N, S, K> modes, last;
     for (int k = 0; k < count; ++k) {
       detail::sweep(problem, points_, lambda_, u_);
       ++iterations_;
@@ -132,7 +133,7 @@ class ContactSolver {
   }
 
   void solve_modes() {
-    detail::ModeEquations<N, S> equations(problem, modes_, lambda_, u_);
+    detail::ModeEquations<N, S, K> equations(problem, modes_, lambda_, u_);
     S x[rows][1];
     if (!are_independent_) equations.make_regular(problem);
     equations.right_side(u_, x[0]);
@@ -177,6 +178,11 @@ class ContactSolver {
       moved = problem.larger(abs(u_[i] - problem.b[i]), moved);
       most = problem.larger(problem.D[i][i], most);
     }
+    for (int j = 0; j < K; ++j) {
+      const S& x = lambda_[3 * N + j];
+      const detail::JointBounds<S>& joint = problem.joint[j];
+      work -= abs(x) <= joint.most ? problem.b[3 * N + j] * x : (x > S(0.0) ? joint.low : joint.high) * x;
+    }
     const S size = sqrt(square);
     return size > S(0.0) && moved < S(1e-6) * most * size && work < S(-1e-6) * problem.free * size;
   }
@@ -188,6 +194,8 @@ class ContactSolver {
       none = problem.b[3 * i + 2] >=
                  problem.mu[i] * norm(detail::Pair<S>{problem.b[3 * i], problem.b[3 * i + 1]}) &&
              none;
+    const S still[rows] = {};
+    for (int r = 3 * N; r < rows; ++r) none = problem.met(r, still, problem.b).impulse == S(0.0) && none;
     return none;
   }
 
@@ -217,7 +225,7 @@ class ContactSolver {
   bool are_independent_;
   S lambda_[rows], u_[rows], best_lambda_[rows], best_u_[rows];
   detail::OnePoint<S> points_[N];
-  detail::ContactModes<N, S> modes_;
+  detail::ContactModes<N, S, K> modes_;
 };
 
 }  // namespace featherline

@@ -50,24 +50,35 @@ bool is_finite(const S& x) {
   return x - x == S(0.0);
 }
 
-/// problem.D = A D A^T, A having the axes of each point: rows first, then those of the transpose.
-template <int N, class S>
-void turn_matrix(const S* D, const ContactAxes<S>* axes, ContactEquations<N, S>& problem) {
-  constexpr int n = 3 * N;
+/// Row r of A X, where A has the axes of each point, and 1 for each joint behind them, added to `row`.
+template <int of_points, int n, class S>
+FEATHERLINE_INLINE void add_turned(const S* X, const ContactAxes<S>* axes, int r, S* row) {
+  const S one(1.0);
+  if (n > of_points && r >= of_points) {
+    add_rows<n>(X + n * r, n, &one, 1, row);
+  } else {
+    add_rows<n>(X + n * (r / 3 * 3), n, axes[r / 3].axis[r % 3], 3, row);
+  }
+}
+
+/// problem.D = A D A^T: rows first, then those of the transpose.
+template <int N, class S, int K>
+void turn_matrix(const S* D, const ContactAxes<S>* axes, ContactEquations<N, S, K>& problem) {
+  constexpr int n = 3 * N + K;
   S columns[n][n];
   for (int r = 0; r < n; ++r) {
     S row[n] = {};
-    add_rows<n>(D + n * (r / 3 * 3), n, axes[r / 3].axis[r % 3], 3, row);
+    add_turned<3 * N, n>(D, axes, r, row);
     for (int c = 0; c < n; ++c) columns[c][r] = row[c];
   }
   for (int r = 0; r < n; ++r) {
     for (S& x : problem.D[r]) x = S(0.0);
-    add_rows<n>(columns[r / 3 * 3], n, axes[r / 3].axis[r % 3], 3, problem.D[r]);
+    add_turned<3 * N, n>(columns[0], axes, r, problem.D[r]);
   }
 }
 
 /// The points of a step, in their own axes, as `contact_step` takes them.
-template <int N, class S>
+template <int N, class S, int K = 0>
 struct ContactPoints {
   static constexpr int n = 3 * N;
   ContactAxes<S> axes[N];
@@ -75,7 +86,8 @@ struct ContactPoints {
   S before[N];      ///< speeds along the normals before the step
   bool are_valid;
 
-  ContactPoints(const S* D, const S* speeds, const S* contact, ContactEquations<N, S>& problem) {
+  ContactPoints(const S* D, const S* speeds, const S* contact, const S* joints,
+                ContactEquations<N, S, K>& problem) {
     const S dt = speeds[2 * n];
     are_valid = dt > S(0.0);
     for (int i = 0; i < N; ++i) {
@@ -97,6 +109,14 @@ struct ContactPoints {
     for (int i = 0; i < N; ++i) {
       for (int j = 0; j <= i; ++j) are_valid = are_valid && is_finite(problem.D[3 * i][3 * j]);
     }
+    for (int j = 0; j < K; ++j) {
+      const S *of_joint = joints + 4 * j, speed = of_joint[0], down = of_joint[1], up = of_joint[2],
+              friction = of_joint[3];
+      problem.b[n + j] = speed;
+      problem.joint[j] = {down / dt, up / dt, friction * dt};
+      are_valid = are_valid && is_finite(speed + problem.D[n + j][n + j]) && down <= up &&
+                  friction >= S(0.0) && is_finite(friction);
+    }
   }
 
   /// A vector of three numbers a point, from the axes of the points to those of the world, and back.
@@ -114,16 +134,16 @@ struct ContactPoints {
   }
 };
 
-/// `start`: impulses to begin with, or nullptr.
-template <int N, class Code, class S>
-FEATHERLINE_NOINLINE void solve_contact_step(const S* D, const S* speeds, const S* contact, const S* start,
-                                             S* impulse, S* status) {
+/// `start`: impulses to begin with, or nullptr. `joints` and `pushes` are those of K joints.
+template <int N, int K, class Code, class S>
+FEATHERLINE_NOINLINE void solve_contact_step(const S* D, const S* speeds, const S* contact, const S* joints,
+                                             const S* start, S* impulse, S* pushes, S* status) {
   code_begins<Code, S>();
-  ContactSolver<N, S> solver;
-  const ContactPoints<N, S> points(D, speeds, contact, solver.problem);
+  ContactSolver<N, S, K> solver;
+  const ContactPoints<N, S, K> points(D, speeds, contact, joints, solver.problem);
   const bool is_valid = points.are_valid;
-  S lambda[3 * N];
-  ContactStatus<N, S> found;
+  S lambda[3 * N + K] = {};
+  ContactStatus<N, S> found{};
   ContactOptions<S> options;
   if (start != nullptr) {
     points.from_world(start, lambda);
@@ -134,6 +154,7 @@ FEATHERLINE_NOINLINE void solve_contact_step(const S* D, const S* speeds, const 
   if (is_valid) solver.solve(options, lambda, found);
   const S nothing = std::numeric_limits<S>::quiet_NaN();
   if (is_valid) points.to_world(lambda, impulse);
+  for (int j = 0; j < K; ++j) pushes[j] = is_valid ? lambda[3 * N + j] : nothing;
   for (int i = 0; i < N; ++i) {
     for (int k = 0; k < 3 && !is_valid; ++k) impulse[3 * i + k] = nothing;
     status[4 + i] = is_valid ? S(static_cast<int>(found.mode[i])) : nothing;
@@ -156,30 +177,42 @@ void put_state(const S* from, int k, T* to) {
   for (int i = 0; i < count; ++i) to[i] = from[i].x[k];
 }
 
+/// Batches have their states solved one by one.
+template <int N, int K, class Code, class S>
+void solve_contact_steps(const S* D, const S* speeds, const S* contact, const S* joints, const S* start,
+                         S* impulse, S* pushes, S* status) {
+  if constexpr (HoldsStates<S>::value) {
+    using T = std::decay_t<decltype(D->x[0])>;
+    constexpr int n = 3 * N, all = n + K;
+    T of_state[all * all], at[2 * n + 1], points[2 * n], bounds[4 * K + 1], first[n], results[all],
+        said[N + 4];
+    for (int k = 0; k < S::size; ++k) {
+      put_state<all * all>(D, k, of_state);
+      put_state<2 * n + 1>(speeds, k, at);
+      put_state<2 * n>(contact, k, points);
+      put_state<4 * K>(joints, k, bounds);
+      if (start != nullptr) put_state<n>(start, k, first);
+      solve_contact_step<N, K, void, T>(of_state, at, points, bounds, start != nullptr ? first : nullptr,
+                                        results, results + n, said);
+      for (int i = 0; i < n; ++i) impulse[i].x[k] = results[i];
+      for (int i = 0; i < K; ++i) pushes[i].x[k] = results[n + i];
+      for (int i = 0; i < N + 4; ++i) status[i].x[k] = said[i];
+    }
+  } else {
+    solve_contact_step<N, K, Code>(D, speeds, contact, joints, start, impulse, pushes, status);
+  }
+}
+
 }  // namespace detail
 
 namespace contact_step {
 
 /// As impulses() below, from `start`: impulses to begin with, of any size, in axes of the world.
-/// Batches have their states solved one by one.
 template <int N, class Code, class S>
 void impulses_from(const S* D, const S* speeds, const S* contact, const S* start, S* impulse, S* status) {
-  if constexpr (detail::HoldsStates<S>::value) {
-    using T = std::decay_t<decltype(D->x[0])>;
-    T of_state[9 * N * N], at[6 * N + 1], points[6 * N], first[3 * N], pushes[3 * N], results[N + 4];
-    for (int k = 0; k < S::size; ++k) {
-      detail::put_state<9 * N * N>(D, k, of_state);
-      detail::put_state<6 * N + 1>(speeds, k, at);
-      detail::put_state<6 * N>(contact, k, points);
-      if (start != nullptr) detail::put_state<3 * N>(start, k, first);
-      detail::solve_contact_step<N, void, T>(of_state, at, points, start != nullptr ? first : nullptr, pushes,
-                                             results);
-      for (int i = 0; i < 3 * N; ++i) impulse[i].x[k] = pushes[i];
-      for (int i = 0; i < N + 4; ++i) status[i].x[k] = results[i];
-    }
-  } else {
-    detail::solve_contact_step<N, Code>(D, speeds, contact, start, impulse, status);
-  }
+  const S* joints = nullptr;
+  S* pushes = nullptr;
+  detail::solve_contact_steps<N, 0, Code>(D, speeds, contact, joints, start, impulse, pushes, status);
 }
 
 /// For N points: D, the Delassus matrix in axes of the world, 3 N x 3 N, column-major. `speeds` has the velocities of the
@@ -190,6 +223,22 @@ void impulses_from(const S* D, const S* speeds, const S* contact, const S* start
 template <int N, class Code, class S>
 void impulses(const S* D, const S* speeds, const S* contact, S* impulse, S* status) {
   impulses_from<N, Code, S>(D, speeds, contact, nullptr, impulse, status);
+}
+
+/// The same with K joints that have limits and Coulomb friction, behind the points in D, which has 3 N + K rows. `joints`
+/// has four numbers a joint: its speed without impulses, how far it may still go down and up, and the torque or force of
+/// friction. A joint beyond a limit comes back to it in the step. Writes its impulses to `pushes`.
+template <int N, int K, class Code, class S>
+void impulses_and_joints(const S* D, const S* speeds, const S* contact, const S* joints, S* impulse,
+                         S* pushes, S* status) {
+  const S* start = nullptr;
+  detail::solve_contact_steps<N, K, Code>(D, speeds, contact, joints, start, impulse, pushes, status);
+}
+/// Impulses of points, to begin with; those of joints begin with zero.
+template <int N, int K, class Code, class S>
+void impulses_and_joints_from(const S* D, const S* speeds, const S* contact, const S* joints, const S* start,
+                              S* impulse, S* pushes, S* status) {
+  detail::solve_contact_steps<N, K, Code>(D, speeds, contact, joints, start, impulse, pushes, status);
 }
 
 }  // namespace contact_step

@@ -24,12 +24,15 @@ using reference::State;
 
 namespace {
 
-Options options_of(const std::string& contacts) {
+/// `joints`: what --contact-joints names; they get damping, friction and armature.
+Options options_of(const std::string& contacts, const std::vector<std::string>& joints = {}) {
   Options options;
   options.build.floating_base = true;
   options.contacts = model::parse_contacts(contacts);
   options.functions = {"contact_step"};
-  if (contacts.find("sphere") == std::string::npos)  // spheres have no derivatives
+  options.contact_joints = joints;
+  if (!joints.empty()) options.joint_dynamics_file = {"drives", "* 0.2 1.5 0.01"};
+  if (contacts.find("sphere") == std::string::npos && joints.empty())  // which have no derivatives
     options.functions.insert(options.functions.end(),
                              {"contact_step_derivatives", "contact_step_parameter_derivatives"});
   return options;
@@ -37,8 +40,9 @@ Options options_of(const std::string& contacts) {
 
 class Stepped {
  public:
-  Stepped(const std::string& file, const std::string& contacts)
-      : robot_(read(file, contacts)), functions_(test::lower_as_emitted(robot_, options_of(contacts))) {}
+  Stepped(const std::string& file, const std::string& contacts, const std::vector<std::string>& joints = {})
+      : robot_(read(file, options_of(contacts, joints))),
+        functions_(test::lower_as_emitted(robot_, options_of(contacts, joints))) {}
 
   const model::UserTree& tree() const { return robot_.tree; }
   int num_points() const { return tree().constraints.count(); }
@@ -63,9 +67,9 @@ class Stepped {
   }
 
  private:
-  static Robot read(const std::string& file, const std::string& contacts) {
+  static Robot read(const std::string& file, const Options& options) {
     Diagnostics findings;
-    return read_robot(file, options_of(contacts), findings);
+    return read_robot(file, options, findings);
   }
 
   Outputs run(std::size_t k, const State& s) const {
@@ -86,6 +90,13 @@ class Stepped {
 const Stepped& quadruped() {
   static const Stepped robot("robots/quadruped.urdf",
                              "front_left_foot,front_right_foot,rear_left_foot,rear_right_foot");
+  return robot;
+}
+
+/// With limits and friction of all joints among the contacts.
+const Stepped& quadruped_with_joints() {
+  static const Stepped robot("robots/quadruped.urdf", "front_left_foot,rear_right_foot",
+                             {"limits", "friction"});
   return robot;
 }
 
@@ -153,6 +164,39 @@ TEST_CASE("conditions hold where all feet may touch, and all modes occur") {
     for (int point = 0; point < 4; ++point) modes.insert(end[3].values[static_cast<std::size_t>(4 + point)]);
   }
   CHECK(modes == std::set<double>{0.0, 1.0, 2.0});
+}
+
+TEST_CASE("limits and friction of joints hold beside those of points, and wrong pushes are noticed") {
+  const Stepped& robot = quadruped_with_joints();
+  const std::vector<model::ContactJoint>& joints = robot.tree().constraints.joints;
+  CHECK(joints.size() == 12);
+  std::mt19937 random(5);
+  int at_limits = 0, stuck = 0, sliding = 0;
+  for (int k = 0; k < 40; ++k) {
+    CAPTURE(k);
+    State s = robot.state(random);
+    if (k % 2 == 0) s.v *= 0.05;
+    if (k % 4 == 0) s.q[joints[3].idx_q] = joints[3].upper + 0.05;
+    robot.put_ground(s, {0.1, -0.2, 1.0}, 0.003, 0.6, 0.0);
+    Outputs outputs = robot.step(s);
+    CHECK(values(outputs, 4)[2] == 0.0);
+    CHECK(robot.worst(s, outputs) <= 1.0);
+    const VectorXd q = values(outputs, 0), v = values(outputs, 1), pushes = values(outputs, 3);
+    CHECK(pushes.head(6).norm() == 0.0);
+    for (const model::ContactJoint& joint : joints) {
+      const double most = joint.friction * s.dt[0], push = pushes[joint.idx_v];
+      CHECK(q[joint.idx_q] >= joint.lower - 1e-6);
+      CHECK(q[joint.idx_q] <= joint.upper + 1e-6);
+      at_limits += std::abs(push) > 1.001 * most ? 1 : 0;
+      stuck += std::abs(v[joint.idx_v]) < 1e-9 ? 1 : 0;
+      sliding += std::abs(std::abs(push) - most) < 1e-9 * most ? 1 : 0;
+    }
+    outputs[3].values[static_cast<std::size_t>(joints[5].idx_v)] += 1e-3;
+    CHECK(robot.worst(s, outputs) > 1.0);
+  }
+  CHECK(at_limits >= 20);
+  CHECK(stuck >= 20);
+  CHECK(sliding >= 100);
 }
 
 TEST_CASE("a block on a slope slides where tan(angle) is above the friction, by the formula") {

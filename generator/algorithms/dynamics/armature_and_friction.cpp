@@ -47,6 +47,13 @@ Scalar implicit_armature(const Context& c, const Scalar& armature, const Scalar&
   return armature + step * (damping + step * stiffness);
 }
 
+/// Whether a step with contacts has the friction of a coordinate among these.
+bool is_hard(const Context& c, int idx_v) {
+  return c.has_input(contacts) &&
+         std::ranges::any_of(c.full_tree().constraints.joints,
+                             [&](const auto& joint) { return joint.idx_v == idx_v && joint.friction > 0.0; });
+}
+
 std::vector<Driven> driven(const Context& c) {
   std::vector<Driven> list;
   for (int i = 0; i < c.num_bodies(); ++i) {
@@ -58,7 +65,7 @@ std::vector<Driven> driven(const Context& c) {
       list.push_back({{{c.joint(i).idx_q, axis.idx_v, axis.multiplier}},
                       armature_of(c, i),
                       c.number(i, &Joint::damping),
-                      c.number(i, &Joint::friction),
+                      is_hard(c, axis.idx_v) ? Scalar(0.0) : c.number(i, &Joint::friction),
                       has_pose ? Scalar(0.0) : c.number(i, &Joint::stiffness),
                       c.number(i, &Joint::rest)});
   }

@@ -43,7 +43,8 @@ PoseError::PoseError(const Matrix3& R, const Vector3& p) {
   // and its slope (g + g^2 + x / 4 - 2) / (2 x^2). Rounding would make quotients by x^2 large for small angles, where what
   // they scale is below 1e-12: there they are taken as smaller than they are.
   const Scalar x = Scalar(4.0) * (ratio * ratio) * uu, g = ratio * turn.w, twelfth(1.0 / 12.0),
-               per_square = one / (x * x + Scalar(1e-12)), b = twelfth + x * (one - g - twelfth * x) * per_square;
+               per_square = one / (x * x + Scalar(1e-12)),
+               b = twelfth + x * (one - g - twelfth * x) * per_square;
   const Scalar twice_slope = (g + g * g + Scalar(0.25) * x - Scalar(2.0)) * per_square;
   const Vector3 moment = cross(phi, p), bent = cross(phi, moment);
   error_ = {p - moment * half + bent * b, phi};

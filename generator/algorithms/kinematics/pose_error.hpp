@@ -19,7 +19,7 @@ class PoseError {
  private:
   Twist error_;
   Matrix3 back_;   ///< d phi / d w, the inverse of the right Jacobian
-  Matrix3 slope_; ///< d rho / d phi
+  Matrix3 slope_;  ///< d rho / d phi
 };
 
 }  // namespace featherline::algorithms

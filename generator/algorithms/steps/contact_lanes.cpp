@@ -28,30 +28,6 @@ struct ResponseInLimbs {
   }
 };
 
-/// The function behind the solver, as in contact_step.cpp.
-std::shared_ptr<const ir::Kernel> end_of_step(const Context& c, const ResponseInLimbs& numbered, int size) {
-  const int nv = c.full_tree().nv, nq = c.full_tree().nq, rows = c.full_tree().constraints.num_rows();
-  auto kernel = std::make_shared<ir::Kernel>();
-  kernel->name = "end";
-  kernel->inputs = {{"solver", size}, {"q", nq}, {"free", nv + 1}, {"impulse", rows}};
-  kernel->outputs = {{"q_next", nq}, {"v_next", nv}};
-  Context end = c.in_kernel(*kernel);
-  const auto read = [&](int input, const std::vector<std::vector<int>>& places) {
-    return mapped(places, [&](const std::vector<int>& p) {
-      return p.size() == 1 ? kernel->input(input, p.front()) : kernel->gather(input, p);
-    });
-  };
-  ResponseInLimbs response = solver_of_numbers(numbered, *kernel);
-  response.inverse = response.inverse.in(end);
-  end.begin_section("velocities after the impulses");
-  const Coordinates v =
-      end.keep(read(2, end.folding().velocities) + response.change(end, read(3, response.rows.places)));
-  const Scalar dt = kernel->input(2, nv);
-  end.output_positions("q_next", position_after(end, read(1, end.folding().positions), scaled(dt, v)));
-  end.output("v_next", v);
-  return kernel;
-}
-
 }  // namespace
 
 void contact_step_in_lanes(Context& c) {
@@ -78,11 +54,15 @@ void contact_step_in_lanes(Context& c) {
   const int size = numbers.back().places.back() + 1;
   c.local("solver", size, numbers);
   call_solver(c);
-  call_end_of_step(c, end_of_step(c, response, size));
+  end_step(c, size, [&](Context& end, ir::Kernel& kernel) {
+    ResponseInLimbs numbers_read = solver_of_numbers(response, kernel);
+    numbers_read.inverse = numbers_read.inverse.in(end);
+    return numbers_read.change(end, entries_of(kernel, 3, response.rows.places));
+  });
 }
 
 bool limbs_have_contact_points(const model::Tree& tree) {
-  return has_contact_points_alone(tree) && steps_fit_limbs(tree) &&
+  return has_contact_points_alone(tree) && tree.constraints.joints.empty() && steps_fit_limbs(tree) &&
          fold_constraints(tree, model::fold_bodies(tree)).has_value();
 }
 

@@ -29,6 +29,11 @@ struct ImpulseResponse {
   }
 };
 
+/// What impulses change of the velocities, in the kernel of the function behind the solver: from the numbers in its input 0.
+using ChangeOfVelocity = std::function<Coordinates(Context&, ir::Kernel&)>;
+/// Entries of inputs of this kernel, by lane.
+Coordinates entries_of(ir::Kernel& kernel, int input, const std::vector<std::vector<int>>& places);
+
 /// The arrays "D", "speeds" and "free", which are velocities without impulses and dt, and "solver", the numbers of the
 /// response; then the call that writes "impulse" and "status".
 struct SolvedContacts {
@@ -38,7 +43,8 @@ struct SolvedContacts {
 SolvedContacts solve_contacts(Context& context);
 /// The call of the solver, which begins with the input "start" where there is one.
 void call_solver(Context& context);
-/// The call of the function behind the solver: (solver, q, free, impulse) to (q_next, v_next).
-void call_end_of_step(Context& context, std::shared_ptr<const ir::Kernel> end);
+/// Makes the function behind the solver and calls it: (solver, q, free, impulse) to (q_next, v_next); with joints also
+/// their pushes to joint_impulse.
+void end_step(Context& context, int solver_size, const ChangeOfVelocity& change);
 
 }  // namespace featherline::algorithms

@@ -2,32 +2,11 @@
 #include "algorithms/whole_body/whole_body.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 /// v' = v + dt a + M^-1 J^T impulse, q' = q (+) dt v', with M as damping and springs at the new state make it (steps.hpp).
 /// The impulses are those of featherline/contact_step.hpp.
 namespace featherline::algorithms {
-namespace {
-
-/// The function behind the solver: (solver, q, free, impulse) to (q_next, v_next); `free` ends with dt.
-std::shared_ptr<const ir::Kernel> end_of_step(const Context& c, const SolvedContacts& solved) {
-  const int nv = c.nv(), nq = c.tree().nq, rows = solved.response.num_rows();
-  auto kernel = std::make_shared<ir::Kernel>(
-      trace(c.full_tree(), {{"solver", solved.solver_size}, {"q", nq}, {"free", nv + 1}, {"impulse", rows}},
-            {{"q_next", nq}, {"v_next", nv}}, [](Context&) {}));
-  Context end(c.full_tree(), *kernel);
-  Coordinates v = end.input("free");
-  const Scalar dt = v.back();
-  v.pop_back();
-  end.begin_section("velocities after the impulses");
-  v = end.keep(std::move(v) + solver_of_numbers(solved.response, *kernel).change(end.input("impulse")));
-  end.output_positions("q_next", position_after(end, end.input("q"), scaled(dt, v)));
-  end.output("v_next", v);
-  kernel->name = "end";
-  return kernel;
-}
-
-}  // namespace
-
 bool has_contact_points_alone(const model::Tree& tree) {
   const auto may_open = [](const auto& c) { return model::may_open(c.type); };
   return tree.constraints.count() > 0 && std::ranges::all_of(tree.constraints.all, may_open);
@@ -35,18 +14,91 @@ bool has_contact_points_alone(const model::Tree& tree) {
 
 void call_solver(Context& c) {
   const bool is_warm = c.has_input(contact_start);
-  std::vector<std::string> arguments = {"D", "speeds", "contact", "impulse", "status"};
-  if (is_warm) arguments.insert(arguments.begin() + 3, contact_start);
-  c.call({.routine = is_warm ? ir::Routine::contact_impulses_from : ir::Routine::contact_impulses,
+  using ir::Routine;
+  const auto joints = static_cast<int>(c.full_tree().constraints.joints.size());
+  std::vector<std::string> arguments = {"D", "speeds", "contact"};
+  if (joints > 0) arguments.emplace_back("joints");
+  if (is_warm) arguments.emplace_back(contact_start);
+  arguments.emplace_back("impulse");
+  if (joints > 0) arguments.emplace_back("pushes");
+  arguments.emplace_back("status");
+  const Routine routines[2][2] = {
+      {Routine::contact_impulses, Routine::contact_impulses_from},
+      {Routine::contact_and_joint_impulses, Routine::contact_and_joint_impulses_from}};
+  c.call({.routine = routines[joints > 0 ? 1 : 0][is_warm ? 1 : 0],
           .arguments = c.arrays(arguments),
-          .num_points = c.full_tree().constraints.count()});
+          .num_points = c.full_tree().constraints.count(),
+          .num_joints = joints});
 }
 
-void call_end_of_step(Context& c, std::shared_ptr<const ir::Kernel> end) {
-  c.call({.arguments = c.arrays({"solver", "q", "free", "impulse", "q_next", "v_next"}),
-          .first = std::vector<int>(6, 0),
-          .body = std::move(end)});
+Coordinates entries_of(ir::Kernel& kernel, int input, const std::vector<std::vector<int>>& places) {
+  return mapped(places, [&](const std::vector<int>& p) {
+    return p.size() == 1 ? kernel.input(input, p.front()) : kernel.gather(input, p);
+  });
 }
+
+void end_step(Context& c, int solver_size, const ChangeOfVelocity& change) {
+  const model::Tree& tree = c.full_tree();
+  const std::vector<model::ContactJoint>& joints = tree.constraints.joints;
+  auto kernel = std::make_shared<ir::Kernel>();
+  kernel->name = "end";
+  kernel->inputs = {{"solver", solver_size},
+                    {"q", tree.nq},
+                    {"free", tree.nv + 1},
+                    {"impulse", tree.constraints.num_rows()}};
+  kernel->outputs = {{"q_next", tree.nq}, {"v_next", tree.nv}};
+  if (!joints.empty()) {
+    kernel->inputs.push_back({"pushes", static_cast<int>(joints.size())});
+    kernel->outputs.push_back({"joint_impulse", tree.nv});
+  }
+  Context end = c.in_kernel(*kernel);
+  end.begin_section("velocities after the impulses");
+  const Coordinates v = end.keep(entries_of(*kernel, 2, end.folding().velocities) + change(end, *kernel));
+  const Coordinates q = entries_of(*kernel, 1, end.folding().positions);
+  end.output_positions("q_next", position_after(end, q, scaled(kernel->input(2, tree.nv), v)));
+  end.output("v_next", v);
+  Coordinates pushes = end.zeros();
+  for (std::size_t j = 0; j < joints.size(); ++j)
+    pushes[index(joints[j].idx_v)] = kernel->input(4, static_cast<int>(j));
+  if (!joints.empty()) end.output("joint_impulse", pushes);
+  std::vector<std::string> arguments = mapped(kernel->inputs, &ir::Buffer::name);
+  for (const ir::Buffer& output : kernel->outputs) arguments.push_back(output.name);
+  c.call({.arguments = c.arrays(arguments),
+          .first = std::vector<int>(arguments.size(), 0),
+          .body = std::move(kernel)});
+}
+
+namespace {
+
+/// The body of the joint with a coordinate of its own.
+int body_with(const Context& c, int idx_v) {
+  int i = 0;
+  while (c.joint(i).idx_v != idx_v || c.joint(i).mimics >= 0) ++i;
+  return i;
+}
+
+/// Joints among the contacts: their rows of J, and the array that the solver reads of them.
+void add_joints(Context& c, const Coordinates& free, std::vector<Coordinates>& J) {
+  constexpr double endless = 1e30;
+  Coordinates of_joints;
+  for (const model::ContactJoint& joint : c.full_tree().constraints.joints) {
+    Coordinates row = c.zeros();
+    row[index(joint.idx_v)] = Scalar(1.0);
+    J.push_back(std::move(row));
+    const Scalar& q = c.input("q")[index(joint.idx_q)];
+    const bool has_friction = joint.friction > 0.0;
+    of_joints.push_back(free[index(joint.idx_v)]);
+    of_joints.push_back(std::isfinite(joint.lower) ? Scalar(joint.lower) - q : Scalar(-endless));
+    of_joints.push_back(std::isfinite(joint.upper) ? Scalar(joint.upper) - q : Scalar(endless));
+    of_joints.push_back(has_friction ? c.number(body_with(c, joint.idx_v), &model::Joint::friction)
+                                     : Scalar(0.0));
+  }
+  if (of_joints.empty()) return;
+  c.local("joints", of_joints);
+  c.scratch("pushes", static_cast<int>(of_joints.size() / 4));
+}
+
+}  // namespace
 
 SolvedContacts solve_contacts(Context& c) {
   const Coordinates& v = c.input("v");
@@ -54,11 +106,13 @@ SolvedContacts solve_contacts(Context& c) {
   c.begin_section("velocities without impulses");
   Coordinates free = c.keep(plus(v, c.dt(), factor.solve(net_torque(c, v, c.input("tau")))));
   const auto motions = constraint_motions(c, {}, RowAxes::of_world);
-  const std::vector<Coordinates> J = constraint_jacobian(c, motions);
+  std::vector<Coordinates> J = constraint_jacobian(c, motions);
+  const std::vector<Coordinates> of_points = J;
+  add_joints(c, free, J);
   const ImpulseResponse response{factor, halves(c, factor, J)};
   c.local("D", delassus_matrix(c, factor, J).column_major());
-  Coordinates speeds = speeds_of_rows(J, free);
-  const Coordinates before = speeds_of_rows(J, v);
+  Coordinates speeds = speeds_of_rows(of_points, free);
+  const Coordinates before = speeds_of_rows(of_points, v);
   speeds.insert(speeds.end(), before.begin(), before.end());
   speeds.push_back(c.dt());
   c.local("speeds", speeds);
@@ -73,7 +127,18 @@ SolvedContacts solve_contacts(Context& c) {
 
 void contact_step(Context& c) {
   const SolvedContacts solved = solve_contacts(c);
-  call_end_of_step(c, end_of_step(c, solved));
+  end_step(c, solved.solver_size, [&](Context& end, ir::Kernel& kernel) {
+    const model::Tree& tree = end.full_tree();
+    const auto all_of = [&](int input, int size) {
+      Coordinates list;
+      for (int k = 0; k < size; ++k) list.push_back(kernel.input(input, k));
+      return list;
+    };
+    Coordinates impulses = all_of(3, tree.constraints.num_rows());
+    const Coordinates pushes = all_of(4, static_cast<int>(tree.constraints.joints.size()));
+    impulses.insert(impulses.end(), pushes.begin(), pushes.end());
+    return solver_of_numbers(solved.response, kernel).change(impulses);
+  });
 }
 
 }  // namespace featherline::algorithms

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Featherline authors
 #pragma once
 
+#include <featherline/detail/contact_joints.hpp>
 #include <featherline/detail/row_vectors.hpp>
 
 #include <cmath>
@@ -58,13 +59,17 @@ void exchange(S* x, S* y) {
 /// Velocities after the step are u = D lambda + b. Rows of a point: two tangents, normal. A solution has at each point
 ///
 ///     0 <= lambda_N,  0 <= u_N,  lambda_N u_N = 0,  |lambda_T| <= mu lambda_N,  lambda_T |u_T| = -mu lambda_N u_T.
-template <int N, class S>
+///
+/// Behind the points may be K joints with limits and friction, a row each.
+template <int N, class S, int K = 0>
 struct ContactEquations {
-  static constexpr int rows = 3 * N;
+  static constexpr int of_points = 3 * N, rows = of_points + K;
   S D[rows][rows], b[rows], mu[N];
+  JointBounds<S> joint[K > 0 ? K : 1];
 
   // Set by prepare():
   S normal[N], tangent[N];  ///< velocities that an impulse of one along a row gives that row; not zero
+  S by_normal[N], by_tangent[N];  ///< one over these
   S free;                   ///< the largest velocity without impulses; not zero
 
   void prepare() {
@@ -74,8 +79,18 @@ struct ContactEquations {
       const S x = D[3 * i][3 * i], y = D[3 * i + 1][3 * i + 1], z = D[3 * i + 2][3 * i + 2];
       tangent[i] = larger(x, larger(y, least()));
       normal[i] = larger(z, least());
+      by_normal[i] = S(1.0) / normal[i];
+      by_tangent[i] = S(1.0) / tangent[i];
       for (int k = 0; k < 3; ++k) free = larger(abs(b[3 * i + k]), free);
     }
+    for (int r = of_points; r < rows; ++r) {
+      free = larger(joint[r - of_points].low, larger(-joint[r - of_points].high, larger(abs(b[r]), free)));
+      D[r][r] = larger(D[r][r], least());
+    }
+  }
+  /// The impulse and speed of joint row r that one step of projection makes of (lambda, u).
+  typename JointBounds<S>::Met met(int r, const S* lambda, const S* u) const {
+    return joint[r - of_points].at(D[r][r], lambda[r] - u[r] / D[r][r]);
   }
   /// What makes systems of redundant points regular.
   S proximity() const {
@@ -97,7 +112,7 @@ struct ContactEquations {
   };
   Stepped stepped(int i, const S* lambda, const S* u) const {
     const S *x = lambda + 3 * i, *at = u + 3 * i;
-    return {x[2] - at[2] / normal[i], {x[0] - at[0] / tangent[i], x[1] - at[1] / tangent[i]}};
+    return {x[2] - at[2] * by_normal[i], {x[0] - at[0] * by_tangent[i], x[1] - at[1] * by_tangent[i]}};
   }
 
   /// The largest velocity by which (lambda, u) breaks a condition, or may break it in rounding, over the largest velocity
@@ -116,6 +131,12 @@ struct ContactEquations {
         worst = larger(weight[k] * (abs(x - next[k]) + S(contact_rounding<S>) * abs(x)), worst);
         sum += u[3 * i + k] - x;
       }
+    }
+    for (int r = of_points; r < rows; ++r) {
+      const S& x = lambda[r];
+      const S change = abs(x - met(r, lambda, u).impulse) + S(contact_rounding<S>) * abs(x);
+      worst = larger(D[r][r] * change, worst);
+      sum += u[r] - x;
     }
     return worst / free + S(0.0) * sum;
   }

@@ -9,12 +9,12 @@ inline namespace FEATHERLINE_REGISTERS {
 
 /// The alternating direction method of multipliers on  min 1/2 z^T D z + (b + s)^T z,  z in the cones, where De Saxce's
 /// s = (0, 0, mu |u_T|) keeps sliders on the ground. It is slow, and finds the modes where contacts are redundant.
-template <int N, class S>
+template <int N, class S, int K = 0>
 class Splitting {
  public:
-  static constexpr int rows = 3 * N;
+  static constexpr int of_points = 3 * N, rows = of_points + K;
 
-  Splitting(const ContactEquations<N, S>& problem, const S* lambda, const S* u) : problem_(problem) {
+  Splitting(const ContactEquations<N, S, K>& problem, const S* lambda, const S* u) : problem_(problem) {
     S sum(0.0);
     for (int i = 0; i < rows; ++i) sum += problem.D[i][i];
     rho_ = S(0.05) * sum / S(rows) + S(1e-30);
@@ -24,6 +24,7 @@ class Splitting {
       w_[3 * i + 1] = -u[3 * i + 1] / rho_;
       w_[3 * i + 2] = -(u[3 * i + 2] + problem.mu[i] * norm(Pair<S>{u[3 * i], u[3 * i + 1]})) / rho_;
     }
+    for (int r = of_points; r < rows; ++r) w_[r] = -u[r] / rho_;
     factorise();
   }
 
@@ -40,13 +41,11 @@ class Splitting {
         S y[3];
         for (int k = 0; k < 3; ++k) y[k] = x[3 * i + k] + w_[3 * i + k];
         put_into_cone(problem_.mu[i], y);
-        for (int k = 0; k < 3; ++k) {
-          const int r = 3 * i + k;
-          moved = larger(moved, y[k] - z_[r]);
-          apart = larger(apart, x[r] - y[k]);
-          z_[r] = y[k];
-          w_[r] += x[r] - y[k];
-        }
+        for (int k = 0; k < 3; ++k) go_to(y[k], x[3 * i + k], 3 * i + k, moved, apart);
+      }
+      for (int r = of_points; r < rows; ++r) {
+        const S y = problem_.joint[r - of_points].at(rho_, x[r] + w_[r]).impulse;
+        go_to(y, x[r], r, moved, apart);
       }
     }
     balance(moved, apart);
@@ -60,9 +59,18 @@ class Splitting {
       u[3 * i + 1] = -rho_ * w_[3 * i + 1];
       u[3 * i + 2] = -rho_ * w_[3 * i + 2] - problem_.mu[i] * norm(Pair<S>{u[3 * i], u[3 * i + 1]});
     }
+    for (int r = of_points; r < rows; ++r) u[r] = -rho_ * w_[r];
   }
 
  private:
+  /// y: z of row r after the step, x what it should equal.
+  void go_to(const S& y, const S& x, int r, S& moved, S& apart) {
+    moved = larger(moved, y - z_[r]);
+    apart = larger(apart, x - y);
+    z_[r] = y;
+    w_[r] += x - y;
+  }
+
   static S larger(const S& worst, const S& x) {
     using std::abs;
     return abs(x) > worst ? abs(x) : worst;
@@ -119,7 +127,7 @@ class Splitting {
     }
   }
 
-  const ContactEquations<N, S>& problem_;
+  const ContactEquations<N, S, K>& problem_;
   S rho_, z_[rows], w_[rows], L_[rows][rows];
 };
 

@@ -16,8 +16,8 @@ inline namespace FEATHERLINE_REGISTERS {
 template <class S>
 class OnePoint {
  public:
-  template <int N>
-  void prepare(const ContactEquations<N, S>& problem, int i) {
+  template <int N, int K>
+  void prepare(const ContactEquations<N, S, K>& problem, int i) {
     using std::sqrt;
     const S* x = problem.D[3 * i] + 3 * i;
     const S* y = problem.D[3 * i + 1] + 3 * i;
@@ -103,10 +103,10 @@ class OnePoint {
   S pressure_, sigma_, found_ = S(0.0);
 };
 
-/// Point after point, each with the others' last impulses (projected Gauss-Seidel with exact points).
-template <int N, class S>
-void sweep(const ContactEquations<N, S>& problem, OnePoint<S>* points, S* lambda, S* u) {
-  constexpr int rows = 3 * N;
+/// Point after point and joint after joint, each with the others' last impulses (projected Gauss-Seidel with exact points).
+template <int N, class S, int K>
+void sweep(const ContactEquations<N, S, K>& problem, OnePoint<S>* points, S* lambda, S* u) {
+  constexpr int rows = 3 * N + K;
   for (int i = 0; i < N; ++i) {
     S r[3], next[3], change[3];
     for (int k = 0; k < 3; ++k) {
@@ -119,6 +119,11 @@ void sweep(const ContactEquations<N, S>& problem, OnePoint<S>* points, S* lambda
       lambda[3 * i + k] = next[k];
     }
     add_rows<rows>(problem.D[3 * i], rows, change, 3, u);
+  }
+  for (int r = 3 * N; r < rows; ++r) {
+    const S next = problem.met(r, lambda, u).impulse, change = next - lambda[r];
+    lambda[r] = next;
+    add_rows<rows>(problem.D[r], 0, &change, 1, u);
   }
 }
 

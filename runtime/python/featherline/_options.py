@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         contacts: options.items
         eliminate: options.names
         stabilisation: options.numbers
+        contact_joints: options.items
         actuated: options.names
         integrator: options.word
         lanes: options.word
@@ -92,6 +93,8 @@ OPTIONS: Dict[str, Tuple[str, str, bool, str, str]] = {
         "Loops of the robot's file that leave fewer coordinates in place of constraints, besides those that it marks with eliminate=\"true\": all functions take the independent coordinates alone"),
     "stabilisation": ("--stabilisation", "numbers", False, "KP,KD",
         "Baumgarte's terms: constraints get the acceleration - KP e - KD de, e and de being their position and velocity errors (default 0,0)"),
+    "contact_joints": ("--contact-joints", "items", True, "PART,...",
+        "What joints add to the contacts of contact_step and contact_step_warm: limits, friction (Coulomb's, in the place of the smoothed one)"),
     "actuated": ("--actuated", "names", True, "JOINT,...",
         "Joints with motors, for constrained_inverse_dynamics (default: all but a floating base, free joints and those that loops go through). Write \\, for a comma in a name"),
     "integrator": ("--integrator", "word", False, "semi_implicit|rk4",

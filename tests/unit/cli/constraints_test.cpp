@@ -115,6 +115,20 @@ TEST_CASE("spheres need a radius, and only steps with contacts take them") {
   check_refusal({six, "--functions", "contact_step", "--contacts", "flange:weld"},
                 "it takes contact points and spheres alone");
   CHECK(model::parse_contacts("foot\\:sphere").front().radius == 0.0);
+  const auto check_joints = [&](const std::string& part, const std::string& functions,
+                                const std::string& message) {
+    check_refusal({six, "--functions", functions, "--contacts", "flange", "--contact-joints", part}, message);
+  };
+  check_joints("stops", "contact_step", "stops");
+  check_joints(
+      "friction", "contact_step",
+      "--contact-joints friction: no joint with a coordinate of its own has friction; give them some with "
+      "--joint-dynamics, or leave it out");
+  check_joints("limits", "contact_step,contact_step_derivatives",
+               "--contact-joints: contact_step_derivatives has no limits and friction of joints; leave out "
+               "one of them");
+  check_joints("limits", "constrained_dynamics",
+               "--contact-joints: none of the functions constrained_dynamics depends on it");
 }
 
 TEST_CASE("gains that are not two numbers of at least zero are refused") {

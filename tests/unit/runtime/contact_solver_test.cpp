@@ -147,6 +147,70 @@ TEST_CASE("feet with four points each are solved, in random directions, too") {
   CHECK(num_solved<8>(200, 12, 0.7) >= 199);
 }
 
+/// How far impulses and speeds of joints are from what limits and friction are by definition.
+double broken_joints(const Vector& lambda, const Vector& u,
+                     const std::vector<detail::JointBounds<double>>& joints, const Vector& d) {
+  constexpr double near = 1e-6, endless = 1e30;
+  double worst = 0.0;
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    const auto& [low, high, most] = joints[j];
+    const double x = lambda[static_cast<Eigen::Index>(j)], speed = u[static_cast<Eigen::Index>(j)];
+    const auto beyond = [&](double least, double largest) { return std::max({0.0, least - x, x - largest}); };
+    // Friction is against the speed, and anything up to its most where there is none. A limit only pushes back.
+    double off = speed > 0.0 ? beyond(-most, -most) : beyond(most, most);
+    if (std::abs(speed) < near) off = std::min(off, beyond(-most, most));
+    if (std::abs(speed - low) < near) off = std::min(off, beyond(speed > near ? -most : most, endless));
+    if (std::abs(speed - high) < near) off = std::min(off, beyond(-endless, speed < -near ? most : -most));
+    worst = std::max({worst, low - speed, speed - high, off * d[static_cast<Eigen::Index>(j)]});
+  }
+  return worst;
+}
+
+TEST_CASE("joints with limits and friction are solved beside points") {
+  constexpr int N = 4, K = 12, n = 3 * N + K;
+  int count = 0, at_limits = 0, stuck = 0;
+  for (int k = 0; k < 300; ++k) {
+    const int nv = 18;
+    Matrix J(n, nv);
+    J << random_matrix(3 * N, nv), Matrix::Zero(K, nv - K), Matrix::Identity(K, K);
+    const Matrix L = random_matrix(nv, nv), M = L * L.transpose() + 0.3 * Matrix::Identity(nv, nv);
+    const Matrix D = J * M.inverse() * J.transpose();
+    const Vector b = J * random_matrix(nv, 1);
+    ContactSolver<N, double, K> solver;
+    std::vector<detail::JointBounds<double>> joints;
+    for (int i = 0; i < n; ++i) {
+      for (int j = 0; j < n; ++j) solver.problem.D[i][j] = D(i, j);
+      solver.problem.b[i] = b[i];
+    }
+    for (double& mu : solver.problem.mu) mu = 0.7;
+    for (int j = 0; j < K; ++j) {
+      // Some have no limits, some no friction, and some are beyond a limit.
+      const double low = j % 4 == 0 ? -1e30 : uniform(-0.5, 0.1),
+                   high = j % 4 == 0 ? 1e30 : low + uniform(0.0, 1.0);
+      joints.push_back({low, high, j % 3 == 0 ? 0.0 : uniform(0.0, 0.3)});
+      solver.problem.joint[j] = joints.back();
+    }
+    Vector lambda = Vector::Zero(n);
+    ContactStatus<N, double> status;
+    solver.solve({}, lambda.data(), status);
+    if (status.verdict != ContactVerdict::solved) continue;
+    ++count;
+    const Vector u = D * lambda + b;
+    CHECK(broken_conditions(
+              {D.topLeftCorner(3 * N, 3 * N),
+               u.head(3 * N) - D.topLeftCorner(3 * N, 3 * N) * lambda.head(3 * N), Vector::Constant(N, 0.7)},
+              lambda.head(3 * N)) < 1e-7);
+    CHECK(broken_joints(lambda.tail(K), u.tail(K), joints, D.diagonal().tail(K)) < 1e-7);
+    for (int j = 0; j < K; ++j) {
+      at_limits += std::abs(lambda[3 * N + j]) > joints[static_cast<std::size_t>(j)].most + 1e-9 ? 1 : 0;
+      stuck += std::abs(u[3 * N + j]) < 1e-9 ? 1 : 0;
+    }
+  }
+  CHECK(count == 300);
+  CHECK(at_limits > 100);
+  CHECK(stuck > 30);
+}
+
 TEST_CASE("heavy stacks are solved or said not to be") {
   for (const double ratio : {1e2, 1e4}) {
     int count = 0;

@@ -1,0 +1,38 @@
+#include "model/contact_joints.hpp"
+
+#include "support/diagnostic.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace featherline::model {
+namespace {
+
+bool is_limited(const ContactJoint& joint) { return std::isfinite(joint.lower) || std::isfinite(joint.upper); }
+bool has_friction(const ContactJoint& joint) { return joint.friction > 0.0; }
+
+}  // namespace
+
+std::vector<ContactJoint> choose_contact_joints(const UserTree& tree, const std::vector<std::string>& parts) {
+  const bool limits = std::ranges::count(parts, joint_limits) > 0,
+             friction = std::ranges::count(parts, joint_friction) > 0;
+  std::vector<ContactJoint> joints;
+  for (const Body& body : tree.bodies) {
+    const Joint& joint = body.joint;
+    if (joint.nv != 1 || joint.mimics >= 0 || !joint.row().moves_on_axes()) continue;
+    ContactJoint chosen{joint.idx_q, joint.idx_v};
+    if (limits) chosen.lower = joint.limits.lower;
+    if (limits) chosen.upper = joint.limits.upper;
+    if (friction) chosen.friction = joint.friction;
+    if (is_limited(chosen) || has_friction(chosen)) joints.push_back(chosen);
+  }
+  if (limits && std::ranges::none_of(joints, is_limited))
+    throw UsageError("--contact-joints limits: no joint with a coordinate of its own has limits; leave it out");
+  if (friction && std::ranges::none_of(joints, has_friction))
+    throw UsageError(
+        "--contact-joints friction: no joint with a coordinate of its own has friction; give them some with "
+        "--joint-dynamics, or leave it out");
+  return joints;
+}
+
+}  // namespace featherline::model
