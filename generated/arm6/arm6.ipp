@@ -8,3 +8,4 @@
 
 #include "arm6_rnea.ipp"
 #include "arm6_aba.ipp"
+#include "arm6_contact_step.ipp"

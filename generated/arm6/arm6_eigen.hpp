@@ -40,4 +40,20 @@ void aba(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v,
       view::output<S, nv>(std::forward<T6>(a)));
 }
 
+template <class T1, class T2, class T3, class T4, class T5, class T7, class T8, class T9, class T10, class T11, class T12>
+void contact_step(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v,
+    const Eigen::DenseBase<T3>& tau, const Eigen::DenseBase<T4>& fext,
+    const Eigen::DenseBase<T5>& p, view::Scalar<T8> dt, const Eigen::DenseBase<T7>& contact,
+    T8&& q_next, T9&& v_next, T10&& impulse, T11&& joint_impulse, T12&& status) {
+  using S = view::Scalar<T8>;
+  view::call(::arm6::contact_step<S>, view::input<S, nq>(q), view::input<S, nv>(v),
+      view::input<S, nv>(tau), view::input<S, 6, num_external_forces>(fext),
+      view::input<S, num_parameters>(p), view::value(dt),
+      view::input<S, 6, num_constraints>(contact), view::output<S, nq>(std::forward<T8>(q_next)),
+      view::output<S, nv>(std::forward<T9>(v_next)),
+      view::output<S, 3, num_constraints>(std::forward<T10>(impulse)),
+      view::output<S, nv>(std::forward<T11>(joint_impulse)),
+      view::output<S, num_status_entries>(std::forward<T12>(status)));
+}
+
 }  // namespace arm6::eigen

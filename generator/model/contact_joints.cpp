@@ -8,12 +8,17 @@
 namespace featherline::model {
 namespace {
 
-bool is_limited(const ContactJoint& joint) { return std::isfinite(joint.lower) || std::isfinite(joint.upper); }
+bool is_limited(const ContactJoint& joint) {
+  return std::isfinite(joint.lower) || std::isfinite(joint.upper);
+}
 bool has_friction(const ContactJoint& joint) { return joint.friction > 0.0; }
 
 }  // namespace
 
 std::vector<ContactJoint> choose_contact_joints(const UserTree& tree, const std::vector<std::string>& parts) {
+  if (tree.clusters && !parts.empty())
+    throw UsageError(
+        "--contact-joints: loops of the robot are eliminated, which leaves no limits; leave it out");
   const bool limits = std::ranges::count(parts, joint_limits) > 0,
              friction = std::ranges::count(parts, joint_friction) > 0;
   std::vector<ContactJoint> joints;
@@ -27,7 +32,8 @@ std::vector<ContactJoint> choose_contact_joints(const UserTree& tree, const std:
     if (is_limited(chosen) || has_friction(chosen)) joints.push_back(chosen);
   }
   if (limits && std::ranges::none_of(joints, is_limited))
-    throw UsageError("--contact-joints limits: no joint with a coordinate of its own has limits; leave it out");
+    throw UsageError(
+        "--contact-joints limits: no joint with a coordinate of its own has limits; leave it out");
   if (friction && std::ranges::none_of(joints, has_friction))
     throw UsageError(
         "--contact-joints friction: no joint with a coordinate of its own has friction; give them some with "

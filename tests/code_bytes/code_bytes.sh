@@ -19,8 +19,10 @@ flags=(-std=c++17 -O2 -march=x86-64-v3 -ffp-contract=fast -DNDEBUG -I runtime)
 urdf_of() {  # robot
   if [ -e "robots/$1.urdf" ]; then echo "robots/$1.urdf"; else echo "../shared/robots/$1.urdf"; fi
 }
-bytes_of() {  # robot base function
-  "$generator" generate "$(urdf_of "$1")" --base "$2" --functions "$3" --name measured --no-verify --quiet \
+bytes_of() {  # robot base[@contacts] function
+  local contacts=()
+  if [[ $2 == *@* ]]; then contacts=(--contacts "${2#*@}"); fi
+  "$generator" generate "$(urdf_of "$1")" --base "${2%%@*}" "${contacts[@]}" --functions "$3" --name measured --no-verify --quiet \
     -o "$work/$1_$3"
   "$cxx" "${flags[@]}" -I "$work/$1_$3" -c "$work/$1_$3/measured_$3.cpp" -o "$work/$1_$3.o"
   size "$work/$1_$3.o" | awk 'NR == 2 { print $1 }'

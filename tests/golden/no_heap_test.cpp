@@ -1,4 +1,5 @@
 // Two robots in one program, and not one allocation while every function of them runs.
+#include "arm6.hpp"
 #include "double_pendulum.hpp"
 #include "planar3.hpp"
 #include "planar3_aba_derivatives.ipp"
@@ -248,6 +249,21 @@ TEST_CASE("no function asks for memory") {
   // A function that is emitted but not run above would go unnoticed.
   CHECK(names_of(planar) == emitted_functions("planar3"));
   CHECK(names_of(pendulum) == emitted_functions("double_pendulum"));
+}
+
+TEST_CASE("a step with contacts and limits of joints asks for no memory, and is solved") {
+  double q[arm6::nq] = {0.3, -0.5, 0.7, 0.1, 0.4, 0.2}, v[arm6::nv] = {0.5, 1.0, -0.8, 0.2, 0.3, -0.4};
+  const double tau[arm6::nv] = {}, forces[6] = {}, p[arm6::num_parameters] = {0.0, 0.0, -9.81},
+               ground[6] = {-0.01, 0.25, 0.5, 1.0, 0.4, 0.0};
+  q[2] = arm6::joints[2].upper + 0.01;
+  double q_next[arm6::nq], v_next[arm6::nv], impulse[3], pushes[arm6::nv], status[arm6::num_status_entries];
+  const long before = allocations;
+  arm6::contact_step(q, v, tau, forces, p, 0.01, ground, q_next, v_next, impulse, pushes, status);
+  CHECK(allocations == before);
+  CHECK(status[1] > 0.0);   // iterations: the point touches
+  CHECK(status[2] == 0.0);  // solved
+  CHECK(std::abs(q_next[2] - arm6::joints[2].upper) < 1e-9);
+  CHECK(pushes[2] < 0.0);
 }
 
 TEST_CASE("prepare finds the code of its function, asks for no memory and changes nothing") {

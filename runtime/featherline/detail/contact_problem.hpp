@@ -68,9 +68,9 @@ struct ContactEquations {
   JointBounds<S> joint[K > 0 ? K : 1];
 
   // Set by prepare():
-  S normal[N], tangent[N];  ///< velocities that an impulse of one along a row gives that row; not zero
+  S normal[N], tangent[N];        ///< velocities that an impulse of one along a row gives that row; not zero
   S by_normal[N], by_tangent[N];  ///< one over these
-  S free;                   ///< the largest velocity without impulses; not zero
+  S free;                         ///< the largest velocity without impulses; not zero
 
   void prepare() {
     using std::abs;

@@ -91,6 +91,8 @@ int run_checks() {
   using Arm = Arm6<float>;
   const bool linear = check<Arm::X, Arm::linear_model>("arm6", "relinearise", Arm::relinearise,
                                                        expected_arm6.states, expected_linear_model.both);
+  const bool steps = check<Arm::X, Arm::nv>("arm6", "contact_step", Arm::contact_step, expected_arm6.states,
+                                            expected_contact_step.v_next);
   const bool load = check_robot<Loaded<float>>("loaded", expected_loaded);
-  return counter && legs && arm && linear && load ? 0 : 1;
+  return counter && legs && arm && linear && steps && load ? 0 : 1;
 }

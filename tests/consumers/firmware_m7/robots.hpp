@@ -42,6 +42,12 @@ struct Arm6 {
   static void frame_jacobian(const X& x, S* J) {
     arm6::frame_jacobian(x.q, static_cast<arm6::Link>(arm6::num_links - 1), J);
   }
+  /// A step of the arm, without torques, into a slope.
+  static void contact_step(const X& x, S* v_next) {
+    const S ground[6] = {S(-0.03125), S(0.25), S(0.5), S(1), S(0.25), S(0)}, tau[nv] = {};
+    S q_next[nq], impulse[3], status[arm6::num_status_entries];
+    arm6::contact_step(x.q, x.v, tau, S(1) / S(64), ground, q_next, v_next, impulse, status);
+  }
   static constexpr int linear_model = 6 * nv * nv;  // numbers in A and B
   static void relinearise(const X& x, S* both) {
     ::relinearise(x.q, x.v, x.a, S(1) / S(1024), both, both + 4 * nv * nv);

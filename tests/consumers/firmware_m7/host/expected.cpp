@@ -84,15 +84,16 @@ void print_robot(std::FILE* file, const char* name) {
   std::fputs("};\n\n", file);
 }
 
-void print_linear_model(std::FILE* file) {
-  using Arm = Arm6<double>;
-  Arm::X states[num_states];
-  fill<Arm>(states);
-  std::fprintf(file,
-               "inline constexpr struct {\n  float both[num_states][%d];\n} expected_linear_model = {\n",
-               Arm::linear_model);
-  print_results<Arm::linear_model>(file, states, Arm::relinearise);
-  std::fputs("};\n", file);
+/// What `call` gives of arm6, in a struct of its own.
+template <int size>
+void print_of_arm(std::FILE* file, const char* name, const char* array,
+                  void (*call)(const Arm6<double>::X&, double*)) {
+  Arm6<double>::X states[num_states];
+  fill<Arm6<double>>(states);
+  std::fprintf(file, "inline constexpr struct {\n  float %s[num_states][%d];\n} expected_%s = {\n", array,
+               size, name);
+  print_results<size>(file, states, call);
+  std::fputs("};\n\n", file);
 }
 
 }  // namespace
@@ -104,6 +105,8 @@ int main(int, char** arguments) {
   print_robot<Quadruped<double>>(file, "quadruped");
   print_robot<Arm6<double>>(file, "arm6");
   print_robot<Loaded<double>>(file, "loaded");
-  print_linear_model(file);
+  using Arm = Arm6<double>;
+  print_of_arm<Arm::linear_model>(file, "linear_model", "both", Arm::relinearise);
+  print_of_arm<Arm::nv>(file, "contact_step", "v_next", Arm::contact_step);
   return std::fclose(file) == 0 ? 0 : 1;
 }
