@@ -32,6 +32,15 @@ const std::vector<Quantity>& legend() {
       {{"GF"}, "GF1_3: rotation from the axes that body 3 shares to those of frame 1"},
       {{"JF"}, "JF1_6: velocity that unit speed of v[6] gives the point of frame 1"},
       {{"nF"}, "nF1_3: velocity that the joint of body 3 gives the point of frame 1"},
+      {{"EF", "shiftF", "phiF"},
+       "EF1: of errors of poses, rotation from the axes of frame 1 to those wanted; the way there in these "
+       "axes; and the turn as a vector"},
+      {{"QF", "QxF", "QyF", "QzF", "qF", "signF"},
+       "columns of 4 q q^T, where q is the quaternion of EF1, and sums of them along q"},
+      {{"bF", "momentF", "bentF"}, "of the logarithm: shift - phi x shift / 2 + b phi x (phi x shift)"},
+      {{"backF", "slopeF", "eF", "turnF"},
+       "derivatives of phi by turns of the frame, and of the shift by phi; eF1_6, turnF1_6: of the error by "
+       "v[6]"},
       {{"vF", "aF"}, "velocity and acceleration of the point of frame 1"},
       {{"wF", "wdF"}, "wF1_3: angular velocity and acceleration of body 3 in the axes of frame 1"},
       {{"pC", "RC", "dC", "JC", "nC", "vC", "aC"},

@@ -2,9 +2,9 @@
 // runs a million of each robot.
 #include "stepped.hpp"
 
+#include <doctest/doctest.h>
 #include <ball.hpp>
 #include <block.hpp>
-#include <doctest/doctest.h>
 #include <trotting_quadruped.hpp>
 
 #include <algorithm>
@@ -32,8 +32,8 @@ class States {
     for (double& x : s.tau) x = uniform(-20.0, 20.0);
     for (int k = 0; k < s.robot.num_points; ++k) {
       const bool touches = uniform(0.0, 1.0) < 0.8;
-      s.contact.segment<6>(6 * k) << (touches ? 0.0 : uniform(0.0, 0.01)), uniform(-0.5, 0.5), uniform(-0.5, 0.5), 1.0,
-          uniform(0.0, 1.2), 0.0;
+      s.contact.segment<6>(6 * k) << (touches ? 0.0 : uniform(0.0, 0.01)), uniform(-0.5, 0.5),
+          uniform(-0.5, 0.5), 1.0, uniform(0.0, 1.2), 0.0;
     }
   }
 
@@ -79,7 +79,8 @@ Counts run(const Robot& robot, long states) {
 TEST_CASE("steps from random states are numbers, take energy, and are solved or say that they are not") {
   const char* asked = std::getenv("FEATHERLINE_CONTACT_STATES");
   const long states = asked != nullptr ? std::atol(asked) : 2000;
-  for (const auto& [name, robot] : {std::pair("ball", STEPPED_ROBOT(ball)), {"block", STEPPED_ROBOT(block)},
+  for (const auto& [name, robot] : {std::pair("ball", STEPPED_ROBOT(ball)),
+                                    {"block", STEPPED_ROBOT(block)},
                                     {"quadruped", STEPPED_ROBOT(trotting_quadruped)}}) {
     const std::string of = name;
     CAPTURE(of);

@@ -225,9 +225,14 @@ void write_pose_error(Context& c, const Carried& frame, const FrameMotion& motio
   if (!motion.is_point()) {
     Matrix3 to_wanted;
     for (int k = 0; k < 9; ++k) to_wanted(k / 3, k % 3) = wanted(wanted_pose[1], k, 9);
-    const PoseError pose(to_wanted * motion.rotation(), to_wanted * p);
+    const PoseError pose(c, motion.frame().suffix, to_wanted * motion.rotation(), to_wanted * p);
     error = pose.error();
-    for (FrameStep::Column& column : columns) column.unit = pose.rate(column.unit);
+    for (FrameStep::Column& column : columns) {
+      column.unit = pose.rate(column.unit);
+      const std::string entry = motion.frame().suffix + "_" + std::to_string(column.idx_v);
+      c.hint(column.unit.linear, "e" + entry);
+      c.hint(column.unit.angular, "turn" + entry);
+    }
   }
   if (outputs.wants("e")) outputs.rows("e", frame, error);
   if (outputs.wants("de_dq")) outputs.columns("de_dq", frame, columns);

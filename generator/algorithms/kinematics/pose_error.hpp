@@ -10,7 +10,8 @@ namespace featherline::algorithms {
 /// Lie theory for state estimation in robotics", 2018, appendix D.
 class PoseError {
  public:
-  PoseError(const Matrix3& R, const Vector3& p);
+  /// R and p of X; `suffix` of the names of values: "F1".
+  PoseError(const Context& context, const std::string& suffix, const Matrix3& R, const Vector3& p);
 
   const Twist& error() const { return error_; }
   /// Its rate where the frame moves with this velocity, about its origin and in its axes.

@@ -17,7 +17,7 @@ void call_solver(Context& c) {
   using ir::Routine;
   const auto joints = static_cast<int>(c.full_tree().constraints.joints.size());
   std::vector<std::string> arguments = {"D", "speeds", "contact"};
-  if (joints > 0) arguments.emplace_back("joints");
+  if (joints > 0) arguments.emplace_back("bounds");
   if (is_warm) arguments.emplace_back(contact_start);
   arguments.emplace_back("impulse");
   if (joints > 0) arguments.emplace_back("pushes");
@@ -94,7 +94,7 @@ void add_joints(Context& c, const Coordinates& free, std::vector<Coordinates>& J
                                      : Scalar(0.0));
   }
   if (of_joints.empty()) return;
-  c.local("joints", of_joints);
+  c.local("bounds", of_joints);
   c.scratch("pushes", static_cast<int>(of_joints.size() / 4));
 }
 
