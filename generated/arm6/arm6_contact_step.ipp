@@ -103,7 +103,7 @@ FEATHERLINE_FUNCTION void contact_step(const S* FEATHERLINE_RESTRICT q,
     S* FEATHERLINE_RESTRICT joint_impulse, S* FEATHERLINE_RESTRICT status) {
   const S dt[] = {dt_number};
   featherline::code_begins<detail::contact_step_code, S>();
-  S joints[24];
+  S bounds[24];
   S pushes[6];
   S D[81];
   S speeds[7];
@@ -487,30 +487,30 @@ FEATHERLINE_FUNCTION void contact_step(const S* FEATHERLINE_RESTRICT q,
   const S t18 = Dinv_0 * (t14 - L_2_0 * t15 - L_1_0 * t17);
   speeds[6] = dt[0];
   free[6] = dt[0];
-  const S joints_0 = v[0] + t18 * dt[0];
-  joints[0] = joints_0;
-  free[0] = joints_0;
+  const S bounds_0 = v[0] + t18 * dt[0];
+  bounds[0] = bounds_0;
+  free[0] = bounds_0;
   const S t19 = Dinv_1 * t17 - L_1_0 * t18;
-  const S joints_4 = v[1] + dt[0] * t19;
-  joints[4] = joints_4;
-  free[1] = joints_4;
+  const S bounds_4 = v[1] + dt[0] * t19;
+  bounds[4] = bounds_4;
+  free[1] = bounds_4;
   const S t20 = Dinv_2 * t15 - L_2_0 * t18 - L_2_1 * t19;
-  const S joints_8 = v[2] + dt[0] * t20;
-  joints[8] = joints_8;
-  free[2] = joints_8;
+  const S bounds_8 = v[2] + dt[0] * t20;
+  bounds[8] = bounds_8;
+  free[2] = bounds_8;
   const S t21 = Dinv_3 * t13 + neg_L_3_0 * t18 - L_3_1 * t19 - L_3_2 * t20;
-  const S joints_12 = v[3] + dt[0] * t21;
-  joints[12] = joints_12;
-  free[3] = joints_12;
+  const S bounds_12 = v[3] + dt[0] * t21;
+  bounds[12] = bounds_12;
+  free[3] = bounds_12;
   const S t22 = Dinv_4 * t12 - L_4_0 * t18 - L_4_1 * t19 - L_4_2 * t20;
   const S t23 = t22 - L_4_3 * t21;
-  const S joints_16 = v[4] + dt[0] * t23;
-  joints[16] = joints_16;
-  free[4] = joints_16;
-  const S joints_20_part = Dinv_5 * t11 + neg_L_5_0 * t18 - L_5_1 * t19 - L_5_2 * t20;
-  const S joints_20 = v[5] + dt[0] * (joints_20_part + neg_L_5_3 * t21 - L_5_4 * t23);
-  joints[20] = joints_20;
-  free[5] = joints_20;
+  const S bounds_16 = v[4] + dt[0] * t23;
+  bounds[16] = bounds_16;
+  free[4] = bounds_16;
+  const S bounds_20_part = Dinv_5 * t11 + neg_L_5_0 * t18 - L_5_1 * t19 - L_5_2 * t20;
+  const S bounds_20 = v[5] + dt[0] * (bounds_20_part + neg_L_5_3 * t21 - L_5_4 * t23);
+  bounds[20] = bounds_20;
+  free[5] = bounds_20;
   // ==== way to the frames ====
   // ---- body 3 "forearm": joint "elbow" (revolute), parent upper_arm ----
   const S cos3 = c_shoulder * c_elbow - s_shoulder * s_elbow;  // also G4_zz, neg_G5_zy
@@ -550,26 +550,26 @@ FEATHERLINE_FUNCTION void contact_step(const S* FEATHERLINE_RESTRICT q,
   solver[30] = JC1_4_y;
   const S neg_JC1_4_z = neg_G5_zx * neg_dC1_5_y + cos3 * dC1_5_x;  // also neg_Yc_2_4
   solver[35] = -neg_JC1_4_z;
-  joints[1] = -(q[0] + S(2.79253));
-  joints[2] = S(2.79253) - q[0];
+  bounds[1] = -(q[0] + S(2.79253));
+  bounds[2] = S(2.79253) - q[0];
   // ---- entries that are constant ----
-  joints[3] = S(0.0);
-  joints[7] = S(0.0);
-  joints[11] = S(0.0);
-  joints[15] = S(0.0);
-  joints[19] = S(0.0);
-  joints[23] = S(0.0);
+  bounds[3] = S(0.0);
+  bounds[7] = S(0.0);
+  bounds[11] = S(0.0);
+  bounds[15] = S(0.0);
+  bounds[19] = S(0.0);
+  bounds[23] = S(0.0);
   // ---- constraint "tool" ----
-  joints[5] = -(q[1] + S(3.92699));
-  joints[6] = S(0.785398) - q[1];
-  joints[9] = -(q[2] + S(0.785398));
-  joints[10] = S(3.92699) - q[2];
-  joints[13] = -(q[3] + S(1.91986));
-  joints[14] = S(2.96706) - q[3];
-  joints[17] = -(q[4] + S(1.74533));
-  joints[18] = S(1.74533) - q[4];
-  joints[21] = -(q[5] + S(4.64258));
-  joints[22] = S(4.64258) - q[5];
+  bounds[5] = -(q[1] + S(3.92699));
+  bounds[6] = S(0.785398) - q[1];
+  bounds[9] = -(q[2] + S(0.785398));
+  bounds[10] = S(3.92699) - q[2];
+  bounds[13] = -(q[3] + S(1.91986));
+  bounds[14] = S(2.96706) - q[3];
+  bounds[17] = -(q[4] + S(1.74533));
+  bounds[18] = S(1.74533) - q[4];
+  bounds[21] = -(q[5] + S(4.64258));
+  bounds[22] = S(4.64258) - q[5];
   // ---- half of M^-1 J^T ----
   const S neg_Yc_0_3 = neg_JC1_3_x + L_4_3 * JC1_4_x;
   solver[24] = -neg_Yc_0_3;
@@ -783,14 +783,14 @@ FEATHERLINE_FUNCTION void contact_step(const S* FEATHERLINE_RESTRICT q,
   const S Dc_8_8_part = Yc_8_0 * Dc_8_3 + Yc_8_1 * t42 + Yc_8_2 * t43 + Yc_8_3 * t44;
   const S Dc_8_8 = Dinv_5 + (Dc_8_8_part + L_5_4 * t45);
   D[80] = Dc_8_8;
-  const S speeds_0_part = joints_0 * dC1_1_y + joints_4 * neg_JC1_1_x + joints_8 * neg_JC1_2_x
-                        + joints_12 * neg_JC1_3_x;
-  speeds[0] = joints_16 * JC1_4_x - speeds_0_part;
-  const S speeds_1_part = joints_0 * dC1_1_x - joints_4 * neg_JC1_1_y - joints_8 * neg_JC1_2_y
-                        + joints_12 * JC1_3_y;
-  speeds[1] = speeds_1_part + joints_16 * JC1_4_y;
-  const S speeds_2 = joints_12 * JC1_3_z - (joints_4 * dC1_2_x + joints_8 * dC1_3_x)
-                   - joints_16 * neg_JC1_4_z;
+  const S speeds_0_part = bounds_0 * dC1_1_y + bounds_4 * neg_JC1_1_x + bounds_8 * neg_JC1_2_x
+                        + bounds_12 * neg_JC1_3_x;
+  speeds[0] = bounds_16 * JC1_4_x - speeds_0_part;
+  const S speeds_1_part = bounds_0 * dC1_1_x - bounds_4 * neg_JC1_1_y - bounds_8 * neg_JC1_2_y
+                        + bounds_12 * JC1_3_y;
+  speeds[1] = speeds_1_part + bounds_16 * JC1_4_y;
+  const S speeds_2 = bounds_12 * JC1_3_z - (bounds_4 * dC1_2_x + bounds_8 * dC1_3_x)
+                   - bounds_16 * neg_JC1_4_z;
   speeds[2] = speeds_2;
   const S speeds_3_part = v[0] * dC1_1_y + v[1] * neg_JC1_1_x + v[2] * neg_JC1_2_x
                         + v[3] * neg_JC1_3_x;
@@ -800,7 +800,7 @@ FEATHERLINE_FUNCTION void contact_step(const S* FEATHERLINE_RESTRICT q,
   const S speeds_5 = v[3] * JC1_3_z - (v[1] * dC1_2_x + v[2] * dC1_3_x) - v[4] * neg_JC1_4_z;
   speeds[5] = speeds_5;
   featherline::contact_step::impulses_and_joints<1, 6, detail::contact_step_code>(D, speeds,
-      contact, joints, impulse, pushes, status);
+      contact, bounds, impulse, pushes, status);
   detail::contact_step_end(solver, q, free, impulse, pushes, q_next, v_next, joint_impulse);
   featherline::code_ends<detail::contact_step_code, S>();
 }

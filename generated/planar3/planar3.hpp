@@ -10,7 +10,8 @@
 //   step_vjp, frame_poses_vjp, forward_kinematics, frame_jacobian, link_poses, link_poses_packed,
 //   frame_poses, frame_poses_packed, frame_velocities, frame_accelerations, frame_jacobians,
 //   frame_jacobians_packed, frame_bias, frame_velocity_derivatives, frame_velocity_derivatives_packed,
-//   frame_acceleration_derivatives, frame_acceleration_derivatives_packed, frame_kinematics, center_of_mass,
+//   frame_acceleration_derivatives, frame_acceleration_derivatives_packed, frame_pose_errors,
+//   frame_pose_error_derivatives, frame_pose_error_derivatives_packed, frame_kinematics, center_of_mass,
 //   center_of_mass_jacobian, center_of_mass_jacobian_packed, centroidal_momentum, centroidal_momentum_matrix,
 //   centroidal_momentum_matrix_packed, centroidal_momentum_bias, centroidal_momentum_derivatives,
 //   centroidal_momentum_derivatives_packed, kinetic_energy, potential_energy, regressor, regressor_packed,
@@ -65,6 +66,9 @@
 //   frame_velocity_derivatives_packed          41       3          25  columns
 //   frame_acceleration_derivatives             96       3          63  columns
 //   frame_acceleration_derivatives_packed      93       3          39  columns
+//   frame_pose_errors                         164       3          63  columns
+//   frame_pose_error_derivatives              309       3         121  columns
+//   frame_pose_error_derivatives_packed       309       3         115  columns
 //   frame_kinematics                           51       3          67  columns
 //   center_of_mass                             16       3           7  composite first moments
 //   center_of_mass_jacobian                    24       3          19  composite first moments
@@ -121,6 +125,7 @@
 #include "planar3_frame_jacobians_packed_index.hpp"
 #include "planar3_frame_velocity_derivatives_packed_index.hpp"
 #include "planar3_frame_acceleration_derivatives_packed_index.hpp"
+#include "planar3_frame_pose_error_derivatives_packed_index.hpp"
 #include "planar3_center_of_mass_jacobian_packed_index.hpp"
 #include "planar3_centroidal_momentum_matrix_packed_index.hpp"
 #include "planar3_centroidal_momentum_derivatives_packed_index.hpp"
@@ -1028,6 +1033,54 @@ extern template void frame_acceleration_derivatives_packed<double>(const double*
 extern template void frame_acceleration_derivatives_packed<float>(const float*, const float*,
     const float*, float*, float*);
 
+/// How far the chosen frames are from poses: zero where they are there. Turns are the short ones.
+///   q         in (nq): joint positions [rad]
+///   p_wanted  in (3 x num_frames, column-major): where the origins of the frames should be in the world [m]
+///   R_wanted  in (9 x num_frames, column-major): rotations from the axes that the frames should have to the
+///             world's, as R of frame_poses; not read of position-only frames
+///   e         out (num_frame_rows): errors: of a frame [linear; angular], the logarithm of (wanted pose)^-1
+///             (its pose), which has the axes of the wanted pose; of a position-only frame p - p_wanted in
+///             world axes [m, rad]
+/// Inputs and outputs must not overlap.
+/// Source: Sola, Deray, Atchuthan 2018, "A micro Lie theory for state estimation in robotics", appendix D
+template <class S>
+void frame_pose_errors(const S* q, const S* p_wanted, const S* R_wanted, S* e);
+extern template void frame_pose_errors<double>(const double*, const double*, const double*,
+    double*);
+extern template void frame_pose_errors<float>(const float*, const float*, const float*, float*);
+
+/// Derivatives of frame_pose_errors with respect to q.
+///   q         in (nq): joint positions [rad]
+///   p_wanted  in (3 x num_frames, column-major): where the origins of the frames should be in the world [m]
+///   R_wanted  in (9 x num_frames, column-major): rotations from the axes that the frames should have to the
+///             world's, as R of frame_poses; not read of position-only frames
+///   de_dq     out (num_frame_rows x nv, column-major): d e_i / d q_j: columns steps of q [rad, m]
+/// Inputs and outputs must not overlap.
+/// Source: Sola, Deray, Atchuthan 2018, "A micro Lie theory for state estimation in robotics", appendix D
+template <class S>
+void frame_pose_error_derivatives(const S* q, const S* p_wanted, const S* R_wanted, S* de_dq);
+extern template void frame_pose_error_derivatives<double>(const double*, const double*,
+    const double*, double*);
+extern template void frame_pose_error_derivatives<float>(const float*, const float*, const float*,
+    float*);
+
+/// Derivatives of frame_pose_errors with respect to q.
+///   q         in (nq): joint positions [rad]
+///   p_wanted  in (3 x num_frames, column-major): where the origins of the frames should be in the world [m]
+///   R_wanted  in (9 x num_frames, column-major): rotations from the axes that the frames should have to the
+///             world's, as R of frame_poses; not read of position-only frames
+///   de_dq     out (12): d e_i / d q_j: columns steps of q [rad, m]; its structural non-zeros, placed by
+///             frame_pose_error_derivatives_packed_de_dq
+/// Inputs and outputs must not overlap.
+/// Source: Sola, Deray, Atchuthan 2018, "A micro Lie theory for state estimation in robotics", appendix D
+template <class S>
+void frame_pose_error_derivatives_packed(const S* q, const S* p_wanted, const S* R_wanted,
+    S* de_dq);
+extern template void frame_pose_error_derivatives_packed<double>(const double*, const double*,
+    const double*, double*);
+extern template void frame_pose_error_derivatives_packed<float>(const float*, const float*,
+    const float*, float*);
+
 /// Poses, velocities, Jacobians and bias of the chosen frames in one pass.
 ///   q  in (nq): joint positions [rad]
 ///   v  in (nv): joint velocities [rad/s]
@@ -1676,6 +1729,15 @@ template <class S>
 void frame_acceleration_derivatives_packed(const S*, const S*, const S*, S*, S*);
 
 template <class S>
+void frame_pose_errors(const S*, const S*, const S*, S*);
+
+template <class S>
+void frame_pose_error_derivatives(const S*, const S*, const S*, S*);
+
+template <class S>
+void frame_pose_error_derivatives_packed(const S*, const S*, const S*, S*);
+
+template <class S>
 void frame_kinematics(const S*, const S*, S*, S*, S*, S*, S*);
 
 template <class S>
@@ -1824,55 +1886,60 @@ void frame_jacobian_rates_packed(const S*, const S*, S*);
 // to the root; a, b, ... tell the axes of one joint apart. neg_w3_y is minus w3_y: signs are moved to where
 // they cost nothing. Quantities that are equal for this robot are one value; its other names stand behind it.
 //
-//  p                 origin of the body's frame in its common frame
-//  cos, sin          of the angle by which the body is turned in the axes it shares
-//  dF                dF1_3: frame 1 from the origin of body 3, in the axes that body 3 shares
-//  nF                nF1_3: velocity that the joint of body 3 gives the point of frame 1
-//  vF, aF            velocity and acceleration of the point of frame 1
-//  Ww, Wwd, Wp       angular velocity and acceleration, and origin, of the body in the axes of the world
-//  w                 angular velocity
-//  wd                angular acceleration
-//  v                 spatial velocity: v3w angular, v3u linear, of the body's point at the frame's origin; v1_3 is that of body 1 in the frame of body 3, and so is a1_3
-//  a                 acceleration of the frame's origin minus gravity; a3w, a3u are halves of the spatial acceleration
-//  o                 acceleration, minus gravity, of the parent's point at the frame's origin, in the parent's axes
-//  ww                products of components of w
-//  Z                 Z6_3: what unit speed of v[6] gives body 3, in its frame: Z6_3w angular, Z6_3u linear velocity
-//  Pd                Psi-dot = v of the parent x S
-//  Pdd               Psi-double-dot = a of the parent x S + v of the parent x Psi-dot
-//  h_alone, J_alone  h and J of the body alone
-//  Iv                momentum I v of the body alone
-//  K_alone           K of the body alone, see B
-//  F_alone           force I a + v x* I v of the body alone
-//  f_alone, n_alone  force and moment that the body alone needs
-//  W                 sum of S times weight from the root to the body
-//  G_alone           I W of the body alone
-//  BW, BW_alone      B at W in the place of v, with all the body carries; of the body alone
-//  h                 first moment, mass times centre of mass, of the body and all it carries
-//  hM                the same, divided by the mass of the robot
-//  d                 origin of the body's frame from the robot's centre of mass, in the axes of G
-//  k                 momentum of the body and all it carries: k3n angular, about the frame's origin, k3f linear
-//  J                 rotational inertia of the body and all it carries; the articulated one where the sweep says so
-//  B                 Coriolis matrix of the body and all it carries, 2 B = [K - [n]x, 0; -2 [f]x, 0]: B3K, B3n, B3f
-//  F                 force that the body and all it carries need: F3n moment, F3f force
-//  f                 force through the joint, which the body and all it carries need
-//  n                 moment through the joint about the frame's origin
-//  IS                I S, momentum of unit speed of the joint; IS3_1: in the frame of body 1
-//  F_q               force that a step of the joint adds: 2 B Psi-dot + I Psi-double-dot + S x* F
-//  F_v               force that speed of the joint adds: 2 B S + I (Psi-dot + S-dot)
-//  F_C               B S + I S-dot, for the Coriolis matrix
-//  BtS               2 B^T S, its angular half
-//  G_q, N_q, N_v     what a step, and speed, of the joint add to I W and to N
-//  BS, A3_           B at S in the place of v; change of B with a step of the joint (A3 of Singh, Russell, Wensing)
-//  u1_ ... u11_      vectors of a pair of joints: Singh, Russell, Wensing, second order, Algorithm 1, lines 29 to 36
-//  Mq_               entry of the joint-space inertia M(q); numbers count entries of v from 0
-//  Dinv_, L_         of the factor M = L^T D L: 1 / D(k, k), and L(k, i); numbers count entries of v from 0
-//  D_, DL_           D(k, k), and D(k, k) L(k, i)
-//  y_, x_            L^-T b and x for the right side b of M x = b; numbers count entries of v from 0, and right sides from 1
-//  Minv_             entry of M^-1; numbers count entries of v from 0
-//  adj_              adj_w3_y: derivative of the weighted sum of the results with respect to w3_y
-//  rate_             rate_J3_xy: rate of J3_xy in time, an entry in axes that move with the body
-//  s_JOINT, c_JOINT  sine and cosine of what the joint turns by, as the first table says
-//  tau_0, ...        an entry that is not only stored has the name of its array and its number
-//  ..._part          used in nothing but the value, or the entries of the quantity, before _part
-//  t1, t2, ...       values without a name of their own
-//  ws                values that cross from one part of a long function to the next
+//  p                   origin of the body's frame in its common frame
+//  cos, sin            of the angle by which the body is turned in the axes it shares
+//  dF                  dF1_3: frame 1 from the origin of body 3, in the axes that body 3 shares
+//  JF                  JF1_6: velocity that unit speed of v[6] gives the point of frame 1
+//  nF                  nF1_3: velocity that the joint of body 3 gives the point of frame 1
+//  EF, shiftF, phiF    EF1: of errors of poses, rotation from the axes of frame 1 to those wanted; the way there in these axes; and the turn as a vector
+//  QF ... signF        columns of 4 q q^T, where q is the quaternion of EF1, and sums of them along q
+//  bF, momentF, bentF  of the logarithm: shift - phi x shift / 2 + b phi x (phi x shift)
+//  backF ... turnF     derivatives of phi by turns of the frame, and of the shift by phi; eF1_6, turnF1_6: of the error by v[6]
+//  vF, aF              velocity and acceleration of the point of frame 1
+//  Ww, Wwd, Wp         angular velocity and acceleration, and origin, of the body in the axes of the world
+//  w                   angular velocity
+//  wd                  angular acceleration
+//  v                   spatial velocity: v3w angular, v3u linear, of the body's point at the frame's origin; v1_3 is that of body 1 in the frame of body 3, and so is a1_3
+//  a                   acceleration of the frame's origin minus gravity; a3w, a3u are halves of the spatial acceleration
+//  o                   acceleration, minus gravity, of the parent's point at the frame's origin, in the parent's axes
+//  ww                  products of components of w
+//  Z                   Z6_3: what unit speed of v[6] gives body 3, in its frame: Z6_3w angular, Z6_3u linear velocity
+//  Pd                  Psi-dot = v of the parent x S
+//  Pdd                 Psi-double-dot = a of the parent x S + v of the parent x Psi-dot
+//  h_alone, J_alone    h and J of the body alone
+//  Iv                  momentum I v of the body alone
+//  K_alone             K of the body alone, see B
+//  F_alone             force I a + v x* I v of the body alone
+//  f_alone, n_alone    force and moment that the body alone needs
+//  W                   sum of S times weight from the root to the body
+//  G_alone             I W of the body alone
+//  BW, BW_alone        B at W in the place of v, with all the body carries; of the body alone
+//  h                   first moment, mass times centre of mass, of the body and all it carries
+//  hM                  the same, divided by the mass of the robot
+//  d                   origin of the body's frame from the robot's centre of mass, in the axes of G
+//  k                   momentum of the body and all it carries: k3n angular, about the frame's origin, k3f linear
+//  J                   rotational inertia of the body and all it carries; the articulated one where the sweep says so
+//  B                   Coriolis matrix of the body and all it carries, 2 B = [K - [n]x, 0; -2 [f]x, 0]: B3K, B3n, B3f
+//  F                   force that the body and all it carries need: F3n moment, F3f force
+//  f                   force through the joint, which the body and all it carries need
+//  n                   moment through the joint about the frame's origin
+//  IS                  I S, momentum of unit speed of the joint; IS3_1: in the frame of body 1
+//  F_q                 force that a step of the joint adds: 2 B Psi-dot + I Psi-double-dot + S x* F
+//  F_v                 force that speed of the joint adds: 2 B S + I (Psi-dot + S-dot)
+//  F_C                 B S + I S-dot, for the Coriolis matrix
+//  BtS                 2 B^T S, its angular half
+//  G_q, N_q, N_v       what a step, and speed, of the joint add to I W and to N
+//  BS, A3_             B at S in the place of v; change of B with a step of the joint (A3 of Singh, Russell, Wensing)
+//  u1_ ... u11_        vectors of a pair of joints: Singh, Russell, Wensing, second order, Algorithm 1, lines 29 to 36
+//  Mq_                 entry of the joint-space inertia M(q); numbers count entries of v from 0
+//  Dinv_, L_           of the factor M = L^T D L: 1 / D(k, k), and L(k, i); numbers count entries of v from 0
+//  D_, DL_             D(k, k), and D(k, k) L(k, i)
+//  y_, x_              L^-T b and x for the right side b of M x = b; numbers count entries of v from 0, and right sides from 1
+//  Minv_               entry of M^-1; numbers count entries of v from 0
+//  adj_                adj_w3_y: derivative of the weighted sum of the results with respect to w3_y
+//  rate_               rate_J3_xy: rate of J3_xy in time, an entry in axes that move with the body
+//  s_JOINT, c_JOINT    sine and cosine of what the joint turns by, as the first table says
+//  tau_0, ...          an entry that is not only stored has the name of its array and its number
+//  ..._part            used in nothing but the value, or the entries of the quantity, before _part
+//  t1, t2, ...         values without a name of their own
+//  ws                  values that cross from one part of a long function to the next

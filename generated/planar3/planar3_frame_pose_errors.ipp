@@ -49,59 +49,67 @@ FEATHERLINE_FUNCTION void frame_pose_errors(const S* FEATHERLINE_RESTRICT q,
   const S dF1_2_y = dF1_3_y + S(0.25) * cos2;
   const S dF1_1_x = dF1_2_x - S(0.3) * s_joint1;  // also pF1_z
   const S dF1_1_y = dF1_2_y + S(0.3) * c_joint1;  // also pF1_x
-  const S t1 = dF1_1_y - p_wanted[0];
-  const S t2 = p_wanted[2] - dF1_1_x;
-  const S t3 = R_wanted[0] * t1 - (R_wanted[1] * p_wanted[1] + R_wanted[2] * t2);
-  const S t4 = sin3 * R_wanted[0] + cos3 * R_wanted[2];
-  const S t5 = cos3 * R_wanted[6] - sin3 * R_wanted[8];
-  const S t6 = t4 - t5;
-  const S t7 = cos3 * R_wanted[3] - sin3 * R_wanted[5];
-  const S t8 = R_wanted[1] + t7;
-  const S t9 = sin3 * R_wanted[3] + cos3 * R_wanted[5];
-  const S t10 = R_wanted[7] - t9;
-  const S t11 = t10 + S(1.3e-15);
-  const S t12 = t11 / sqrt(t11 * t11 + S(1.0e-36));
-  const S t13 = t6 + t8 * t12;
-  const S t14 = cos3 * R_wanted[0] - sin3 * R_wanted[2];
-  const S t15 = S(1.0) - t14;
-  const S t16 = sin3 * R_wanted[6] + cos3 * R_wanted[8];
-  const S t17 = S(1.3e-15) + t13;
-  const S t18 = t17 / sqrt(S(1.0e-36) + t17 * t17);
-  const S t19 = R_wanted[7] + t9;
-  const S t20 = t7 - R_wanted[1];
-  const S t21 = t4 + t5;
-  const S t22 = t20 + t12 * t21 + t18 * t19;
-  const S t23 = S(1.3e-15) + t22;
-  const S t24 = t23 / sqrt(S(1.0e-36) + t23 * t23);
-  const S t25 = t13 + (t15 + R_wanted[4] - t16) * t18 + t19 * t24;
-  const S t26 = S(1.0) + t14;
-  const S t27 = t10 + t12 * (t26 - R_wanted[4] - t16) + t8 * t18 + t21 * t24;
-  const S t28 = t22 + t24 * (t16 + (t15 - R_wanted[4]));
-  const S t29 = S(1.0e-36) + (t27 * t27 + (t25 * t25 + t28 * t28));
-  const S t30 = sqrt(t29);
-  const S t31 = t16 + (R_wanted[4] + t26) + t10 * t12 + t6 * t18 + t20 * t24;
-  const S t32 = atan(t30 / t31) / t30;
-  const S t33 = S(2.0) * t32;
-  const S e_4 = t25 * t33;
-  e[4] = e_4;
-  const S t34 = t1 * R_wanted[6] - (p_wanted[1] * R_wanted[7] + t2 * R_wanted[8]);
-  const S e_5 = t28 * t33;
-  e[5] = e_5;
-  const S t35 = t1 * R_wanted[3] - (p_wanted[1] * R_wanted[4] + t2 * R_wanted[5]);
-  const S t36 = e_4 * t34 - e_5 * t35;
-  const S e_3 = t27 * t33;
-  e[3] = e_3;
-  const S t37 = t35 * e_3 - t3 * e_4;
-  const S t38 = t3 * e_5 - t34 * e_3;
-  const S t39 = t29 * (S(4.0) * (t32 * t32));
-  const S t40 = t39 * (S(1.0) - t31 * t32 - S(0.08333333333333333) * t39)
-              * (S(1.0) / (t39 * t39 + S(1.0e-12)));
-  const S t41 = S(0.08333333333333333) + t40;
-  const S e_0 = t3 - S(0.5) * t36 + (e_4 * t37 - e_5 * t38) * t41;
+  const S shiftF1_part = dF1_1_y - p_wanted[0];
+  const S shiftF1_part_2 = p_wanted[2] - dF1_1_x;
+  const S shiftF1_x = R_wanted[0] * shiftF1_part
+                    - (R_wanted[1] * p_wanted[1] + R_wanted[2] * shiftF1_part_2);
+  const S EF1_xz = sin3 * R_wanted[0] + cos3 * R_wanted[2];
+  const S EF1_zx = cos3 * R_wanted[6] - sin3 * R_wanted[8];
+  const S QF1_y = EF1_xz - EF1_zx;
+  const S EF1_yx = cos3 * R_wanted[3] - sin3 * R_wanted[5];
+  const S QxF1_y = R_wanted[1] + EF1_yx;
+  const S EF1_yz = sin3 * R_wanted[3] + cos3 * R_wanted[5];
+  const S QF1_x = R_wanted[7] - EF1_yz;
+  const S signF1_part = QF1_x + S(1.3e-15);
+  const S signF1 = signF1_part / sqrt(signF1_part * signF1_part + S(1.0e-36));
+  const S qF1_y = QF1_y + QxF1_y * signF1;
+  const S EF1_xx = cos3 * R_wanted[0] - sin3 * R_wanted[2];
+  const S qF1_part = S(1.0) - EF1_xx;
+  const S EF1_zz = sin3 * R_wanted[6] + cos3 * R_wanted[8];
+  const S signF1_2_part = S(1.3e-15) + qF1_y;
+  const S signF1_2 = signF1_2_part / sqrt(S(1.0e-36) + signF1_2_part * signF1_2_part);
+  const S QyF1_z = R_wanted[7] + EF1_yz;
+  const S QF1_z = EF1_yx - R_wanted[1];
+  const S QxF1_z = EF1_xz + EF1_zx;
+  const S qF1_z = QF1_z + signF1 * QxF1_z + signF1_2 * QyF1_z;
+  const S signF1_3_part = S(1.3e-15) + qF1_z;
+  const S signF1_3 = signF1_3_part / sqrt(S(1.0e-36) + signF1_3_part * signF1_3_part);
+  const S qF1_y_2 = qF1_y + (qF1_part + R_wanted[4] - EF1_zz) * signF1_2 + QyF1_z * signF1_3;
+  const S t1 = S(1.0) + EF1_xx;
+  const S qF1_x = QF1_x + signF1 * (t1 - R_wanted[4] - EF1_zz) + QxF1_y * signF1_2
+                + QxF1_z * signF1_3;
+  const S qF1_z_2 = qF1_z + signF1_3 * (EF1_zz + (qF1_part - R_wanted[4]));
+  const S t2 = S(1.0e-36) + (qF1_x * qF1_x + (qF1_y_2 * qF1_y_2 + qF1_z_2 * qF1_z_2));
+  const S t3 = sqrt(t2);
+  const S qF1_w = EF1_zz + (R_wanted[4] + t1) + QF1_x * signF1 + QF1_y * signF1_2
+                + QF1_z * signF1_3;
+  const S t4 = atan(t3 / qF1_w) / t3;
+  const S phiF1_part = S(2.0) * t4;
+  const S phiF1_y = qF1_y_2 * phiF1_part;
+  e[4] = phiF1_y;
+  const S shiftF1_z = shiftF1_part * R_wanted[6]
+                    - (p_wanted[1] * R_wanted[7] + shiftF1_part_2 * R_wanted[8]);
+  const S phiF1_z = qF1_z_2 * phiF1_part;
+  e[5] = phiF1_z;
+  const S shiftF1_y = shiftF1_part * R_wanted[3]
+                    - (p_wanted[1] * R_wanted[4] + shiftF1_part_2 * R_wanted[5]);
+  const S momentF1_x = phiF1_y * shiftF1_z - phiF1_z * shiftF1_y;
+  const S phiF1_x = qF1_x * phiF1_part;
+  e[3] = phiF1_x;
+  const S momentF1_z = shiftF1_y * phiF1_x - shiftF1_x * phiF1_y;
+  const S momentF1_y = shiftF1_x * phiF1_z - shiftF1_z * phiF1_x;
+  const S bF1_part = t2 * (S(4.0) * (t4 * t4));
+  const S bF1_part_2 = bF1_part * (S(1.0) - qF1_w * t4 - S(0.08333333333333333) * bF1_part)
+                     * (S(1.0) / (bF1_part * bF1_part + S(1.0e-12)));
+  const S bF1 = S(0.08333333333333333) + bF1_part_2;
+  const S e_0 = shiftF1_x - S(0.5) * momentF1_x
+              + (phiF1_y * momentF1_z - phiF1_z * momentF1_y) * bF1;
   e[0] = e_0;
-  const S e_1 = t35 - S(0.5) * t38 + t41 * (e_5 * t36 - e_3 * t37);
+  const S e_1 = shiftF1_y - S(0.5) * momentF1_y
+              + bF1 * (phiF1_z * momentF1_x - phiF1_x * momentF1_z);
   e[1] = e_1;
-  const S e_2 = t34 - S(0.5) * t37 + t41 * (e_3 * t38 - e_4 * t36);
+  const S e_2 = shiftF1_z - S(0.5) * momentF1_z
+              + bF1 * (phiF1_x * momentF1_y - phiF1_y * momentF1_x);
   e[2] = e_2;
   featherline::code_ends<detail::frame_pose_errors_code, S>();
 }
