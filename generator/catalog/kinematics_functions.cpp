@@ -85,7 +85,8 @@ FunctionSpec of_pose_errors(const char* name, const char* brief, const Argument&
               "appendix D",
           .inputs = {q, p_wanted, R_wanted},
           .outputs = {output},
-          .formulations = {{by::columns, algorithms::frame_pose_errors}}};
+          .formulations = {{by::columns, algorithms::frame_pose_errors},
+                           {by::limb_lanes, algorithms::frame_pose_errors, {}, needs::frames_of_limbs}}};
 }
 
 }  // namespace

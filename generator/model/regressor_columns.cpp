@@ -20,7 +20,7 @@ const std::vector<JointNumber>& kinds() {
   return all;
 }
 
-const JointNumber& row_of(ColumnKind kind) { return kinds()[static_cast<std::size_t>(kind)]; }
+const JointNumber& number_of(ColumnKind kind) { return kinds()[static_cast<std::size_t>(kind)]; }
 
 [[noreturn]] void refuse_columns(const std::string& word, const std::string& why) {
   throw UsageError("--regressor-columns: " + word + why);
@@ -56,13 +56,13 @@ std::vector<JointColumn> choose_joint_columns(const UserTree& tree, const std::v
 }
 
 std::string name_of(const JointColumn& column) {
-  return std::string(row_of(column.kind).word) + ":" + column.joint;
+  return std::string(number_of(column.kind).word) + ":" + column.joint;
 }
 
 double value_of(const Tree& tree, const JointColumn& column) {
   if (column.is_rotor()) return column.rotor.inertia;
   const auto body = std::ranges::find(tree.bodies, column.joint, [](const Body& b) { return b.joint.name; });
-  double Joint::*const value = row_of(column.kind).which;
+  double Joint::*const value = number_of(column.kind).which;
   return value == nullptr ? 0.0 : body->joint.*value;
 }
 

@@ -125,16 +125,20 @@ class LimbSignChoice {
     equations_.add(form(a) + form(b) + Form{{}, signs});
   }
 
-  /// Sines and cosines are computed before everything else.
+  /// What functions are not odd of has no signs: the angles of sines, which are computed before everything else, and what
+  /// roots, late sines and pivots are computed from, as far as it is by limb.
   void fix_angles() {
-    std::vector<bool> in_angle(graph_.size(), false);
+    std::vector<bool> in_angle(graph_.size(), false), in_late(graph_.size(), false);
     for (NodeId id = graph_.size(); id-- > 0;) {
+      if (!live_[id]) continue;
       const Op op = graph_[id].op;
-      const bool fixes = is_trigonometric(op) || is_late_trigonometric(op) || op == Op::sqrt ||
-                         op == Op::atan || (op == Op::pivot_inverse && has_signs(id));
-      if (!live_[id] || !(in_angle[id] || fixes)) continue;
-      for (const NodeId operand : ir::Operands(graph_[id])) in_angle[operand] = true;
-      if (has_signs(id) && !is_trigonometric(op)) equations_.define(id, {});
+      const bool is_late = is_late_trigonometric(op) || op == Op::sqrt || op == Op::atan ||
+                           (op == Op::pivot_inverse && has_signs(id));
+      for (const NodeId operand : ir::Operands(graph_[id])) {
+        if (in_angle[id] || is_trigonometric(op)) in_angle[operand] = true;
+        if ((in_late[id] || is_late) && has_signs(operand)) in_late[operand] = true;
+      }
+      if (has_signs(id) && (in_angle[id] || in_late[id] || is_late)) equations_.define(id, {});
     }
   }
 
