@@ -43,7 +43,8 @@ const Argument least_lambda{
     {num_constraint_rows},
     "constraint forces [force; moment] that act on the robot, row by row as listed above, of the least sum "
     "of "
-    "squares, moments divided by the size of the robot; zero in rows of constraints that are not active",
+    "squares, moments divided by the size of the robot, those of constraint k by active[k]; zero in rows of "
+    "constraints that are not active",
     "N, N m"};
 const Argument dtau_da{
     "dtau_da", {nv, nv}, "d tau_i / d a_j: rows like tau, columns like a", "kg m^2, kg m, kg"};

@@ -26,18 +26,20 @@ using model::Constraint;
 using model::Tree;
 
 struct InverseProblem {
-  LongRows J;       ///< rows of active constraints, zero in others
+  LongRows J;
   LongRows A;       ///< scaled, by row and by coordinate without motor
   LongNumbers tau;  ///< M a + C v + g
+  VectorXd units;   ///< by row, of lambda: zero where the constraint is not active
 };
 
-/// By row: what lambda is in this unit.
-VectorXd units_of_rows(const Tree& tree) {
-  VectorXd units = VectorXd::Ones(tree.constraints.num_rows());
-  for (const Constraint& constraint : tree.constraints.all) {
-    const int turning = constraint.num_rows() - constraint.num_linear_rows();
-    units.segment(constraint.first_row + constraint.num_linear_rows(), turning)
-        .setConstant(tree.constraints.length);
+/// By row. `active` weighs the rows of a constraint.
+VectorXd units_of_rows(const Tree& tree, const VectorXd& active) {
+  VectorXd units(tree.constraints.num_rows());
+  for (int k = 0; k < tree.constraints.count(); ++k) {
+    const Constraint& constraint = tree.constraints.all[static_cast<std::size_t>(k)];
+    for (int r = 0; r < constraint.num_rows(); ++r)
+      units[constraint.first_row + r] =
+          active[k] * (r < constraint.num_linear_rows() ? 1.0 : tree.constraints.length);
   }
   return units;
 }
@@ -55,13 +57,9 @@ VectorXd units_of_torques(const Tree& tree) {
 
 InverseProblem problem_at(const Tree& tree, const LongNumbers& q, const LongNumbers& v, const LongNumbers& a,
                           const VectorXd& active) {
-  InverseProblem problem{velocity_rows(tree, q).J, {}, Solver<LongNumber>(tree).rnea(q, v, a)};
-  for (int k = 0; k < tree.constraints.count(); ++k) {
-    const Constraint& constraint = tree.constraints.all[static_cast<std::size_t>(k)];
-    if (active[k] < 0.5) problem.J.middleRows(constraint.first_row, constraint.num_rows()).setZero();
-  }
-  problem.A =
-      constant(units_of_rows(tree)).asDiagonal() * problem.J(Eigen::all, tree.constraints.without_motor);
+  InverseProblem problem{
+      velocity_rows(tree, q).J, {}, Solver<LongNumber>(tree).rnea(q, v, a), units_of_rows(tree, active)};
+  problem.A = constant(problem.units).asDiagonal() * problem.J(Eigen::all, tree.constraints.without_motor);
   problem.A = problem.A * constant(units_of_torques(tree).cwiseInverse()).asDiagonal();
   return problem;
 }
@@ -89,7 +87,7 @@ class LeastSolution {
     for (Eigen::Index k = 0, first = x_.rows() - y.size(); k < y.size(); ++k)
       y[k] = LongNumber(x_(first + k, 0), 0, dx(first + k, 0), 0);
     const LongNumbers x = Q(problem) * y;
-    const LongNumbers lambda = constant(units_of_rows(tree_)).asDiagonal() * x;
+    const LongNumbers lambda = constant(problem.units).asDiagonal() * x;
     LongNumbers all(tree_.nv + lambda.size());
     all << problem.tau - problem.J.transpose() * lambda, lambda;
     return all;

@@ -118,8 +118,9 @@ class Maker {
 model::Constraints random_constraints(const model::UserTree& tree, std::uint64_t seed, int count) {
   Maker maker(tree, seed);
   std::vector<model::ConstraintKind> kinds = model::constraint_kinds();
-  std::erase_if(kinds,
-                [](const auto& kind) { return kind.type == ConstraintType::contact_sphere; });  // not held
+  std::erase_if(kinds, [](const auto& kind) {  // spheres are not held; couplings are tested beside clusters
+    return kind.type == ConstraintType::contact_sphere || kind.type == ConstraintType::coupling;
+  });
   std::vector<Constraint> all;
   for (int k = 0; k < count && !tree.bodies.empty(); ++k) {
     const auto kind =

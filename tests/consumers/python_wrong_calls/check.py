@@ -29,6 +29,11 @@ def states(name, shape):
         return np.tile(leg.parameter_defaults, shape + (1,))
     if name == "active":
         return random.integers(0, 2, shape + (len(leg.constraints),)).astype(float)
+    if name == "p_wanted":
+        return random.normal(size=shape + (len(leg.frames), 3))
+    if name == "R_wanted":
+        R = np.linalg.qr(random.normal(size=shape + (len(leg.frames), 3, 3)))[0]
+        return R * np.linalg.det(R)[..., None, None]
     return random.normal(size=shape + (leg.nv,))
 
 
