@@ -43,8 +43,9 @@ JointEntry ChosenInputs::entry_of(double Joint::*which, const Joint& joint) cons
 int ChosenInputs::placement_of(const Tree& tree, std::size_t i) const {
   const auto& [name, parent, joint, inertia, lifted, frame] = tree.bodies[i];
   const auto found = std::ranges::find(placements, joint.name);
+  if (found == placements.end()) return -1;  // also of a joint alone, whose parent is not in the tree
   const bool is_later_part = parent >= 0 && tree.bodies[index(parent)].joint.name == joint.name;
-  if (found == placements.end() || is_later_part) return -1;
+  if (is_later_part) return -1;
   return first_of_placement(static_cast<std::size_t>(found - placements.begin()));
 }
 
