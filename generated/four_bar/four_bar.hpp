@@ -211,8 +211,8 @@ extern template void delassus_nonzeros<double>(const double*, double*);
 ///   tau     out (nv): joint torques and forces; where no motor acts (--actuated), those that the motion
 ///           would need besides: zero up to rounding where it is possible [N m, N]
 ///   lambda  out (num_constraint_rows): constraint forces [force; moment] that act on the robot, row by row
-///           as listed above, of the least sum of squares, moments divided by the size of the robot; zero in
-///           rows of constraints that are not active [N, N m]
+///           as listed above, of the least sum of squares, moments divided by the size of the robot, those of
+///           constraint k by active[k]; zero in rows of constraints that are not active [N, N m]
 /// Inputs and outputs must not overlap.
 /// Source: M a + C v + g = tau + J^T lambda; lambda is what the rows without motors determine, by a
 /// pseudo-inverse: the least residual, then the least norm

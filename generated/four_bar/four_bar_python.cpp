@@ -206,8 +206,8 @@ constexpr table::Function functions[] = {
      "  tau      out (nv): joint torques and forces; where no motor acts (--actuated), those that the motion would\012"
      "           need besides: zero up to rounding where it is possible [N m, N]\012"
      "  lambda_  out (num_constraint_rows): constraint forces [force; moment] that act on the robot, row by row as\012"
-     "           listed above, of the least sum of squares, moments divided by the size of the robot; zero in rows\012"
-     "           of constraints that are not active [N, N m]\012"
+     "           listed above, of the least sum of squares, moments divided by the size of the robot, those of\012"
+     "           constraint k by active[k]; zero in rows of constraints that are not active [N, N m]\012"
      "Inputs and outputs must not overlap.\012"
      "Source: M a + C v + g = tau + J^T lambda; lambda is what the rows without motors determine, by a\012"
      "pseudo-inverse: the least residual, then the least norm\012",
