@@ -1892,8 +1892,8 @@ void frame_jacobian_rates_packed(const S*, const S*, S*);
 //  JF                  JF1_6: velocity that unit speed of v[6] gives the point of frame 1
 //  nF                  nF1_3: velocity that the joint of body 3 gives the point of frame 1
 //  EF, shiftF, phiF    EF1: of errors of poses, rotation from the axes of frame 1 to those wanted; the way there in these axes; and the turn as a vector
-//  QF ... QzF          columns of 4 q q^T, where q is the quaternion of EF1
-//  qF, signF           sums of these columns along q, and the signs that they have there
+//  QF, QxF, QyF        columns of 4 q q^T, where q is the quaternion of EF1
+//  QzF, qF, signF      the last column, sums of them along q, and the signs that they have there
 //  bF, momentF, bentF  of the logarithm: shift - phi x shift / 2 + b phi x (phi x shift)
 //  backF ... turnF     derivatives of phi by turns of the frame, and of the shift by phi; eF1_6, turnF1_6: of the error by v[6]
 //  vF, aF              velocity and acceleration of the point of frame 1

@@ -35,8 +35,8 @@ const std::vector<Quantity>& legend() {
       {{"EF", "shiftF", "phiF"},
        "EF1: of errors of poses, rotation from the axes of frame 1 to those wanted; the way there in these "
        "axes; and the turn as a vector"},
-      {{"QF", "QxF", "QyF", "QzF"}, "columns of 4 q q^T, where q is the quaternion of EF1"},
-      {{"qF", "signF"}, "sums of these columns along q, and the signs that they have there"},
+      {{"QF", "QxF", "QyF"}, "columns of 4 q q^T, where q is the quaternion of EF1"},
+      {{"QzF", "qF", "signF"}, "the last column, sums of them along q, and the signs that they have there"},
       {{"bF", "momentF", "bentF"}, "of the logarithm: shift - phi x shift / 2 + b phi x (phi x shift)"},
       {{"backF", "slopeF", "eF", "turnF"},
        "derivatives of phi by turns of the frame, and of the shift by phi; eF1_6, turnF1_6: of the error by "

@@ -112,7 +112,8 @@ reference::State state_of(const model::UserTree& tree, const json& sample) {
 std::vector<const catalog::FunctionSpec*> frame_functions() {
   std::vector<const catalog::FunctionSpec*> list;
   for (const catalog::FunctionSpec& function : catalog::functions()) {
-    const bool has_more = function.name == "frame_poses_vjp" || function.name.starts_with("frame_pose_error") ||
+    const bool has_more = function.name == "frame_poses_vjp" ||
+                          function.name.starts_with("frame_pose_error") ||
                           catalog::has_parameter_derivatives(function);
     if (catalog::uses_chosen_frames(function) && !has_more) list.push_back(&function);
   }
