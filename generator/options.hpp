@@ -38,7 +38,7 @@ struct Options {
   model::BuildOptions build;
   std::optional<JointDynamicsFile> joint_dynamics_file;
   std::vector<std::string> external_forces;  ///< links; see model::choose_inputs
-  std::vector<std::string> parameters;       ///< "gravity", "payload:LINK", "anchors", "stabilisation"
+  std::vector<std::string> parameters;       ///< see model/chosen_inputs.hpp
   std::vector<model::FrameRequest> frames;
   std::vector<model::FrameRequest> contacts;
   std::vector<std::string> contact_joints;  ///< see model/contact_joints.hpp

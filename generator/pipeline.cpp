@@ -226,8 +226,10 @@ Outcome try_out(const Attempt& attempt, const FunctionPlan& plan, const ChosenTr
   std::vector<FunctionPlan> choices = plans_of(attempt, plan);
   const std::size_t count = choices.size();
   for (std::size_t k = 0; k < count && !plan.device_candidates.empty(); ++k) {
-    choices.push_back(choices[k]);  // if limbs on threads of a device alone disagree
-    choices.back().device_candidates = without_lanes(choices[k].device_candidates);
+    Formulations rest = without_lanes(choices[k].device_candidates);
+    if (rest.size() == choices[k].device_candidates.size()) continue;
+    choices.push_back(choices[k]);  // if only limbs on threads of a device disagree
+    choices.back().device_candidates = std::move(rest);
   }
   for (const FunctionPlan& choice : choices) {
     outcome.forms = lower(choice, trees, options, observer);

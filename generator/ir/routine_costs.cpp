@@ -298,7 +298,7 @@ static RoutineCost stage_of_derivatives(double n, bool multiplies) {
               0.02 * flops + 6.0 * n * (2.0 + 0.12 * n));
 }
 
-/// The inverse under m rows of constraints, and two products with it. Not fitted yet.
+/// The inverse under m rows of constraints, and two products with it. A rough count, not a fit: it says 12.0 us of talos_reduced, where 11.8 were measured.
 static RoutineCost constrained_columns(const Call& call) {
   const AxisTable& axes = *call.axes;
   const double n = axes.nv, m = call.num_points, size = n + m, pairs = axes.num_related_pairs();

@@ -76,7 +76,7 @@ enum class Shape {
   row_matrix,   ///< m x m
   turned_rows,  ///< m x 3
   // With N points and K joints:
-  contact_matrix,    ///< 3 N + K x 3 N + K
+  contact_matrix,    ///< (3 N + K) x (3 N + K)
   contact_speeds,    ///< 6 N, and the step
   contact_points,    ///< 6 N
   contact_impulses,  ///< 3 N

@@ -97,8 +97,9 @@ int coupled_body(const description::Description& description, const description:
   if (own.mimics < 0 && own.row().has_one_axis()) return body;
   return refuse("has joint " + in_quotes(joint) +
                     (own.mimics >= 0 ? ", which mimics another one" : ", which has several coordinates"),
-                "let the loop be a constraint, or write the coupling of the joint as <featherline_constraint "
-                "type=\"coupling\">");
+                loop.terms.empty() ? "let the loop be a constraint, or write the coupling of the joint as "
+                                     "<featherline_constraint type=\"coupling\">"
+                                   : "name a joint with one coordinate of its own");
 }
 
 FreeBodyRows free_body_rows(const Tree& tree) {

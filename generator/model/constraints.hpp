@@ -19,7 +19,7 @@
 ///     contact_weld   6     of the origin of F; angular acceleration of F               the world's
 ///     contact_normal 1     derivative of the velocity of the origin of F along z       fixed in the world, or of F
 ///     contact_friction 2   the same along x and y                                      fixed in the world, or of F
-///     contact_sphere 3     derivative of the velocity of the point p - R n, whose way    the world's
+///     contact_sphere 3     derivative of the velocity of the point p - R n, whose way  the world's
 ///                          from the origin p of F is fixed in the world
 ///     loop_point     3     second time derivative of e = R_WF1^T (p_F2 - p_F1)         of F1
 ///     loop_axis      5     the same; derivative of the x and y parts of the angular    of F1
@@ -113,13 +113,14 @@ struct Constraints {
   void number_rows();
 };
 
-/// The loops, wheels and couplings of the file. Reports joints that cannot be coupled, loops whose ends never move relative to each other, and wheels that do not
-/// move. Rotations are snapped as those of joints are (BuildOptions::snap_tolerance).
+/// The loops, wheels and couplings of the file. Reports joints that cannot be coupled, loops whose ends never move
+/// relative to each other, and wheels that do not move. Rotations are snapped as those of joints are
+/// (BuildOptions::snap_tolerance).
 std::vector<Constraint> build_constraints(const description::Description& description, const UserTree& tree,
                                           double snap_tolerance, Diagnostics& diagnostics);
 
-/// The body whose joint has this name and may be part of a coupling or of an eliminated loop; or it reports why there is none,
-/// and returns -1.
+/// The body whose joint has this name and may be part of a coupling or of an eliminated loop. If there is none, reports
+/// why and returns -1.
 int coupled_body(const description::Description& description, const description::Constraint& loop,
                  const std::string& joint, const UserTree& tree, Diagnostics& diagnostics);
 

@@ -11,6 +11,11 @@ namespace {
 bool is_limited(const ContactJoint& joint) {
   return std::isfinite(joint.lower) || std::isfinite(joint.upper);
 }
+/// Some files write the largest double for "none".
+double limit_of(double x) {
+  constexpr double endless = 1e30;
+  return std::abs(x) < endless ? x : std::copysign(ContactJoint::infinity, x);
+}
 bool has_friction(const ContactJoint& joint) { return joint.friction > 0.0; }
 
 }  // namespace
@@ -26,8 +31,8 @@ std::vector<ContactJoint> choose_contact_joints(const UserTree& tree, const std:
     const Joint& joint = body.joint;
     if (joint.nv != 1 || joint.mimics >= 0 || !joint.row().moves_on_axes()) continue;
     ContactJoint chosen{joint.idx_q, joint.idx_v};
-    if (limits) chosen.lower = joint.limits.lower;
-    if (limits) chosen.upper = joint.limits.upper;
+    if (limits) chosen.lower = limit_of(joint.limits.lower);
+    if (limits) chosen.upper = limit_of(joint.limits.upper);
     if (friction) chosen.friction = joint.friction;
     if (is_limited(chosen) || has_friction(chosen)) joints.push_back(chosen);
   }

@@ -95,7 +95,7 @@ bool contacts_fit_panels(const model::Tree& tree) {
   if (!fits_panels(tree) || tree.clusters || tree.constraints.num_rows() == 0) return false;
   if (floats && !tree.chosen.anchors.empty()) return false;
   return std::ranges::all_of(tree.constraints.all, [&](const model::Constraint& constraint) {
-    // A step of a floating base may change no row: the routine knows these columns.
+    // A step of a floating base must not change any row: the routine knows these columns.
     const bool turns = constraint.is_contact() && !constraint.world_axes;
     return model::kind_of(constraint.type).ends == 1 && (!floats || turns);
   });

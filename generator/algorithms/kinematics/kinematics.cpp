@@ -44,8 +44,8 @@ struct WalkedPositions {
   int size() const { return static_cast<int>(all.size()); }
 
   Coordinates all;
-  /// By body, the first entry of its joint's placement (Context::given_placement), and that of the joint's own position
-  /// without its offset; -1 where they are numbers, and follow from numbers.
+  /// By body, the first entry of its joint's placement (given_placement), and that of the joint's own position
+  /// without its offset; -1 where no parameter changes them.
   std::vector<int> placed, geared;
 };
 
@@ -132,8 +132,10 @@ ir::LinkWalk link_walk(const model::CanonicalTree& tree, const WalkedPositions& 
       const model::Body& body = tree.bodies[index(b)];
       walked[index(b)] = size(walk.bodies);
       walk.bodies.push_back(walk_row(body.joint, size(walk.runs) - 1));
-      if (const int geared = positions.geared[index(b)]; geared >= 0)
-        walk.bodies.back().angle_entry = geared, walk.bodies.back().multiplier = 1.0;
+      if (const int geared = positions.geared[index(b)]; geared >= 0) {
+        walk.bodies.back().angle_entry = geared;
+        walk.bodies.back().multiplier = 1.0;
+      }
       walk.steps.push_back(pose_step(tree, index(b), positions, place));
       walk.tree_body.push_back(b);
       walk.place.push_back(place);

@@ -1,6 +1,6 @@
-// NAME::cuda of `--cuda`: every function for many states on a device, one thread a state, or one for each of its equal limbs. What a thread does stands in
-// featherline/cuda; the texts here are the straight lines, a kernel for each scalar and layout, and the functions that
-// launch them.
+// NAME::cuda of `--cuda`: every function for many states on a device, one thread a state, or one for each of its equal
+// limbs. What a thread does stands in featherline/cuda; the texts here are the straight lines, a kernel for each scalar
+// and layout, and the functions that launch them.
 #include "emit/bindings/bindings.hpp"
 #include "emit/function_files.hpp"
 #include "emit/identifiers.hpp"

@@ -93,7 +93,7 @@ void read_axis(const XMLElement& element, bool is_used, Joint& joint, ElementRea
 }
 
 Limits read_limits(const XMLElement& element, ElementReader& reader) {
-  // No formula uses the limits, and some files write the largest double for "none".
+  // Some files write the largest double for "none".
   constexpr double largest = std::numeric_limits<double>::max();
   return {.lower = reader.number(element, "lower", largest),
           .upper = reader.number(element, "upper", largest),

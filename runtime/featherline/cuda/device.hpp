@@ -11,12 +11,13 @@
 
 #include <utility>
 
-/// What a thread of a device does: it finds its state, brings its inputs, calls the emitted function, and stores. One
-/// thread a state, or one for each limb of a state. Emitted functions read and write arrays by `[k]`: pointers, or columns of the layout by element.
+/// What a thread of a device does: it finds its state, brings its inputs, calls the emitted function, and stores. There
+/// is one thread a state, or one for each limb of a state. Emitted functions read and write arrays by `[k]`: pointers, or
+/// columns of the layout by element.
 namespace featherline::cuda {
 
-/// Entry k of a state where states are the innermost dimension. The product of two words is one instruction. Compilers would
-/// compute all of them at the beginning, one from another, and spill them: they do not look into what they are given.
+/// Entry k of a state where states are the innermost dimension. The product of two words is one instruction. It is
+/// in assembler because compilers would otherwise compute all products at the beginning, and spill them.
 template <class S>
 struct Column {
   S* first;

@@ -41,8 +41,9 @@ inline cudaError_t check_pointer(const void* pointer) {
   return error != cudaSuccess ? error : reaches_all != 0 ? cudaSuccess : cudaErrorInvalidDevice;
 }
 
-/// `threads` of a block of `block` compute one state. A count of 0 is a success without a launch. A negative count, one that no grid holds, a stride shorter than the count or
-/// beyond 2^32 and null pointers are cudaErrorInvalidValue. Other errors are CUDA's own of the launch.
+/// `threads` of a block of `block` compute one state. A count of 0 is a success without a launch. A negative count, one
+/// that no grid holds, a stride shorter than the count or of 2^32 or more, and null pointers are cudaErrorInvalidValue.
+/// Other errors are CUDA's own of the launch.
 template <class S, int num_inputs, int num_outputs>
 cudaError_t launch(const void* kernel, int block, int threads, Job<S, num_inputs, num_outputs> job,
                    cudaStream_t stream) {

@@ -25,8 +25,11 @@ struct ConstrainedInputs {
   const S* force;   ///< d(J^T lambda)/dq, n x n
   const S *k_q, *k_v;  ///< k of the columns by q and by v, m x n
   const S* turned;     ///< m x 3: is added to dlambda where a floating base turns
-  const S* base;  ///< known columns of a floating base without constraints (put_base_columns()), or nullptr
+  /// 3 x 6: linear accelerations without constraints, by turns and by linear velocities of a floating base
+  /// (put_base_columns()), or nullptr.
+  const S* base;
 };
+/// da_*: n x n; dlambda_*: m x n, forces in axes of the world.
 template <class S>
 struct ConstrainedOutputs {
   S *da_dq, *da_dv, *da_dtau, *dlambda_dq, *dlambda_dv, *dlambda_dtau;

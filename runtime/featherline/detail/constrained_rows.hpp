@@ -5,6 +5,8 @@
 #include <featherline/detail/constrained_loops.hpp>
 #include <featherline/detail/dense_inverse.hpp>
 
+#include <algorithm>
+
 /// What ConstrainedLoops does, with rows in registers.
 namespace featherline::detail {
 inline namespace FEATHERLINE_REGISTERS {
@@ -12,11 +14,9 @@ inline namespace FEATHERLINE_REGISTERS {
 template <int m, class Tree, class S>
 class ConstrainedRows {
   static constexpr int n = Tree::nv;
+  /// So many sums of rows of N numbers are computed at a time.
   template <int N>
-  static constexpr int at_once =
-      registers_for_sums / RowVectors<N, S>::count<1 ? 1 : registers_for_sums / RowVectors<N, S>::count> 4
-          ? 4
-          : registers_for_sums / RowVectors<N, S>::count;
+  static constexpr int at_once = std::clamp(registers_for_sums / RowVectors<N, S>::count, 1, 4);
 
  public:
   FEATHERLINE_INLINE void run(const ConstrainedInputs<S>& in, const ConstrainedOutputs<S>& to,

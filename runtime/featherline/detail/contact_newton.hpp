@@ -70,7 +70,7 @@ struct ContactModes {
 ///
 ///     (B^T D E + diag c) x = -B^T u,  c = w . u_T / (mu lambda_N) for turning, else 0.
 ///
-/// A joint whose speed is held has one unknown, and its speed less that one for u.
+/// A joint whose speed is held has one unknown. In its row u is the speed less the one that is held.
 template <int N, class S, int K = 0>
 class ModeEquations {
  public:
@@ -107,6 +107,7 @@ class ModeEquations {
   /// B^T A by rows, where A has the axes of each point.
   template <class Axes>
   void right_sides(const Axes* axes, S (*X)[most]) const {
+    static_assert(K == 0, "joints have no axes");
     for (int r = 0; r < size; ++r) {
       for (int c = 0; c < most; ++c) X[r][c] = S(0.0);
       const int point = at_[r] / 3;
