@@ -362,12 +362,19 @@ TEST_CASE("errors of poses are logarithms of every angle, and their derivatives 
   }
 }
 
-TEST_CASE("a robot with a free trunk has every turn, half ones about the axes included") {
+namespace {
+
+model::UserTree floating_quadruped() {
   Diagnostics findings;
   model::BuildOptions options;
   options.floating_base = true;
-  model::UserTree tree =
-      model::build_tree(formats::read_file("robots/quadruped.urdf", findings), options, findings);
+  return model::build_tree(formats::read_file("robots/quadruped.urdf", findings), options, findings);
+}
+
+}  // namespace
+
+TEST_CASE("a robot with a free trunk has every turn, half ones about the axes included") {
+  model::UserTree tree = floating_quadruped();
   tree.frames = model::choose_frames(tree, model::parse_frames("imu"), model::FrameAxes::local_world_aligned);
   const model::CanonicalTree traced = in_chosen_frames(tree, false);
   std::mt19937 random(1);
@@ -414,11 +421,7 @@ TEST_CASE("a frame in a link is a link that a fixed joint of the URDF places the
 }
 
 TEST_CASE("Jacobians have no entries of joints that are not on the way") {
-  Diagnostics findings;
-  model::BuildOptions options;
-  options.floating_base = true;
-  model::UserTree tree =
-      model::build_tree(formats::read_file("robots/quadruped.urdf", findings), options, findings);
+  model::UserTree tree = floating_quadruped();
   tree.frames = model::choose_frames(
       tree,
       model::parse_frames(

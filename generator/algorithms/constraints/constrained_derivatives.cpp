@@ -105,6 +105,20 @@ Values turned_rows(const Context& c, const WorldRows& world, int k, const Values
   return all_zero(rows) ? Values{} : rows;
 }
 
+ConstraintRates constraint_rates(const Context& c, const std::vector<ConstraintMotion>& motions,
+                                 const Values& lambda) {
+  ConstraintRates rates{SquareMatrix(c.nv()), {}, {}};
+  auto first = lambda.begin();
+  for (const ConstraintMotion& motion : motions) {
+    const auto [by_q, by_v, _] = motion.derivatives();
+    rates.by_q.insert(rates.by_q.end(), by_q.begin(), by_q.end());
+    rates.by_v.insert(rates.by_v.end(), by_v.begin(), by_v.end());
+    motion.add_force_derivative(Values(first, first + motion.num_rows()), rates.force);
+    first += motion.num_rows();
+  }
+  return rates;
+}
+
 bool DerivativeColumn::is_zero() const { return all_zero(b) && all_zero(gamma) && turned.empty(); }
 
 std::vector<DerivativeColumn> derivative_columns(Context& c, const OwnFrames& own_frames, const Values& a,
@@ -112,16 +126,7 @@ std::vector<DerivativeColumn> derivative_columns(Context& c, const OwnFrames& ow
   const std::vector<ConstraintMotion> constraints = constraint_motions(c, {c.input("v"), a});
   const WorldRows world(c, constraints);
   const FirstDerivatives id = first_derivatives(c, c.input("v"), a, own_frames);
-  SquareMatrix force(c.nv());  // d (J^T lambda) / dq
-  std::vector<Values> k_q, k_v;
-  auto first = lambda.begin();
-  for (const ConstraintMotion& motion : constraints) {
-    const auto [by_q, by_v, _] = motion.derivatives();
-    k_q.insert(k_q.end(), by_q.begin(), by_q.end());
-    k_v.insert(k_v.end(), by_v.begin(), by_v.end());
-    motion.add_force_derivative(Values(first, first + motion.num_rows()), force);
-    first += motion.num_rows();
-  }
+  const auto [force, k_q, k_v] = constraint_rates(c, constraints, lambda);
   std::vector<DerivativeColumn> columns;
   for (int k = 0; k < c.nv(); ++k)
     columns.push_back({"_dq", k, -(id.dtau_dq.column(k) - force.column(k)), column_of(k_q, k),

@@ -55,25 +55,17 @@ class KnownRows {
 };
 
 /// What the columns by q and v have of the constraints.
-void write_columns(Context& c, const std::vector<Values>& J, const Values& a, const Values& lambda) {
-  const KnownRows known(FloatingBase(c, c.input("v")));
+void write_columns(Context& c, const KnownRows& known, const std::vector<Values>& J, const Values& a,
+                   const Values& lambda) {
   const int n = c.nv(), m = static_cast<int>(lambda.size());
   const std::vector<ConstraintMotion> constraints = constraint_motions(c, {c.input("v"), a});
-  SquareMatrix force(n);  // d (J^T lambda) / dq
+  const auto [force, by_q, by_v] = constraint_rates(c, constraints, lambda);
   std::vector<StoredEntry> k_q, k_v;
-  int first = 0;
-  for (const ConstraintMotion& motion : constraints) {
-    const auto [by_q, by_v, _] = motion.derivatives();
-    for (std::size_t r = 0; r < by_q.size(); ++r) {
-      for (int k = 0; k < n; ++k) {
-        const int place = m * k + first + static_cast<int>(r);
-        k_q.push_back({{place}, by_q[r][index(k)] + known.by_q(J[index(first) + r], k)});
-        k_v.push_back({{place}, by_v[r][index(k)] + known.by_v(J[index(first) + r], k)});
-      }
+  for (int r = 0; r < m; ++r) {
+    for (int k = 0; k < n; ++k) {
+      k_q.push_back({{m * k + r}, by_q[index(r)][index(k)] + known.by_q(J[index(r)], k)});
+      k_v.push_back({{m * k + r}, by_v[index(r)][index(k)] + known.by_v(J[index(r)], k)});
     }
-    const auto begin = lambda.begin() + first;
-    motion.add_force_derivative(Values(begin, begin + motion.num_rows()), force);
-    first += motion.num_rows();
   }
   c.local("force", force.column_major());
   c.local("k_q", m * n, k_q);
@@ -118,9 +110,9 @@ void constrained_derivatives_in_panels(Context& c) {
   c.local("rows", m * n, rows);
   c.local("factor", m * m, factor_entries(solver, m));
   c.local("world", m * m, turned_units(WorldRows(c, constraints), m));
-  write_columns(c, J, a, lambda);
-
   const FloatingBase base(c, c.input("v"));
+  write_columns(c, KnownRows(base), J, a, lambda);
+
   const bool behind_base = base.applies();
   if (behind_base && has_no_mimic(c.tree())) {
     // By the position of the base. Nothing reads or writes these columns.

@@ -144,6 +144,14 @@ class WorldRows {
 /// of a floating base turn with it. Empty: nothing.
 Coordinates turned_rows(const Context& context, const WorldRows& world, int k, const Coordinates& lambda);
 
+/// What derivatives have of constraints at the motion of `motions`: d (J^T lambda) / dq, and those of J a + gamma by row.
+struct ConstraintRates {
+  SquareMatrix force;
+  std::vector<Coordinates> by_q, by_v;
+};
+ConstraintRates constraint_rates(const Context& context, const std::vector<ConstraintMotion>& motions,
+                                 const Coordinates& lambda);
+
 // The columns of the derivatives of constrained dynamics, as right-hand sides. With r = d(M a + h - J^T lambda)/dx and
 // k = d(J a + gamma)/dx at constant a and lambda (constrained_dynamics.hpp), the derivatives da and dlambda along x
 // solve

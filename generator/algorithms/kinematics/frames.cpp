@@ -218,9 +218,7 @@ void write_pose_error(Context& c, const Carried& frame, const FrameMotion& motio
   };
   Vector3 p = motion.position();
   for (int k = 0; k < 3; ++k) p[k] -= wanted(wanted_pose[0], k, 3);
-  std::vector<FrameStep::Column> columns;
-  for (const FrameStep& step : motion.steps())
-    columns.insert(columns.end(), step.columns.begin(), step.columns.end());
+  std::vector<FrameStep::Column> columns = all_columns(motion);
   Twist error{p, {}};
   if (!motion.is_point()) {
     Matrix3 to_wanted;
