@@ -323,6 +323,8 @@ void refuse_names(const description::Description& robot, const std::vector<std::
   for (const std::string& name : names) {
     if (std::ranges::count(loops, name) == 0)
       throw UsageError("--eliminate: " + no_such("loop", name, loops));
+    if (std::ranges::count(names, name) > 1)
+      throw UsageError("--eliminate: loop " + in_quotes(name) + " is named twice; name it once");
   }
 }
 

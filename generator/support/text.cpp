@@ -194,6 +194,19 @@ std::string join(const std::vector<std::string>& words, std::string_view separat
   return fmt::format("{}", fmt::join(words, separator));
 }
 
+namespace {
+
+/// The candidate that begins with `start`, if there is exactly one.
+std::string only_longer_name(const std::string& start, const std::vector<std::string>& candidates) {
+  const auto begins = [&](const std::string& candidate) {
+    return in_lower_case(candidate).starts_with(start);
+  };
+  const auto found = std::ranges::find_if(candidates, begins);
+  return std::ranges::count_if(candidates, begins) == 1 ? *found : std::string();
+}
+
+}  // namespace
+
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates) {
   constexpr std::size_t longest = 80;  // the distance is quadratic, and nobody types longer names by hand
   if (name.size() > longest) return {};
@@ -208,7 +221,7 @@ std::string nearest_name(std::string_view name, const std::vector<std::string>& 
       nearest = candidate;
     }
   }
-  return nearest;
+  return nearest.empty() && name.size() > 2 ? only_longer_name(wanted, candidates) : nearest;
 }
 
 std::string refuse_word(std::string_view word, const std::vector<std::string>& valid,

@@ -317,4 +317,12 @@ TEST_CASE("inspect shows what eliminated loops leave") {
   CHECK(json.dump().find("\"eliminated\":true") != std::string::npos);
 }
 
+TEST_CASE("loops to eliminate exist and are named once") {
+  const auto check = [](const std::string& loops, const std::string& message) {
+    check_refusal({"robots/parallelogram_leg.urdf", "--eliminate", loops}, "--eliminate: " + message);
+  };
+  check("pn", "there is no loop \"pn\"; did you mean \"pin\"?");
+  check("pin,pin", "loop \"pin\" is named twice; name it once");
+}
+
 }  // namespace constraints_test

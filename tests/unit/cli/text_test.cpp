@@ -71,6 +71,13 @@ TEST_CASE("a slip of the fingers finds its name") {
   CHECK(nearest_name("bias", names) == "bias");
 }
 
+TEST_CASE("the beginning of one name finds it, that of several none") {
+  const std::vector<std::string> names{"crank_joint", "knee_joint_left", "knee_joint_right"};
+  CHECK(nearest_name("crank", names) == "crank_joint");
+  CHECK(nearest_name("knee", names) == "");
+  CHECK(nearest_name("cr", names) == "");
+}
+
 TEST_CASE("what is far from all names finds none") {
   const std::vector<std::string> names{"rnea", "bias"};
   CHECK(nearest_name("jacobian", names) == "");
