@@ -163,9 +163,10 @@ void aba(const S* q, const S* v, const S* tau, const S* fext, const S* p, S* a);
 extern template void aba<double>(const double*, const double*, const double*, const double*,
     const double*, double*);
 
-/// The semi-implicit step with points that open, stick and slip: v_next = v + dt a + M^-1 J^T impulse, q_next
-/// = q (+) dt v_next. Points press but do not pull, do not pass the ground in the step, and have Coulomb
-/// friction of maximum dissipation.
+/// The semi-implicit step with points that open, stick and slip: v_next = v + dt a + M^-1 (J^T impulse +
+/// joint_impulse), q_next = q (+) dt v_next. Points press but do not pull, do not pass the ground in the
+/// step, and have Coulomb friction of maximum dissipation. Limits and Coulomb friction of --contact-joints
+/// are in the same problem.
 ///   q              in (nq): joint positions [rad]
 ///   v              in (nv): joint velocities [rad/s]
 ///   tau            in (nv): joint torques and forces [N m]

@@ -205,6 +205,11 @@ std::vector<ir::Buffer> buffers(const std::vector<Argument>& arguments, const mo
 
 /// The step with the output of joints whose limits and friction are among its contacts.
 FunctionSpec with_joints(FunctionSpec function) {
+  const std::string of_points = "M^-1 J^T impulse";
+  const std::size_t at = function.brief.find(of_points);
+  if (at != std::string::npos)
+    function.brief.replace(at, of_points.size(), "M^-1 (J^T impulse + joint_impulse)");
+  function.brief += " Limits and Coulomb friction of --contact-joints are in the same problem.";
   function.outputs.insert(
       function.outputs.end() - 1,
       {"joint_impulse",

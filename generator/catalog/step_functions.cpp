@@ -26,7 +26,11 @@ const Method factor_in_calls{"sparse factor and loops", in_calls_words, Kind::lo
 
 const Requirement contact_points{has_contact_points_alone, "contacts, all of them points or spheres"},
     contact_points_of_limbs{limbs_have_contact_points,
-                            "contacts, all of them points or spheres, the same on equal limbs"};
+                            "contacts, all of them points or spheres, the same on equal limbs"},
+    points_and_parameters{[](const model::Tree&tree) {
+                            return has_contact_points_alone(tree) && tree.chosen.num_parameters() > 0;
+                          },
+                          "contacts, all of them points or spheres, and --parameters"};
 
 const Argument v_next{
     "v_next", {nv}, "joint velocities at the end of the step", "rad/s, m/s", {motion_of_free_joints}};
@@ -45,6 +49,11 @@ const Argument B{
 const char* const modes_held =
     "implicit function theorem on the conditions of each mode; Le Lidec et al. 2024, \"End-to-end and "
     "highly-efficient differentiable simulation for robotics\"";
+const Dependence on_all_but_geometry = [] {
+  Dependence all = on_all;
+  all.geometry = Dependence::Geometry::not_yet;
+  return all;
+}();
 Argument by_points(const char* name, const char* of, const char* unit) {
   return {name,
           {2 * nv, num_constraints},
@@ -159,9 +168,9 @@ std::vector<FunctionSpec> step_functions() {
         .formulations = of_contact_step,
         .inverts_inertia = true},
        {.name = "contact_step_warm",
-        .brief = "contact_step from the impulses of a step like this one. The results are the same where its "
-                 "status says that "
-                 "they do not depend on the start.",
+        .brief = "contact_step from the impulses of points in a step like this one. The results are the same "
+                 "where "
+                 "its status says that they do not depend on the start.",
         .source = "as contact_step",
         .inputs = {q, v, tau, positive_step, contact, start},
         .outputs = {q_next, v_next, point_impulses, step_status},
@@ -194,6 +203,21 @@ std::vector<FunctionSpec> step_functions() {
         .formulations =
             {{by::sparse_factor, contact_step_parameter_derivatives<1>, {}, contact_points},
              {by::columns_side_by_side, contact_step_parameter_derivatives<8>, {}, contact_points}},
+        .inverts_inertia = true},
+       {.name = "contact_step_sensitivities",
+        .brief =
+            "First derivatives of contact_step with respect to the chosen parameters, such as masses, as "
+            "contact_step_derivatives has those by the state.",
+        .source = modes_held,
+        .inputs = {q, v, tau, positive_step, contact},
+        .outputs = {{"dx_dp",
+                     {2 * nv, num_parameters},
+                     "derivative with respect to p_k: rows first steps of q_next [rad, m], then v_next "
+                     "[rad/s, m/s], columns like p; 0 where the step does not depend on the parameter"}},
+        .depends = on_all_but_geometry,
+        .formulations =
+            {{by::sparse_factor, contact_step_sensitivities<1>, {}, points_and_parameters},
+             {by::columns_side_by_side, contact_step_sensitivities<8>, {}, points_and_parameters}},
         .inverts_inertia = true}});
 }
 

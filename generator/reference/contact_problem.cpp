@@ -40,26 +40,26 @@ Tree without_friction_of_joints(Tree tree) {
   return tree;
 }
 
-/// J of the points that touch the ground: of a sphere the point of its body that is nearest.
-MatrixXd touching_rows(const Tree& tree, const State& s) {
-  MatrixXd J = constraint_jacobian(tree, s.q);
-  Solver<double> solver(tree);
-  const auto bodies = solver.body_poses(s.q);
+}  // namespace
+
+LongRows touching_rows(const Tree& tree, const State& s, const LongNumbers& q) {
+  LongRows J = velocity_rows(tree, q).J;
+  Solver<LongNumber> solver(tree);
+  const auto bodies = solver.body_poses(q);
   for (Eigen::Index k = 0; k < J.rows() / 3; ++k) {
     const model::Constraint& contact = tree.constraints.all[static_cast<std::size_t>(k)];
     if (contact.type != model::ConstraintType::contact_sphere) continue;
-    model::Link point = link_at(tree, contact.anchors.front());
-    const Eigen::Matrix3d& R = bodies[static_cast<std::size_t>(point.body)].R;
-    point.placement.p -= R.transpose() * (contact.radius * Ground(s.contact, k).n);
-    J.middleRows<3>(3 * k) = solver.frame_jacobian(bodies, point, Frame::local_world_aligned).topRows(3);
+    const Vector3<LongNumber> from_ground = (contact.radius * Ground(s.contact, k).n).cast<LongNumber>();
+    J.middleRows<3>(3 * k) +=
+        skew(from_ground) *
+        solver.frame_jacobian(bodies, link_at(tree, contact.anchors.front()), Frame::local_world_aligned)
+            .bottomRows(3);
   }
   return J;
 }
 
-}  // namespace
-
 Problem::Problem(const Tree& tree, const State& s)
-    : J(touching_rows(tree, s)),
+    : J(values(touching_rows(tree, s, constant(s.q)))),
       M_implicit(implicit_inertia(tree, s.q, s.dt[0])),
       free(with_rows(tree.nv, find_outputs("step")->compute(without_friction_of_joints(tree), s)[1])),
       before(J * s.v),

@@ -32,6 +32,9 @@ struct Ground {
 /// against it. `speed` is that with the impulse `push`, w what a unit impulse changes of it.
 double pushed(const model::ContactJoint& joint, double push, double speed, double w, const State& s);
 
+/// J of the points that touch the ground: of a sphere the one that is nearest, which stays below its centre.
+LongRows touching_rows(const Tree& tree, const State& s, const LongNumbers& q);
+
 struct Problem {
   MatrixXd J, M_implicit, D;
   VectorXd free, before,

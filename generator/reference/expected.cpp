@@ -86,7 +86,8 @@ std::vector<OutputFunction> all_functions() {
       all.push_back(std::move(function));
     }
   }
-  for (const OutputFunction& function : expected_sensitivities()) all.push_back(function);
+  for (const auto& group : {expected_sensitivities(), expected_contact_sensitivities()})
+    all.insert(all.end(), group.begin(), group.end());
   return all;
 }
 

@@ -13,6 +13,7 @@ using Eigen::Index;
 /// Where the start of a step moves.
 struct Change {
   VectorXd q, v, tau, gap, friction, restitution;
+  VectorXd push;  ///< on the coordinates
 
   Change(const Tree& tree)
       : q(VectorXd::Zero(tree.nv)),
@@ -20,7 +21,8 @@ struct Change {
         tau(q),
         gap(VectorXd::Zero(tree.constraints.count())),
         friction(gap),
-        restitution(gap) {}
+        restitution(gap),
+        push(q) {}
 };
 
 class ImplicitStep {
@@ -43,17 +45,18 @@ class ImplicitStep {
     factor_.compute(equations);
   }
 
+  const VectorXd& v_next() const { return next_; }
   /// [q_next; v_next], in the tangent.
   VectorXd moved(const Change& x) const {
     const Index n = tree_.nv, m = impulse_.size();
     const LongNumbers q =
         integrate<LongNumber>(tree_, lifted<long double>(s_.q, 1.0L), lifted(x.q, LongNumber::e1()));
-    const MatrixXd dJ = part(velocity_rows(tree_, q).J, &LongNumber::d1).cast<double>();
+    const MatrixXd dJ = part(touching_rows(tree_, s_, q), &LongNumber::d1).cast<double>();
     const VectorX<Number> at = integrate<Number>(tree_, lifted<double>(s_.q, 1.0), lifted(x.q, Number::e1()));
     const MatrixXd dM = part(Solver<Number>(tree_).crba(at), &Number::d1);
     VectorXd right(n + m);
     right.head(n) = dJ.transpose() * impulse_ - dM * (next_ - problem_.free) +
-                    problem_.M_implicit * moved_end(tree_, s_, x.q, x.v, x.tau).tail(n);
+                    problem_.M_implicit * moved_end(tree_, s_, x.q, x.v, x.tau).tail(n) + x.push;
     for (Index k = 0; 3 * k < m; ++k) {
       const auto J = problem_.J.middleRows<3>(3 * k);
       const Vector3d u = dJ.middleRows<3>(3 * k) * next_, step = J * x.q,
@@ -142,6 +145,22 @@ Outputs by_points(const Tree& tree, const State& s) {
           array("dx_drestitution", by(&Change::restitution))};
 }
 
+/// By a parameter. What the step takes of the coordinates is affine in it, so differences are derivatives.
+Outputs by_parameters(const Tree& tree, const State& s) {
+  constexpr double far = 0x1p20;
+  const Tree robot = model::with_values(tree, s.fext, s.p);
+  const ImplicitStep step(robot, s);
+  const auto taken = [&](const VectorXd& p) {
+    return impulse_of_step(model::with_values(tree, s.fext, p), s, step.v_next());
+  };
+  const VectorXd now = taken(s.p);
+  return {array("dx_dp", columns(static_cast<int>(s.p.size()), [&](const VectorXd& e) {
+                  Change x(robot);
+                  x.push = (now - taken(s.p + far * e)) / far;
+                  return step.moved(x);
+                }))};
+}
+
 bool has_points_alone(const Tree& tree) {
   return tree.constraints.count() > 0 && tree.constraints.num_rows() == 3 * tree.constraints.count();
 }
@@ -163,6 +182,12 @@ std::vector<OutputFunction> expected_contact_derivatives() {
                }},
           {.name = "contact_step_parameter_derivatives", .compute = [](TreeRef t, StateRef s) {
              return has_points_alone(t) ? by_points(t, s) : Outputs{};
+           }}};
+}
+
+std::vector<OutputFunction> expected_contact_sensitivities() {
+  return {{.name = "contact_step_sensitivities", .compute = [](TreeRef t, StateRef s) {
+             return has_points_alone(t) ? by_parameters(t, s) : Outputs{};
            }}};
 }
 

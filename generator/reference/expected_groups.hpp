@@ -59,6 +59,10 @@ using StateRef = const State&;
 /// M, with damping and springs as they act on the state behind a step of dt.
 Eigen::MatrixXd implicit_inertia(const model::Tree& tree, const Eigen::VectorXd& q, double dt);
 
+/// M (v_next - v) + dt (bias + what damping and springs add at the new state): the impulses, dt tau included, that a
+/// semi-implicit step to v_next takes.
+Eigen::VectorXd impulse_of_step(const model::Tree& tree, const State& s, const Eigen::VectorXd& v_next);
+
 /// How the end of a step moves, in the tangent there, if q moves along dq, v along dv and tau along dtau: [q_next; v_next].
 Eigen::VectorXd moved_end(const model::Tree& tree, const State& s, const Eigen::VectorXd& dq,
                           const Eigen::VectorXd& dv, const Eigen::VectorXd& torque);
@@ -72,6 +76,7 @@ std::vector<Eigen::VectorXd> step_products(int nv, const Moved& moved, const Dir
 std::vector<OutputFunction> expected_derivatives();
 /// These take the tree with its parameters still open.
 std::vector<OutputFunction> expected_sensitivities();
+std::vector<OutputFunction> expected_contact_sensitivities();
 std::vector<OutputFunction> expected_kinematics();
 std::vector<OutputFunction> expected_whole_body();
 std::vector<OutputFunction> expected_steps();

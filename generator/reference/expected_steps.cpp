@@ -113,6 +113,13 @@ Moved moved_by(const Tree& tree, const State& s) {
 
 }  // namespace
 
+VectorXd impulse_of_step(const Tree& tree, const State& s, const VectorXd& v_next) {
+  Double solver(tree);
+  const double dt = s.dt[0];
+  return implicit_inertia(tree, s.q, dt) * v_next - solver.crba(s.q) * s.v +
+         dt * (solver.bias(s.q, s.v) - damping(tree) * s.v);
+}
+
 VectorXd moved_end(const Tree& tree, const State& s, const VectorXd& dq, const VectorXd& dv,
                    const VectorXd& torque) {
   const auto along = [](const VectorXd& x, const VectorXd& d) {

@@ -149,7 +149,7 @@ Names drop_held_spheres(const Names& functions, const Asked& asked) {
   const auto sphere = std::ranges::find(all, model::ConstraintType::contact_sphere, &model::Constraint::type);
   if (sphere == all.end()) return functions;
   const Division division = divide(functions, asked.options, [](const FunctionSpec& function) {
-    return !catalog::takes_constraints(function) || catalog::gives_status(function);
+    return !catalog::takes_constraints(function) || catalog::takes_ground(function);
   });
   if (!division.refused.empty())
     throw UsageError(

@@ -4,9 +4,7 @@
 /// Derivatives with respect to the chosen parameters. Those of one torque are one sweep back from it: through the axis of
 /// its joint, carried to the bodies, to the columns that the regressor has for these.
 namespace featherline::algorithms {
-namespace {
 
-/// d tau / d p of inverse dynamics, with q, v and a held: by parameter, then by degree of freedom.
 std::vector<Coordinates> torque_rates(Context& c, const Coordinates& a) {
   const Coordinates tau = inverse_dynamics(c, c.input("v"), a), &p = c.input(parameters);
   std::vector<Coordinates> rates(p.size(), c.zeros());
@@ -16,6 +14,8 @@ std::vector<Coordinates> torque_rates(Context& c, const Coordinates& a) {
   }
   return rates;
 }
+
+namespace {
 
 void write(Context& c, const std::string& output, const std::vector<Coordinates>& columns) {
   std::vector<StoredEntry> entries;

@@ -100,6 +100,8 @@ void minv_by_aza(Context& context);
 /// By degree of freedom: what the column multiplies, one unit of it. No rotor.
 std::map<int, Scalar> torques_of_joint(const Context& context, const model::JointColumn& column);
 
+/// d tau / d p of inverse dynamics at v and a: by parameter, then by degree of freedom.
+std::vector<Coordinates> torque_rates(Context& context, const Coordinates& a);
 /// d tau / d p, and d a / d p = -M^-1 d tau / d p at the acceleration.
 void rnea_parameter_derivatives(Context& context);
 void aba_parameter_derivatives(Context& context);

@@ -4,18 +4,15 @@
 #include "algorithms/whole_body/whole_body.hpp"
 
 #include <algorithm>
-#include <tuple>
 
 namespace featherline::algorithms {
 
-/// A's columns by q and v, and B's.
-std::vector<ColumnGroup> column_groups(int n, int m, int most_lanes) {
+std::vector<ColumnGroup> column_groups(const std::vector<ColumnRange>& ranges, int n, int m, int most_lanes) {
   std::vector<ColumnGroup> groups;
   int size = 0;
-  for (const auto& [output, first, moves_q] :
-       {std::tuple("A", 0, true), std::tuple("A", n, false), std::tuple("B", 0, false)}) {
-    for (int k = 0; k < n; k += most_lanes) {
-      groups.push_back({output, first + k, std::min(most_lanes, n - k), size, moves_q});
+  for (const auto& [output, first, end, moves_q] : ranges) {
+    for (int k = first; k < end; k += most_lanes) {
+      groups.push_back({output, k, std::min(most_lanes, end - k), size, moves_q});
       size += groups.back().lanes * groups.back().rows(n, m);
     }
   }
@@ -48,19 +45,17 @@ namespace {
 class SidesOfColumns {
  public:
   /// `c`: of the function behind the solver.
-  SidesOfColumns(Context& c, const ImpulseResponse& response)
+  SidesOfColumns(Context& c, const ImpulseResponse& response, bool by_parameters)
       : c_(c), n_(c.nv()), m_(response.num_rows()), dt_(c.dt()), force_(c.nv()) {
     const Coordinates &v = c.input("v"), &impulse = c.input("impulse");
     c.begin_section("velocities after the impulses");
     const Coordinates next = c.keep(c.input("free") + response.change(impulse));
     Coordinates a;
     for (int k = 0; k < n_; ++k) a.push_back((next[index(k)] - v[index(k)]) / dt_);
-    add_rows(constraint_motions(c, {next, {}}, RowAxes::of_world), impulse);
-    for (const ConstraintMotion& motion : constraint_motions(c, {v, {}}, RowAxes::of_world)) {
-      const auto by_q = motion.derivatives().velocity_by_q;
-      before_by_q_.insert(before_by_q_.end(), by_q.begin(), by_q.end());
-    }
-    id_.emplace(first_derivatives(c, v, a, chosen_frames(c.tree())));
+    if (by_parameters)
+      by_parameter_ = torque_rates(c, c.keep(a));
+    else
+      move_state(next, a);
     const PositionDerivatives position = position_derivatives(c, scaled(dt_, next));
     position_by_q_ = position.dq.column_major();
     rates_.emplace(c, dt_, position.ddv);
@@ -83,6 +78,15 @@ class SidesOfColumns {
   }
 
  private:
+  void move_state(const Coordinates& next, const Coordinates& a) {
+    const Coordinates& v = c_.input("v");
+    add_rows(constraint_motions(c_, {next, {}}, RowAxes::of_world), c_.input("impulse"));
+    for (const ConstraintMotion& motion : constraint_motions(c_, {v, {}}, RowAxes::of_world)) {
+      const auto by_q = motion.derivatives().velocity_by_q;
+      before_by_q_.insert(before_by_q_.end(), by_q.begin(), by_q.end());
+    }
+    id_.emplace(first_derivatives(c_, v, a, chosen_frames(c_.tree())));
+  }
   void add_rows(const std::vector<ConstraintMotion>& motions, const Coordinates& impulse) {
     J_ = constraint_jacobian(c_, motions);
     auto first = impulse.begin();
@@ -97,6 +101,8 @@ class SidesOfColumns {
     Coordinates b = c_.zeros(), U(index(m_));
     if (group.output[0] == 'B') {
       b[index(k)] = dt_;
+    } else if (!by_parameter_.empty()) {
+      for (int r = 0; r < n_; ++r) b[index(r)] = -dt_ * by_parameter_[index(k)][index(r)];
     } else if (group.moves_q) {
       for (int r = 0; r < n_; ++r) b[index(r)] = force_(r, k) - dt_ * id_->dtau_dq(r, k);
       for (int r = 0; r < m_; ++r) U[index(r)] = next_by_q_[index(r)][index(k)];
@@ -132,6 +138,7 @@ class SidesOfColumns {
   SquareMatrix force_;                                    ///< d (J^T impulse) / dq
   std::vector<Coordinates> J_, next_by_q_, before_by_q_;  ///< d (J v') / dq and d (J v) / dq
   std::optional<FirstDerivatives> id_;
+  std::vector<Coordinates> by_parameter_;  ///< d ID / dp
   Coordinates position_by_q_;
   std::optional<PositionRates> rates_;
 };
@@ -139,7 +146,7 @@ class SidesOfColumns {
 }  // namespace
 
 RightSides right_sides(Context& c, const ImpulseResponse& response, const std::vector<ColumnGroup>& groups) {
-  return SidesOfColumns(c, response).all(groups);
+  return SidesOfColumns(c, response, !groups.front().moves_q).all(groups);
 }
 
 }  // namespace featherline::algorithms

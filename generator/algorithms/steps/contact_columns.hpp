@@ -14,6 +14,8 @@
 /// side by side.
 namespace featherline::algorithms {
 
+/// With respect to a chosen parameter, b = -dt d ID/dp at constant a, and the rest of U is 0.
+///
 /// Columns of one output that are computed side by side.
 struct ColumnGroup {
   const char* output;
@@ -23,8 +25,14 @@ struct ColumnGroup {
   int rows(int n, int m) const { return n + m + (moves_q ? n : 0); }
 };
 
-/// A's columns by q and v, and B's.
-std::vector<ColumnGroup> column_groups(int n, int m, int most_lanes);
+/// Columns of an output from one coordinate on, `end` excluded.
+struct ColumnRange {
+  const char* output;
+  int first, end;
+  bool moves_q = false;
+};
+
+std::vector<ColumnGroup> column_groups(const std::vector<ColumnRange>& ranges, int n, int m, int most_lanes);
 
 /// dt P_v, where it is not dt: rows of joints that do not move by adding.
 struct PositionRates {

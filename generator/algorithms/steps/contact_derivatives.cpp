@@ -102,10 +102,10 @@ class BehindSolver {
     velocity_ = {{{"free", n_}, "free"}, {{"dt", 1}, "free", n_}, {{"impulse", m_}, "impulse"}};
   }
 
-  void put_columns() {
+  void put_columns(const std::vector<ColumnRange>& ranges) {
     std::vector<Passed> inputs = state();
     inputs.push_back(ground_);
-    const std::vector<ColumnGroup> groups = column_groups(n_, m_, most_lanes_);
+    const std::vector<ColumnGroup> groups = column_groups(ranges, n_, m_, most_lanes_);
     const int size = groups.back().first + groups.back().lanes * groups.back().rows(n_, m_);
     auto kernel = empty(inputs, {{"columns", size}});
     Context end(c_.full_tree(), *kernel);
@@ -153,8 +153,10 @@ class BehindSolver {
   /// What the inverse dynamics of the step depend on.
   std::vector<Passed> state() const {
     std::vector<Passed> inputs = {solver_};
-    for (const char* name : {"q", "v", external_forces, parameters}) {
-      if (c_.has_input(name)) inputs.push_back({c_.buffer(name), name});
+    const auto is_sphere = [](const auto& x) { return x.type == model::ConstraintType::contact_sphere; };
+    const bool has_spheres = std::ranges::any_of(c_.full_tree().constraints.all, is_sphere);
+    for (const char* name : {"q", "v", contacts, external_forces, parameters}) {
+      if (c_.has_input(name) && (name != contacts || has_spheres)) inputs.push_back({c_.buffer(name), name});
     }
     inputs.insert(inputs.end(), velocity_.begin(), velocity_.end());
     return inputs;
@@ -194,7 +196,14 @@ class BehindSolver {
 
 }  // namespace
 
-void contact_step_derivatives(Context& c, int most_lanes) { BehindSolver(c, most_lanes).put_columns(); }
+void contact_step_derivatives(Context& c, int most_lanes) {
+  const int n = c.nv();
+  BehindSolver(c, most_lanes).put_columns({{"A", 0, n, true}, {"A", n, 2 * n}, {"B", 0, n}});
+}
+void contact_step_sensitivities(Context& c, int most_lanes) {
+  const auto p = static_cast<int>(c.input(parameters).size());
+  BehindSolver(c, most_lanes).put_columns({{"dx_dp", 0, p}});
+}
 void contact_step_parameter_derivatives(Context& c, int most_lanes) {
   BehindSolver(c, most_lanes).put_pushed();
 }

@@ -73,6 +73,8 @@ bool limbs_have_contact_points(const model::Tree& tree);
 /// Outputs A and B of it, and the derivatives by what `contact` has of points, several columns side by side.
 void contact_step_derivatives(Context& context, int most_lanes);
 void contact_step_parameter_derivatives(Context& context, int most_lanes);
+/// Its derivatives by the chosen parameters.
+void contact_step_sensitivities(Context& context, int most_lanes);
 template <int most_lanes>
 void contact_step_derivatives(Context& context) {
   contact_step_derivatives(context, most_lanes);
@@ -80,6 +82,10 @@ void contact_step_derivatives(Context& context) {
 template <int most_lanes>
 void contact_step_parameter_derivatives(Context& context) {
   contact_step_parameter_derivatives(context, most_lanes);
+}
+template <int most_lanes>
+void contact_step_sensitivities(Context& context) {
+  contact_step_sensitivities(context, most_lanes);
 }
 /// Whether there are constraints, and all are contact points or spheres.
 bool has_contact_points_alone(const model::Tree& tree);

@@ -112,6 +112,16 @@ TEST_CASE("spheres need a radius, and only steps with contacts take them") {
       {six, "--functions", "contact_step,delassus", "--contacts", "flange:sphere=0.1"},
       "--functions: delassus: contact \"flange\" is a sphere, and only steps know the ground that it "
       "touches; ask for contact_step, or write flange:point");
+  const auto check_sensitivities = [&](const std::string& parameters, const std::string& message) {
+    std::vector<std::string> arguments = {six, "--functions", "contact_step_sensitivities", "--contacts",
+                                          "flange:sphere=0.1"};
+    if (!parameters.empty()) arguments.insert(arguments.end(), {"--parameters", parameters});
+    check_refusal(arguments, message);
+  };
+  check_sensitivities("", "contact_step_sensitivities: no parameters are chosen that they depend on");
+  check_sensitivities("gravity,placement:elbow",
+                      "contact_step_sensitivities cannot take placements and gears as inputs; leave out the "
+                      "function, or placement and gear");
   check_refusal({six, "--functions", "contact_step", "--contacts", "flange:weld"},
                 "it takes contact points and spheres alone");
   CHECK(model::parse_contacts("foot\\:sphere").front().radius == 0.0);
