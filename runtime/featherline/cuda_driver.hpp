@@ -4,7 +4,6 @@
 
 #include <featherline/cuda_entries.hpp>
 
-#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <map>
@@ -54,7 +53,7 @@ class Module {
       kernels_[kernel] = {text,
                           static_cast<int>(bytes / sizeof(std::uint64_t)) - first_array,
                           number_behind(text, ".maxntid "),
-                          std::max(number_behind(head_, (" " + kernel + "_threads = ").c_str()), 1U),
+                          number_behind(head_, (" " + kernel + "_threads = ").c_str()),
                           {}};
       at = next;
     }
@@ -112,7 +111,7 @@ class Module {
     std::string text;
     int num_arrays = 0;
     unsigned threads = 0;                                    ///< of a block, which it was compiled for
-    unsigned of_state = 1;                                   ///< threads that compute one state
+    unsigned of_state = 0;                                   ///< threads that compute one state
     std::map<int, CUfunction> functions = {};                ///< by device
     long long states() const { return threads / of_state; }  ///< of a block
   };
@@ -133,6 +132,9 @@ class Module {
 
   static std::string check_call(const std::string& kernel, const Kernel& own, const Amount& amount,
                                 int num_arguments) {
+    if (own.of_state == 0)
+      return here("the PTX does not say how many threads compute a state: it has no number " + kernel +
+                  "_threads; generate NAME.ptx anew with this version of featherline");
     if (num_arguments != own.num_arrays || num_arguments > most_arguments)
       return here(kernel + ": " + std::to_string(num_arguments) + " arrays are given; it takes " +
                   std::to_string(own.num_arrays));

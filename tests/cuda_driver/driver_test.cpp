@@ -27,6 +27,8 @@ const char* const ptx = R"(//
 .target sm_80
 .address_size 64
 .visible .global .align 1 .b8 featherline_robot_arm_0123[1];
+.visible .global .align 4 .u32 arm_cuda_gravity_float_threads = 1;
+.visible .global .align 4 .u32 arm_cuda_soa_gravity_float_threads = 4;
 	// .globl	arm_cuda_gravity_float
 .visible .entry arm_cuda_gravity_float(
 	.param .align 8 .b8 arm_cuda_gravity_float_param_0[40]
@@ -91,7 +93,7 @@ TEST_CASE("the driver is given one kernel") {
   Module arm(ptx, "");
   const Arrays arrays;
   CHECK(arrays.launch(arm, "arm_cuda_soa_gravity_float", {129}) == "");
-  CHECK(contains(fake_cuda_log(), "2 x 128, 129 states"));
+  CHECK(contains(fake_cuda_log(), "5 x 128, 129 states"));
   CHECK(contains(fake_cuda_module(), ".target sm_80"));
   CHECK(contains(fake_cuda_module(), ".entry arm_cuda_soa_gravity_float("));
   CHECK_FALSE(contains(fake_cuda_module(), ".entry arm_cuda_gravity_float("));
@@ -149,6 +151,16 @@ TEST_CASE("PTX of another robot, and what is no PTX") {
   CHECK(
       contains(arrays.launch(other, "arm_cuda_gravity_float", {1}), "of another robot, or of other options"));
   CHECK(contains(arrays.launch(nothing, "arm_cuda_gravity_float", {1}), "this is no PTX"));
+}
+
+TEST_CASE("PTX that does not say how many threads compute a state") {
+  std::string text = ptx;
+  text.replace(text.find("arm_cuda_gravity_float_threads"), 1, "b");
+  Module arm(text, "");
+  const Arrays arrays;
+  CHECK(contains(arrays.launch(arm, "arm_cuda_gravity_float", {1}),
+                 "it has no number arm_cuda_gravity_float_threads; generate NAME.ptx anew"));
+  CHECK(arrays.launch(arm, "arm_cuda_soa_gravity_float", {1}) == "");
 }
 
 TEST_CASE("a device that is too old") {

@@ -104,6 +104,8 @@ FORCES = ("f", True, (4, 3, 3))
 
 def ptx_of(kernels):
     text = ".version 7.5\n.target sm_80\n.visible .global .align 1 .b8 robot_1[1];\n"
+    for name in kernels:
+        text += f".visible .global .align 4 .u32 {name}_threads = 1;\n"
     for name, count in kernels.items():
         text += (f".visible .entry {name}(\n\t.param .align 8 .b8 {name}_param_0[{8 * (count + 3)}]\n)\n"
                  ".maxntid 128, 1, 1\n{\n\tret;\n}\n")
