@@ -44,7 +44,8 @@ class Torch(unittest.TestCase):
 
     def unit(self, q):
         """The numpy array that the functions of numpy take."""
-        return self.free.rnea.positions.unit(q).detach().numpy()
+        with torch.no_grad():
+            return self.free.rnea.positions.unit(q).numpy()
 
     def test_values(self):
         q, v, a = self.states(self.free, 4)
@@ -61,6 +62,26 @@ class Torch(unittest.TestCase):
         for threads in (1, 2, 7):
             torch.set_num_threads(threads)
             np.testing.assert_array_equal(self.planar.rnea(q, v, a), self.planar.plain.rnea(q, v, a))
+
+    def test_compiled_positions(self):
+        """They are those of PyTorch, which gradcheck sees."""
+        positions = self.free.rnea.positions
+        for lead in ((), (5,), (0,)):
+            for dtype in (torch.float64, torch.float32):
+                q, w = (x.detach() for x in self.states(self.free, *lead, dtype=dtype)[:2])
+                for function, given in ((positions.unit, (q,)), (positions.by_coordinates, (q, w))):
+                    with torch.no_grad():
+                        compiled = function(*given)
+                    torch.testing.assert_close(compiled, function(*given), rtol=1e-5 if dtype == torch.float32 else 1e-13,
+                                               atol=1e-5 if dtype == torch.float32 else 1e-13)
+        table, native = positions._table, featherline.robot._native
+        q = np.zeros((2, self.free.nq))
+        for pieces, given, out in ((table, q, q[:1].copy()), (table, q, q.astype(np.float32)), (table, q[:, ::2], q), (table, 1, q),
+                                   (table + 4, q, q.copy()), (table.astype(float), q, q), (-table, q, q), (table[:, :3].copy(), q, q)):
+            with self.assertRaisesRegex(ValueError, "no positions of a robot"):
+                native.unit_positions(pieces, given, out)
+            with self.assertRaisesRegex(ValueError, "no positions of a robot"):
+                native.derivatives_by_coordinates(pieces, given, np.zeros((2, self.free.nv)), out)
 
     def test_first_derivatives(self):
         check = torch.autograd.gradcheck

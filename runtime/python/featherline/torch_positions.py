@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from typing import Any, List, NamedTuple
 
+import numpy as np
 import torch
 
+from .native import import_native
+
+_native = import_native()
 Tensor = torch.Tensor
+
+#: As in native/positions.cpp.
+_KINDS = ("plain", "planar", "spherical", "floating")
 
 
 class _Piece(NamedTuple):
@@ -37,22 +44,28 @@ def _pieces(robot: Any) -> List[_Piece]:
 
 class Positions:
     """What turns derivatives along steps of a position into those by its coordinates, and back. All of it is made of
-    operations of PyTorch, which differentiates it again."""
+    operations of PyTorch, which differentiates it again. Where nobody asks for that, compiled code does the same."""
 
     def __init__(self, robot: Any) -> None:
         self.pieces = _pieces(robot)
         self.is_plain = all(piece.kind == "plain" for piece in self.pieces)
+        self._table = np.array([(_KINDS.index(piece.kind), piece.q.start, piece.v.start, piece.q.stop - piece.q.start)
+                                for piece in self.pieces], np.int32).reshape(-1, 4)
 
     def unit(self, q: Tensor) -> Tensor:
         """The position that is meant: with quaternions divided by their lengths."""
         if not any(piece.kind in ("floating", "spherical") for piece in self.pieces):
             return q
+        if _is_final(q):
+            return self._compiled(_native.unit_positions, q)
         return torch.cat([x for piece in self.pieces for x in _unit(piece.kind, q[..., piece.q])], -1)
 
     def by_coordinates(self, q: Tensor, w: Tensor) -> Tensor:
         """Derivatives by the coordinates of q, of any length, out of those along steps of the position that is meant."""
         if self.is_plain:
             return w
+        if _is_final(q):
+            return self._compiled(_native.derivatives_by_coordinates, q, w)
         return torch.cat([x for piece in self.pieces for x in _by_coordinates(piece.kind, q[..., piece.q], w[..., piece.v])],
                          -1)
 
@@ -61,6 +74,17 @@ class Positions:
         if self.is_plain:
             return g
         return torch.cat([_along_steps(piece.kind, q[..., piece.q], g[..., piece.q]) for piece in self.pieces], -1)
+
+    def _compiled(self, function: Any, q: Tensor, *more: Tensor) -> Tensor:
+        out = torch.empty(q.shape, dtype=q.dtype)
+        function(self._table, *(x.detach().reshape(-1, x.shape[-1]).contiguous().numpy() for x in (q, *more)),
+                 out.view(-1, out.shape[-1]).numpy())
+        return out
+
+
+def _is_final(q: Tensor) -> bool:
+    """Whether nothing will be differentiated again, in memory that compiled code reads."""
+    return not torch.is_grad_enabled() and q.device.type == "cpu"
 
 
 def _unit(kind: str, q: Tensor) -> List[Tensor]:

@@ -3,6 +3,7 @@
 #include "attributes.hpp"
 #include "device.hpp"
 #include "function.hpp"
+#include "positions.hpp"
 
 #include <featherline/log_cholesky.hpp>
 
@@ -107,7 +108,7 @@ PyMODINIT_FUNC PyInit__native() {
   import_array();
   if (!featherline::python::prepare_functions() || !featherline::python::prepare_attributes()) return nullptr;
   featherline::python::Ref module{PyModule_Create(&featherline::python::definition)};
-  if (!module || PyModule_AddFunctions(module.get(), featherline::python::device_methods) != 0)
-    return nullptr;
+  for (PyMethodDef* methods : {featherline::python::device_methods, featherline::python::position_methods})
+    if (!module || PyModule_AddFunctions(module.get(), methods) != 0) return nullptr;
   return module.release();
 }
