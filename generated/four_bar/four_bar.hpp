@@ -11,7 +11,7 @@
 //   impulse_dynamics                            122       3          52  sparse factor
 //   delassus                                     73       3          56  sparse factor
 //   constrained_inverse_dynamics                333       3         114  least norm
-//   constrained_inverse_dynamics_derivatives   1158       3         399  least norm
+//   constrained_inverse_dynamics_derivatives   1158       3         408  least norm
 //   constraint_residual                          44       3          32  link frames
 #pragma once
 

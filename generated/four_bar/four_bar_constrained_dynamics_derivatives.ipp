@@ -111,6 +111,17 @@ FEATHERLINE_FUNCTION void constrained_dynamics_derivatives(const S* FEATHERLINE_
   const S J1_zz = J_alone2_zz + S(0.00445357);  // also IS1n_z
   const S F1n_z = F_alone1n_z + F_alone2n_z;
   const S neg_F_q1n_z = t3 - Pdd1u_x * neg_h1_y;
+  // ---- entries that are constant ----
+  columns[48] = S(1.0);
+  columns[52] = S(1.0);
+  columns[56] = S(1.0);
+  // ---- factor of the inertia, M = L^T D L ----
+  const S Dinv_1 = S(1.0) / (IS2n_z - t1);
+  solver[2] = Dinv_1;
+  const S L_1_0 = IS2n_z * Dinv_1;
+  solver[1] = L_1_0;
+  const S Dinv_0 = S(1.0) / (J1_zz - IS2n_z * L_1_0);
+  solver[0] = Dinv_0;
   // ==== way to the frames ====
   // ---- body 2 "coupler": joint "coupler_joint" (continuous), parent crank ----
   const S cos2 = c_crank_joint * c_coupler_joint - s_crank_joint * s_coupler_joint;  // also RA1_xy, RA1_zx
@@ -161,29 +172,18 @@ FEATHERLINE_FUNCTION void constrained_dynamics_derivatives(const S* FEATHERLINE_
   solver[7] = Yc_1_1;
   const S Yc_1_2 = sin2 * neg_dC1_3_y - cos2 * dC1_3_x;
   solver[8] = Yc_1_2;
-  // ---- entries that are constant ----
-  columns[48] = S(1.0);
-  columns[52] = S(1.0);
-  columns[56] = S(1.0);
-  // ---- factor of the inertia, M = L^T D L ----
-  const S Dinv_1 = S(1.0) / (IS2n_z - t1);
-  solver[2] = Dinv_1;
-  const S L_1_0 = IS2n_z * Dinv_1;
-  solver[1] = L_1_0;
-  const S Dinv_0 = S(1.0) / (J1_zz - IS2n_z * L_1_0);
-  solver[0] = Dinv_0;
   // ---- half of M^-1 J^T ----
-  const S Yc_0_0 = neg_Yc_0_1 * L_1_0 - t11;
+  const S Yc_0_0 = L_1_0 * neg_Yc_0_1 - t11;
   solver[3] = Yc_0_0;
-  const S Yc_1_0 = t16 - Yc_1_1 * L_1_0;
+  const S Yc_1_0 = t16 - L_1_0 * Yc_1_1;
   solver[6] = Yc_1_0;
   // ---- Delassus matrix ----
   const S t19 = Dinv_0 * Yc_0_0;
-  const S t20 = neg_Yc_0_1 * Dinv_1;
+  const S t20 = Dinv_1 * neg_Yc_0_1;
   const S t21 = S(238.40743831207533) * Yc_0_2;
   const S Dc_0_0 = Yc_0_0 * t19 + neg_Yc_0_1 * t20 + Yc_0_2 * t21;
   const S t22 = Dinv_0 * Yc_1_0;
-  const S t23 = Yc_1_1 * Dinv_1;
+  const S t23 = Dinv_1 * Yc_1_1;
   const S t24 = S(238.40743831207533) * Yc_1_2;
   const S Dc_1_0 = Yc_0_0 * t22 - neg_Yc_0_1 * t23 + Yc_0_2 * t24;
   const S Dc_1_1 = Yc_1_0 * t22 + Yc_1_1 * t23 + Yc_1_2 * t24;

@@ -76,6 +76,10 @@ FEATHERLINE_FUNCTION void constrained_dynamics_derivatives_packed(const S* FEATH
   const S J1_zz = J_alone2_zz + S(0.00445357);  // also IS1n_z
   const S F1n_z = F_alone1n_z + F_alone2n_z;
   const S F_q1n_z = t4 + Pdd1u_x * neg_h1_y;
+  // ---- factor of the inertia, M = L^T D L ----
+  const S Dinv_1 = S(1.0) / (IS2n_z - t1);
+  const S L_1_0 = IS2n_z * Dinv_1;
+  const S Dinv_0 = S(1.0) / (J1_zz - IS2n_z * L_1_0);
   // ==== way to the frames ====
   // ---- body 2 "coupler": joint "coupler_joint" (continuous), parent crank ----
   const S cos2 = c_crank_joint * c_coupler_joint - s_crank_joint * s_coupler_joint;  // also RA1_xy, RA1_zx
@@ -122,20 +126,16 @@ FEATHERLINE_FUNCTION void constrained_dynamics_derivatives_packed(const S* FEATH
   const S t19 = sin2 * t15;
   const S Yc_1_1 = t18 - t19;
   const S Yc_1_2 = sin2 * neg_dC1_3_y - cos2 * dC1_3_x;
-  // ---- factor of the inertia, M = L^T D L ----
-  const S Dinv_1 = S(1.0) / (IS2n_z - t1);
-  const S L_1_0 = IS2n_z * Dinv_1;
-  const S Dinv_0 = S(1.0) / (J1_zz - IS2n_z * L_1_0);
   // ---- half of M^-1 J^T ----
-  const S Yc_0_0 = neg_Yc_0_1 * L_1_0 - t12;
-  const S Yc_1_0 = t17 - Yc_1_1 * L_1_0;
+  const S Yc_0_0 = L_1_0 * neg_Yc_0_1 - t12;
+  const S Yc_1_0 = t17 - L_1_0 * Yc_1_1;
   // ---- Delassus matrix ----
   const S t20 = Dinv_0 * Yc_0_0;
-  const S t21 = neg_Yc_0_1 * Dinv_1;
+  const S t21 = Dinv_1 * neg_Yc_0_1;
   const S t22 = S(238.40743831207533) * Yc_0_2;
   const S Dc_0_0 = Yc_0_0 * t20 + neg_Yc_0_1 * t21 + Yc_0_2 * t22;
   const S t23 = Dinv_0 * Yc_1_0;
-  const S t24 = Yc_1_1 * Dinv_1;
+  const S t24 = Dinv_1 * Yc_1_1;
   const S t25 = S(238.40743831207533) * Yc_1_2;
   const S Dc_1_0 = Yc_0_0 * t23 - neg_Yc_0_1 * t24 + Yc_0_2 * t25;
   const S Dc_1_1 = Yc_1_0 * t23 + Yc_1_1 * t24 + Yc_1_2 * t25;

@@ -119,6 +119,11 @@ inline const Requirement frames_of_limbs{algorithms::frames_fit_limbs, alike};
 inline const Requirement links_of_limbs{algorithms::links_fit_limbs, alike};
 inline const Requirement columns_of_limbs{algorithms::limbs_share_columns, "no columns of rotors"};
 inline const Requirement base_parameters_of_limbs{algorithms::limbs_share_base_parameters, alike};
+inline const Requirement missing_motors{
+    algorithms::lacks_motors, "constraints, coordinates without motors, and no loops that are eliminated"};
+inline const Requirement trunk_without_motors{
+    algorithms::trunk_lacks_motors,
+    "equal limbs whose joints all have motors, and a trunk where some do not"};
 inline const Requirement constraints_of_limbs{
     algorithms::limbs_fulfil_constraints,
     "limbs that carry all constraints and can move along all their rows"};
@@ -172,6 +177,12 @@ inline const Method denoc{
 inline const Method least_norm{
     "least norm",
     "torques of inverse dynamics, then forces of least norm where no motor acts, by a factor of J J^T"};
+inline const Method least_norm_rows{"least norm and dense rows",
+                                    "the same; a routine of the runtime multiplies the columns", Kind::loops,
+                                    needs::missing_motors};
+inline const Method least_norm_rows_in_lanes{"limb lanes and dense rows",
+                                             "the same in limb lanes, then the routine of the runtime",
+                                             Kind::lanes_and_loops, needs::trunk_without_motors};
 inline const Method udwadia_kalaba{
     "Udwadia-Kalaba", "forms M^-1, then solves for the forces of the constraints, as Udwadia and Kalaba do"};
 

@@ -163,8 +163,10 @@ class KernelPrinter {
     std::string routine = "featherline::" + qualified_name(call);
     if (call.walk) routine += "<detail::Kinematics>";
     const std::string joints = call.num_joints > 0 ? fmt::format("{}, ", call.num_joints) : "";
+    std::string coordinates;
+    for (const int k : call.coordinates) coordinates += fmt::format(", {}", k);
     if (call.num_points > 0)
-      routine += call.axes ? fmt::format("<{}>", call.num_points)
+      routine += call.axes ? fmt::format("<{}{}>", call.num_points, coordinates)
                            : fmt::format("<{}, {}{}>", call.num_points, joints, code_);
     if (call.axes) arguments.push_back(use_table(*call.axes, name_ + "_tree"));
     if (call.panels) arguments.push_back(use_table(*call.panels, name_ + "_panels"));

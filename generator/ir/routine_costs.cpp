@@ -307,6 +307,14 @@ static RoutineCost constrained_columns(const Call& call) {
   return cost(flops, 6000.0, 2.0 * n * n + 3.0 * n * m, (unrolled ? 0.021 : 0.1) * flops);
 }
 
+/// Three products with the columns without motors. A rough count, too.
+static RoutineCost held_columns(const Call& call) {
+  const double n = call.axes->nv, m = call.num_points, f = static_cast<double>(call.coordinates.size());
+  const double flops = 2.0 * (n * m * f + 3.0 * n * f * (n + m) + n * n * m / 2.0);
+  const bool unrolled = unrolled_inverse::most_coordinates >= n;
+  return cost(flops, 4000.0, 2.0 * n * f, (unrolled ? 0.04 : 0.2) * flops);
+}
+
 RoutineCost cost_of(const Call& call) {
   const AxisTable* axes = call.axes.get();
   const PanelTable* panels = call.panels.get();
@@ -361,6 +369,8 @@ RoutineCost cost_of(const Call& call) {
     case Routine::constrained_columns:
     case Routine::constrained_columns_behind_base:
       return constrained_columns(call);
+    case Routine::held_columns:
+      return held_columns(call);
     case Routine::contact_impulses:
     case Routine::contact_impulses_from:
       return solution_of_contacts(call.num_points);

@@ -5,6 +5,7 @@
 #include "support/diagnostic.hpp"
 
 #include <featherline/detail/constrained_loops.hpp>
+#include <featherline/detail/held_loops.hpp>
 #include <featherline/panels.hpp>
 #include <featherline/step_derivatives.hpp>
 #include <featherline/vector_loops.hpp>
@@ -39,6 +40,14 @@ void run_constrained_columns(const Call& call, double* const* x) {
   detail::ConstrainedLoops<detail::unknown, AxisTable, double>(*call.axes, call.num_points)
       .run({x[0], x[1], x[2], x[3], x[4], x[5], x[6], behind_base ? x[7] : nullptr},
            {to[0], to[1], to[2], to[3], to[4], to[5]}, behind_base);
+}
+
+void run_held_columns(const Call& call, double* const* x) {
+  const int n = call.axes->nv, f = static_cast<int>(call.coordinates.size());
+  std::vector<double> reach(call.coordinates.size() * static_cast<std::size_t>(n));
+  detail::held_loops<double>(call.num_points, n, f, call.coordinates.data(),
+                             {x[0], x[1], x[2], x[3], {x[4], x[5], x[6]}},
+                             {{x[7], x[8], x[9]}, {x[10], x[11], x[12]}}, reach.data());
 }
 
 const std::vector<RoutineRow>& rows() {
@@ -107,6 +116,12 @@ const std::vector<RoutineRow>& rows() {
        of_columns},
       {Routine::constrained_columns_behind_base, "constrained_derivatives", "columns_behind_base",
        run_constrained_columns<true>, of_columns_behind_base},
+      {Routine::held_columns,
+       "constrained_inverse",
+       "columns",
+       run_held_columns,
+       {Shape::rows, Shape::row_columns, Shape::residuals, Shape::rows, matrix, matrix, matrix, matrix,
+        matrix, matrix, Shape::rows, Shape::rows, Shape::rows}},
       {Routine::contact_impulses,
        "contact_step",
        "impulses",
@@ -203,6 +218,10 @@ int size_of(Shape shape, const Call& call) {
       return call.num_points * n;
     case Shape::row_matrix:
       return call.num_points * call.num_points;
+    case Shape::row_columns:
+      return call.num_points * static_cast<int>(call.coordinates.size());
+    case Shape::residuals:
+      return static_cast<int>(call.coordinates.size()) * n;
     case Shape::turned_rows:
       return 3 * call.num_points;
     case Shape::joints:

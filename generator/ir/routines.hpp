@@ -46,6 +46,8 @@ enum class Routine {
   // On an AxisTable, of rows of constraints: featherline/constrained_derivatives.hpp.
   constrained_columns,
   constrained_columns_behind_base,
+  /// Of rows of constraints and coordinates without motors: featherline/constrained_inverse.hpp.
+  held_columns,
   // On points: featherline/contact_step.hpp, contact_derivatives.hpp.
   contact_impulses,
   contact_impulses_from,
@@ -75,6 +77,9 @@ enum class Shape {
   rows,         ///< m x n
   row_matrix,   ///< m x m
   turned_rows,  ///< m x 3
+  // And f coordinates without motors:
+  row_columns,  ///< m x f
+  residuals,    ///< f x n
   // With N points and K joints:
   contact_matrix,    ///< (3 N + K) x (3 N + K)
   contact_speeds,    ///< 6 N, and the step

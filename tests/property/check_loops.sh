@@ -33,6 +33,12 @@ case "$3" in
     contacts=(--contacts "$("$2" "$4" "${7:-11}" "$6" | grep -o '<link name="[^"]*"' | cut -d'"' -f2 | tail -2 |
       sed '1s/$/:weld/' | paste -sd,)")
     ;;
+  held_columns)  # of a robot whose other joints have no motors
+    force "least norm and dense rows" constrained_inverse_dynamics_derivatives
+    links=$("$2" "$4" "${7:-11}" "$6" | grep -o '<link name="[^"]*"' | cut -d'"' -f2 | tail -2)
+    joint=$("$2" "$4" "${7:-11}" "$6" | grep -o '<joint name="[^"]*"' | cut -d'"' -f2 | tail -1)
+    contacts=(--contacts "$(sed '1s/$/:weld/' <<< "$links" | paste -sd,)" --actuated "$joint")
+    ;;
   unrolled_and_kernels) force "unrolled and dense kernels" aba_second_derivatives ;;
   panels_in_lanes)
     force "panels and dense kernels in limb lanes" aba_derivatives aba_second_derivatives

@@ -20,7 +20,7 @@ using namespace featherline;
 
 namespace {
 
-/// Two to four limbs with three joints or more, on the world, on a fixed and on a floating base.
+/// Two to four limbs with three joints or more, on the world, on a fixed and on a floating base. Limbs alone have motors.
 Robot limbed_robot(std::uint64_t seed) {
   test::LimbOptions options;
   options.limbs = 2 + static_cast<int>(seed % 3);
@@ -33,6 +33,10 @@ Robot limbed_robot(std::uint64_t seed) {
   robot.description = test::random_limbs(seed + 500, options);
   robot.tree = test::tree_of(robot.description, build);
   robot.tree.constraints = test::random_constraints(robot.tree, seed, 1 + static_cast<int>(seed % 2));
+  for (const std::vector<int>& places : model::fold_bodies(robot.tree).velocities) {
+    if (places.size() == 1) robot.tree.constraints.without_motor.push_back(places.front());  // of the trunk
+  }
+  robot.tree.constraints.length = 0.4;
   robot.tree.constraints.kp = seed % 3 == 0 ? 0.0 : 30.0;
   robot.tree.constraints.kd = seed % 3 == 0 ? 0.0 : 10.0;
   return robot;

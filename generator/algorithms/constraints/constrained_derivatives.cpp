@@ -51,15 +51,8 @@ struct Columns {
 Columns columns_of(Context& c) {
   const OwnFrames own_frames = chosen_frames(c.tree());
   const FreeRobot free(c, own_frames);
-  const std::vector<ConstraintMotion> constraints = constraint_motions(c, {c.input("v"), {}});
-  const ConstrainedSolver solver(c, factor_in_section(c, free.M), constraint_jacobian(c, constraints),
-                                 active_rows(c));
-  const WorldRows world(c, constraints);
-  c.begin_section("constraint forces and accelerations");
-  const auto [a, lambda] = solver.solve(free.net_torque, constraint_accelerations(constraints));
-  c.keep(lambda);
-  c.keep(a);
-  return {{solver, world}, derivative_columns(c, own_frames, a, lambda)};
+  const ConstrainedMotion motion(c, factor_in_section(c, free.M), free.net_torque);
+  return {{motion.solver, motion.world}, derivative_columns(c, own_frames, motion.a, motion.lambda)};
 }
 
 constexpr std::size_t most_lanes = 8;

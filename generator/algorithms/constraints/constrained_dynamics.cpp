@@ -42,16 +42,22 @@ void constrained_dynamics_by(Context& c, const Solve& solve) {
 
 }  // namespace
 
+ConstrainedMotion::ConstrainedMotion(Context& c, const SparseFactor& factor, const Values& net_torque)
+    : motions(constraint_motions(c, {c.input("v"), {}})),
+      J(constraint_jacobian(c, motions)),
+      solver(c, factor, J, active_rows(c)),
+      world(c, motions) {
+  c.begin_section("constraint forces and accelerations");
+  const ConstrainedSolution solution = solver.solve(net_torque, constraint_accelerations(motions));
+  lambda = c.keep(solution.lambda);
+  a = c.keep(solution.x);
+}
+
 ConstrainedSolution constrained_motion(Context& c) {
   const SparseFactor factor = factor_in_section(c, joint_space_inertia(c));
   const Values b = net_torque(c, c.input("v"), c.input("tau"));
-  const std::vector<ConstraintMotion> constraints = constraint_motions(c, {c.input("v"), {}});
-  const ConstrainedSolver solver(c, factor, constraint_jacobian(c, constraints), active_rows(c));
-  c.begin_section("constraint forces and accelerations");
-  const auto [a, lambda] = solver.solve(b, constraint_accelerations(constraints));
-  c.keep(lambda);
-  c.keep(a);
-  return {a, WorldRows(c, constraints)(lambda)};
+  const ConstrainedMotion motion(c, factor, b);
+  return {motion.a, motion.world(motion.lambda)};
 }
 
 void constrained_dynamics_by_factor(Context& c) {

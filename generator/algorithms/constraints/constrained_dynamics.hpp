@@ -37,6 +37,11 @@ void constraint_residual(Context& context);
 /// M a + h = tau + J^T lambda for the motion of the inputs (least_norm.hpp). Where no motor acts, tau is the residual.
 void constrained_inverse_dynamics(Context& context);
 void constrained_inverse_derivatives(Context& context);
+/// The columns by a routine of the runtime.
+void constrained_inverse_derivatives_by_rows(Context& context);
+/// Whether constraints act on coordinates without motor; and whether all of these are of the trunk of equal limbs.
+bool lacks_motors(const model::Tree& tree);
+bool trunk_lacks_motors(const model::Tree& tree);
 
 /// The columns of the derivatives one by one, all as straight-line code.
 void constrained_derivatives_unrolled(Context& context);

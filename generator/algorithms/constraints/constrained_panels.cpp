@@ -96,22 +96,19 @@ bool contacts_fit_panels(const model::Tree& tree) {
 void constrained_derivatives_in_panels(Context& c) {
   const int m = c.full_tree().constraints.num_rows(), n = c.nv();
   const FreeRobot free(c, chosen_frames(c.tree()));
-  const std::vector<ConstraintMotion> constraints = constraint_motions(c, {c.input("v"), {}});
-  const std::vector<Values> J = constraint_jacobian(c, constraints);
-  const ConstrainedSolver solver(c, factor_in_section(c, free.M), J, active_rows(c));
-  c.begin_section("constraint forces and accelerations");
-  const auto [a, lambda] = solver.solve(free.net_torque, constraint_accelerations(constraints));
+  const ConstrainedMotion motion(c, factor_in_section(c, free.M), free.net_torque);
+  const std::vector<Values>& J = motion.J;
   c.local("M", free.M.column_major());
-  c.local("acceleration", a);
+  c.local("acceleration", motion.a);
   std::vector<StoredEntry> rows;
   for (int r = 0; r < m; ++r) {
     for (int k = 0; k < n; ++k) rows.push_back({{n * r + k}, -J[index(r)][index(k)]});
   }
   c.local("rows", m * n, rows);
-  c.local("factor", m * m, factor_entries(solver, m));
-  c.local("world", m * m, turned_units(WorldRows(c, constraints), m));
+  c.local("factor", m * m, factor_entries(motion.solver, m));
+  c.local("world", m * m, turned_units(motion.world, m));
   const FloatingBase base(c, c.input("v"));
-  write_columns(c, KnownRows(base), J, a, lambda);
+  write_columns(c, KnownRows(base), J, motion.a, motion.lambda);
 
   const bool behind_base = base.applies();
   if (behind_base && has_no_mimic(c.tree())) {

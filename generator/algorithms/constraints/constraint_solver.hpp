@@ -73,9 +73,6 @@ class ConstrainedSolver {
   ConstraintFactor rows_;
 };
 
-/// Accelerations and forces of constrained dynamics, forces in axes of the world.
-ConstrainedSolution constrained_motion(Context& context);
-
 /// By row of J: L^-T J^T.
 std::vector<Coordinates> halves(Context& context, const SparseFactor& factor,
                                 const std::vector<Coordinates>& J);
@@ -105,6 +102,11 @@ class WorldRows {
 
   Coordinates operator()(Coordinates rows) const {
     for (const std::size_t r : blocks_) put(R_ * get(rows, r), r, rows);
+    return rows;
+  }
+  /// The way back.
+  Coordinates back(Coordinates rows) const {
+    for (const std::size_t r : blocks_) put(R_.transposed() * get(rows, r), r, rows);
     return rows;
   }
   /// Of R_WA.
@@ -139,6 +141,20 @@ class WorldRows {
   std::vector<std::size_t> blocks_;  ///< where three rows begin that turn
   Matrix3 R_;
 };
+
+/// Accelerations and forces of constrained dynamics, and what they come from.
+struct ConstrainedMotion {
+  /// `factor` is of M.
+  ConstrainedMotion(Context& context, const SparseFactor& factor, const Coordinates& net_torque);
+
+  std::vector<ConstraintMotion> motions;
+  std::vector<Coordinates> J;
+  ConstrainedSolver solver;
+  WorldRows world;
+  Coordinates a, lambda;  ///< lambda in the axes of the rows
+};
+/// The same alone, forces in axes of the world.
+ConstrainedSolution constrained_motion(Context& context);
 
 /// What a step of coordinate k adds to the forces in axes of the world: lambda is held in the axes of the rows, and those
 /// of a floating base turn with it. Empty: nothing.

@@ -1,5 +1,8 @@
 #include "algorithms/constraints/least_norm.hpp"
 
+#include <algorithm>
+#include <map>
+
 namespace featherline::algorithms {
 namespace {
 
@@ -25,23 +28,26 @@ Values scales_of(const model::Tree& tree) {
 }
 
 /// W s.
-Values weights_of(const Context& c) {
-  Values weights = active_rows(c);
-  for (const model::Constraint& constraint : c.full_tree().constraints.all) {
-    for (int r = constraint.num_linear_rows(); r < constraint.num_rows(); ++r)
-      weights[index(constraint.first_row + r)] *= c.full_tree().constraints.length;
+Values weights_of(const Context& c, const std::vector<ConstraintMotion>& motions) {
+  Values weights;
+  for (const ConstraintMotion& motion : motions) {
+    const Scalar active = c.entry(active_constraints, motion.folded().constraints);
+    for (int r = 0; r < motion.num_rows(); ++r) {
+      weights.push_back(active);
+      if (r >= motion.constraint().num_linear_rows()) weights.back() *= c.full_tree().constraints.length;
+    }
   }
   return weights;
 }
 
-Matrix products(Context& c, const std::vector<Values>& B) {
-  c.begin_section("products of the columns of J without motors");
-  Matrix G(static_cast<int>(B.size()));
-  for (int i = 0; i < G.size(); ++i) {
-    for (int k = 0; k <= i; ++k) G(i, k) = G(k, i) = dot(B[index(i)], B[index(k)]);
+/// By coordinate of the tree that is walked.
+std::vector<int> coordinates_without_motor(const Context& c) {
+  std::vector<int> list;
+  for (const int k : c.full_tree().constraints.without_motor) {
+    const auto& folded = c.folding().velocities;
+    list.push_back(static_cast<int>(std::ranges::find(folded, std::vector<int>{k}) - folded.begin()));
   }
-  c.keep(G.column_major());
-  return G;
+  return list;
 }
 
 /// By row of G: what is left of it is compared with its own entry, and with a part of that of a free body.
@@ -56,12 +62,12 @@ ConstraintFactor factor_of(Context& c, const Matrix& G) {
 }
 
 /// 1 where the row is dropped, else 0. 1 / E is 1 / G_kk or more where a row is kept.
-Values dropped_rows(Context& c, const std::vector<Values>& B, const ConstraintFactor& factor) {
+Values dropped_rows(Context& c, const Matrix& G, const ConstraintFactor& factor) {
   constexpr double above_every_tolerance = 1e13;  // times that of featherline/pivot.hpp, far above 1
   Values dropped;
-  for (std::size_t k = 0; k < B.size(); ++k)
+  for (int k = 0; k < G.size(); ++k)
     dropped.push_back(
-        pivot_inverse(Scalar(1.0), factor.inverse_pivots()[k] * dot(B[k], B[k]) * above_every_tolerance));
+        pivot_inverse(Scalar(1.0), factor.inverse_pivots()[index(k)] * G(k, k) * above_every_tolerance));
   return c.keep(dropped);
 }
 
@@ -101,16 +107,29 @@ std::vector<Values> columns_without_motor(const LeastNormForces& forces, const s
 
 }  // namespace
 
-LeastNormForces::LeastNormForces(Context& c, const std::vector<Values>& J)
+LeastNormForces::LeastNormForces(Context& c, const std::vector<ConstraintMotion>& motions,
+                                 const std::vector<Values>& J)
     : nv_(c.nv()),
-      coordinates_(c.full_tree().constraints.without_motor),
-      row_weights_(weights_of(c)),
+      rows_(limb_rows(c, motions)),
+      coordinates_(coordinates_without_motor(c)),
+      row_weights_(weights_of(c, motions)),
       scales_(scales_of(c.full_tree())),
       B_(columns_without_motor(*this, J, coordinates_.size())),
-      factor_(factor_of(c, products(c, B_))),
-      dropped_(dropped_rows(c, B_, factor_)),
+      G_(products(c)),
+      factor_(factor_of(c, G_)),
+      dropped_(dropped_rows(c, G_, factor_)),
       ZT_(inverse_of_L(factor_, static_cast<int>(B_.size()))),
       of_Z_(factor_of_Z(c, ZT_, dropped_)) {}
+
+Matrix LeastNormForces::products(Context& c) const {
+  c.begin_section("products of the columns of J without motors");
+  Matrix G(static_cast<int>(B_.size()));
+  for (int i = 0; i < G.size(); ++i) {
+    for (int k = 0; k <= i; ++k) G(i, k) = G(k, i) = product(B_[index(i)], B_[index(k)]);
+  }
+  c.keep(G.column_major());
+  return G;
+}
 
 Values LeastNormForces::without_motor(const Values& x) const {
   Values y;
@@ -129,10 +148,16 @@ Values LeastNormForces::by_row(Values x) const {
   return x;
 }
 
-Values LeastNormForces::B(const Values& x) const {
-  Values y;
-  for (const Values& row : B_) y.push_back(dot(row, x));
-  return y;
+Scalar LeastNormForces::product(const Values& x, const Values& y) const {
+  std::map<std::size_t, Scalar> sums;  // by lanes
+  for (std::size_t r = 0; r < x.size(); ++r) sums[rows_.places[r].size()] += x[r] * y[r];
+  Scalar all;
+  for (const auto& [lanes, sum] : sums) all += lane_sum(sum, static_cast<int>(lanes));
+  return all;
+}
+
+Values LeastNormForces::products(const std::vector<Values>& rows, const Values& x) const {
+  return mapped(rows, [&](const Values& row) { return product(row, x); });
 }
 
 Values LeastNormForces::solve_once(const Values& y) const {
@@ -144,7 +169,7 @@ Values LeastNormForces::solve_once(const Values& y) const {
 
 Values LeastNormForces::solve(const Values& y) const {
   const Values x = solve_once(y);
-  return x + solve_once(y - B(x));
+  return x + solve_once(y - products(B_, x));
 }
 
 Values LeastNormForces::out_of_reach(const Values& y) const {

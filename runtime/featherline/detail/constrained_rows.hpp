@@ -5,8 +5,6 @@
 #include <featherline/detail/constrained_loops.hpp>
 #include <featherline/detail/dense_inverse.hpp>
 
-#include <algorithm>
-
 /// What ConstrainedLoops does, with rows in registers.
 namespace featherline::detail {
 inline namespace FEATHERLINE_REGISTERS {
@@ -14,9 +12,8 @@ inline namespace FEATHERLINE_REGISTERS {
 template <int m, class Tree, class S>
 class ConstrainedRows {
   static constexpr int n = Tree::nv;
-  /// So many sums of rows of N numbers are computed at a time.
   template <int N>
-  static constexpr int at_once = std::clamp(registers_for_sums / RowVectors<N, S>::count, 1, 4);
+  static constexpr int at_once = sums_of_rows<N, S>;
 
  public:
   FEATHERLINE_INLINE void run(const ConstrainedInputs<S>& in, const ConstrainedOutputs<S>& to,
@@ -31,20 +28,6 @@ class ConstrainedRows {
   }
 
  private:
-  /// f<sums>(k) for all k from `k` up to `end`, `most` of them at once, then fewer.
-  template <int most, class F>
-  FEATHERLINE_INLINE static void each_few(int k, int end, const F& f) {
-    for (; k + most <= end; k += most) f(Known<most>{}, k);
-    if constexpr (most > 1) each_few<most / 2>(k, end, f);
-  }
-  /// The same for all k below `end`.
-  template <int most, int end, int begin = 0, class F>
-  FEATHERLINE_INLINE static void each_few(const F& f) {
-    constexpr int next = begin + (end - begin) / most * most;
-    for (int k = begin; k < next; k += most) f(Known<most>{}, k);
-    if constexpr (next < end) each_few<most / 2, end, next>(f);
-  }
-
   /// P = M^-1 J^T. Most entries of J are zero.
   FEATHERLINE_INLINE void multiply_rows(const ConstrainedInputs<S>& in, const S* Minv) {
     K_.assign(Minv);
@@ -148,12 +131,6 @@ class ConstrainedRows {
     for (int r = 0; r < m; ++r) {
       if (!are_zero(k + r, m, count)) x.subtract_row(by_k[r], k + r, m);
     }
-  }
-  template <class Count>
-  FEATHERLINE_INLINE static bool are_zero(const S* x, int stride, Count count) {
-    bool all = true;
-    each(Known<0>{}, count, [&](auto q) FEATHERLINE_INLINE_LAMBDA { all = all && x[stride * q] == S(0); });
-    return all;
   }
 
   AlignedRows<n, S> K_;          ///< M^-1, then da/dtau

@@ -5,6 +5,8 @@
 #include <featherline/detail/pack.hpp>
 #include <featherline/detail/tree_relations.hpp>
 
+#include <algorithm>
+
 /// Rows of n numbers in registers, and sums of rows.
 namespace featherline::detail {
 inline namespace FEATHERLINE_REGISTERS {
@@ -159,6 +161,32 @@ class RowSums {
     (store<q>(to + stride * q), ...);
   }
 };
+
+/// So many sums of rows of N numbers are computed at a time.
+template <int N, class S>
+inline constexpr int sums_of_rows = std::clamp(registers_for_sums / RowVectors<N, S>::count, 1, 4);
+
+/// f(sums, k) for all k from `k` up to `end`, `most` of them at once, then fewer.
+template <int most, class F>
+FEATHERLINE_INLINE void each_few(int k, int end, const F& f) {
+  for (; k + most <= end; k += most) f(Known<most>{}, k);
+  if constexpr (most > 1) each_few<most / 2>(k, end, f);
+}
+/// The same for all k below `end`.
+template <int most, int end, int begin = 0, class F>
+FEATHERLINE_INLINE void each_few(const F& f) {
+  constexpr int next = begin + (end - begin) / most * most;
+  for (int k = begin; k < next; k += most) f(Known<most>{}, k);
+  if constexpr (next < end) each_few<most / 2, end, next>(f);
+}
+
+/// Whether x[stride * q] is zero for all q below `count`.
+template <class S, class Count>
+FEATHERLINE_INLINE bool are_zero(const S* x, int stride, Count count) {
+  bool all = true;
+  each(Known<0>{}, count, [&](auto q) FEATHERLINE_INLINE_LAMBDA { all = all && x[stride * q] == S(0); });
+  return all;
+}
 
 /// How many sums share a pass over rows: as many as fit the registers and leave the fewest passes.
 template <class Tree, bool full, class S>

@@ -1,9 +1,11 @@
-// The columns of derivatives under constraints, in registers and in loops, against Eigen's solution of the equations.
+// The columns of derivatives under constraints, of forward and of inverse dynamics, in registers and in loops, against
+// Eigen's solution of the equations.
 #include "ir/heap_room.hpp"
 #include "ir/robot_tables.hpp"
 #include "unit/runtime/random_tree_matrices.hpp"
 
 #include <featherline/constrained_derivatives.hpp>
+#include <featherline/constrained_inverse.hpp>
 
 #include <doctest/doctest.h>
 
@@ -135,4 +137,73 @@ TEST_CASE_TEMPLATE("Columns under constraints solve their equations", C, Case<Br
   CHECK(Results<C, double>(equations, in_loops).error(equations) < 1e-11);
   CHECK(Results<C, double>(equations, in_registers).error(equations) < 1e-11);
   CHECK(Results<C, float>(equations, in_registers).error(equations) < 1e-3);
+}
+
+namespace {
+
+/// Rows of constraints, and coordinates without motors.
+template <class TreeType, int rows, int... free>
+struct Held {
+  using Tree = TreeType;
+  static constexpr int n = Tree::nv, m = rows, f = sizeof...(free);
+  static constexpr int coordinates[] = {free...};
+
+  template <class S, class Arrays>
+  static void in_registers(const Arrays& x, Arrays& y) {
+    constrained_inverse::columns<m, free...>(Tree{}, x[0].data(), x[1].data(), x[2].data(), x[3].data(),
+                                             x[4].data(), x[5].data(), x[6].data(), y[0].data(), y[1].data(),
+                                             y[2].data(), y[3].data(), y[4].data(), y[5].data());
+  }
+  template <class S, class Arrays>
+  static void in_loops(const Arrays& x, Arrays& y) {
+    std::vector<S> reach(static_cast<std::size_t>(n * f));
+    detail::held_loops<S>(
+        m, n, f, coordinates,
+        {x[0].data(), x[1].data(), x[2].data(), x[3].data(), {x[4].data(), x[5].data(), x[6].data()}},
+        {{y[0].data(), y[1].data(), y[2].data()}, {y[3].data(), y[4].data(), y[5].data()}}, reach.data());
+  }
+};
+
+/// The worst difference from Eigen's products: dlambda = L (b_f + r) + s, dtau = b - J^T dlambda.
+template <class C, class S>
+double error_of_held(bool in_registers) {
+  using Matrix = Eigen::Matrix<S, -1, -1>;
+  std::mt19937 random(7);
+  const auto some = [&](int height, int width) -> Matrix {
+    return Matrix::NullaryExpr(
+        height, width, [&] { return static_cast<S>(std::uniform_real_distribution<>(-1.0, 1.0)(random)); });
+  };
+  std::vector<Matrix> x{some(C::n, C::m), some(C::m, C::f), some(C::f, C::n), some(C::m, C::n)};
+  for (int by = 0; by < 3; ++by) x.push_back(some(C::n, C::n));
+  x[3].leftCols(C::n / 2).setZero();  // columns that no row moves
+  std::vector<Matrix> y(3, Matrix::Constant(C::n, C::n, std::numeric_limits<S>::quiet_NaN()));
+  y.resize(6, Matrix::Constant(C::m, C::n, std::numeric_limits<S>::quiet_NaN()));
+  in_registers ? C::template in_registers<S>(x, y) : C::template in_loops<S>(x, y);
+  double worst = 0.0;
+  for (int by = 0; by < 3; ++by) {
+    const MatrixXd b = x[static_cast<std::size_t>(4 + by)].template cast<double>();
+    MatrixXd sums(C::f, C::n), dlambda = MatrixXd::Zero(C::m, C::n);
+    for (int u = 0; u < C::f; ++u) sums.row(u) = b.row(C::coordinates[u]);
+    if (by == 0) sums += x[2].template cast<double>(), dlambda = x[3].template cast<double>();
+    dlambda -= x[1].template cast<double>() * sums;
+    const MatrixXd dtau = b - x[0].template cast<double>() * dlambda;
+    for (const auto& [found, expected] : {std::pair(y[static_cast<std::size_t>(by)], dtau),
+                                          std::pair(y[static_cast<std::size_t>(3 + by)], dlambda)}) {
+      const MatrixXd difference = found.template cast<double>() - expected;
+      if (!difference.allFinite()) return std::numeric_limits<double>::infinity();
+      worst =
+          std::max(worst, difference.cwiseAbs().maxCoeff() / std::max(1.0, expected.cwiseAbs().maxCoeff()));
+    }
+  }
+  return worst;
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("Columns of inverse dynamics under constraints", C, Held<Branches, 3, 0, 1, 5>,
+                   Held<Legs, 12, 0, 1, 2, 3, 4, 5>, Held<Limbs, 5, 2>, Held<Fork, 2, 0, 39>,
+                   Held<Single, 1, 0>) {
+  CHECK(error_of_held<C, double>(false) < 1e-12);
+  CHECK(error_of_held<C, double>(true) < 1e-12);
+  CHECK(error_of_held<C, float>(true) < 1e-4);
 }
