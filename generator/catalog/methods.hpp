@@ -74,6 +74,8 @@ inline const Requirement parameters{[](const model::Tree& tree) { return tree.ch
 /// C++ has no arrays of size 0.
 inline const Requirement clusters{[](const model::Tree& tree) { return tree.clusters != nullptr; },
                                   "eliminated loops"};
+inline const Requirement articulated_clusters{algorithms::has_articulated_clusters,
+                                              "eliminated loops, and no other joints that are coupled"};
 inline const Requirement moving_joints{[](const model::Tree& tree) { return tree.nv > 0; },
                                        "joints that move"};
 inline const Requirement own_coordinates{algorithms::has_own_coordinates, "a coordinate for each joint",
@@ -141,6 +143,9 @@ inline const Method sparse_factor{"sparse factor",
 inline const Method articulated_bodies{"articulated bodies",
                                        "recursion from the leaves to the root and back, which never forms M",
                                        Kind::straight_line, needs::own_coordinates};
+inline const Method articulated_clusters{"articulated clusters",
+                                         "articulated bodies; joints that eliminated loops tie are one joint",
+                                         Kind::straight_line, needs::articulated_clusters};
 inline const Method aza_columns{"AZA columns", "M^-1 column by column, each by articulated bodies",
                                 Kind::straight_line, needs::own_coordinates};
 inline const Method aza{"AZA", "products with M^-1 column by column, each by articulated bodies",

@@ -73,6 +73,7 @@ Argument of_steps(Argument argument, const char* name, const char* meaning) {
 const std::vector<Formulation> of_step = {
     {by::sparse_factor, step<acceleration_by_factor>},
     {by::articulated_bodies, step<acceleration_by_articulated_bodies>},
+    {by::articulated_clusters, step<acceleration_by_clusters>},
     {by::limb_lanes, step<acceleration_by_articulated_bodies>, {}, own_stages_of_limbs},
     {by::trunk_factor, step<acceleration_in_lanes>, {}, stages_of_limbs},
     {by::denoc, step<acceleration_by_denoc>, {}, needs::own_coordinates},

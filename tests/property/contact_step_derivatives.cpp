@@ -91,7 +91,8 @@ std::optional<VectorXd> differences(const State& s, const Direction& along) {
 }
 
 VectorXd predicted(const State& s, const Direction& along) {
-  const Outputs matrices = quadruped().run(1, s), points = quadruped().run(2, s), numbers = quadruped().run(3, s);
+  const Outputs matrices = quadruped().run(1, s), points = quadruped().run(2, s),
+                numbers = quadruped().run(3, s);
   const auto matrix = [](const Outputs& all, int k, Eigen::Index columns) {
     return Eigen::Map<const Eigen::MatrixXd>(all[static_cast<std::size_t>(k)].values.data(), 36, columns);
   };

@@ -67,7 +67,7 @@ void AllJoints::place(const LinearStep& step) {
   own.has_x = true;
   for (const LinearStep::Term& term : step.terms) {
     own.x += Scalar(term.factor) * places_[index(term.of.q)].x;
-    for (const auto& [l, g] : row(term.of)) G_[index(step.of.v)][l] += Scalar(term.factor) * g;
+    for (const auto& [l, g] : row(term.of.v)) G_[index(step.of.v)][l] += Scalar(term.factor) * g;
   }
 }
 
@@ -112,7 +112,7 @@ void AllJoints::place(const PlanarLoop& loop) {
     const Scalar first = motion.first(motion.columns[k]), second = motion.second(motion.columns[k]);
     own_.keep(first);
     own_.keep(second);
-    for (const auto& [l, g] : row(loop.chain[k].of)) {
+    for (const auto& [l, g] : row(loop.chain[k].of.v)) {
       G_[index(loop.chain[loop.first].of.v)][l] += first * g;
       G_[index(loop.chain[loop.second].of.v)][l] += second * g;
     }
@@ -252,9 +252,9 @@ std::vector<AllJoints::Follower> AllJoints::followers() const {
       const PlanarLoop::Link& link = motion.loop->chain[k];
       const Place& at = places_[index(link.of.q)];
       if (link.turns)
-        list.push_back({link.of.v, {at.c, at.s}, {-at.s, at.c}, row(link.of)});
+        list.push_back({link.of.v, {at.c, at.s}, {-at.s, at.c}, row(link.of.v)});
       else
-        list.push_back({link.of.v, {at.x}, {Scalar(1.0)}, row(link.of)});
+        list.push_back({link.of.v, {at.x}, {Scalar(1.0)}, row(link.of.v)});
     }
   }
   return list;

@@ -21,6 +21,8 @@ class AllJoints {
   AllJoints(const AllJoints&) = delete;  // the context refers to this
 
   using Row = std::map<int, Scalar>;  ///< by own coordinate
+  /// Of G, by velocity of all joints.
+  const Row& row(int v) const { return G_[index(v)]; }
 
   Context& own() const { return own_; }
   /// The context in which each joint has its coordinates. Its inputs "v" and "a" are those of all joints, if the own
@@ -86,7 +88,6 @@ class AllJoints {
   Place& turned(int q);
   void place(const model::LinearStep& step);
   void place(const model::PlanarLoop& loop);
-  const Row& row(const model::CoordinateIndex& of) const { return G_[index(of.v)]; }
   /// Those of LinearStep and of LoopMotion, given all values but the dependent ones, and what the pin moves besides.
   Coordinates complete(Coordinates x, const std::vector<Vector>& pins) const;
   Coordinates spread(const Coordinates& own) const;

@@ -1,13 +1,11 @@
 #pragma once
 
+#include "algorithms/dynamics/articulated_inertia.hpp"
 #include "algorithms/matrices.hpp"
-#include "joints/symbolic/joints.hpp"
 
 #include <utility>
 
 namespace featherline::algorithms {
-
-struct ArticulatedInertia;
 
 enum class Elimination {
   by_joint,  ///< the axes of a joint together, by the inverse of a matrix

@@ -54,6 +54,9 @@ using Solve = std::function<Coordinates(const Coordinates&)>;
 /// By articulated bodies, where no joints are coupled (has_own_coordinates()). The solver refers to the context.
 using MakeSolver = Solve(Context& context);
 MakeSolver factor_solver, articulated_solver;
+/// By articulated bodies, where loops are eliminated and nothing else couples joints.
+MakeSolver cluster_solver;
+bool has_articulated_clusters(const model::Tree& tree);
 /// The factor if joints are coupled, else articulated bodies.
 Solve linear_solver(Context& context);
 
@@ -85,7 +88,7 @@ SparseFactor factor_in_section(Context& context, const SquareMatrix& M);
 
 /// The acceleration of forward dynamics, at the position of the context.
 using Acceleration = Coordinates(Context& context, const Coordinates& v, const Coordinates& tau);
-Acceleration acceleration_by_factor, acceleration_by_articulated_bodies;
+Acceleration acceleration_by_factor, acceleration_by_articulated_bodies, acceleration_by_clusters;
 
 template <Acceleration acceleration>
 void aba(Context& context) {
@@ -94,6 +97,7 @@ void aba(Context& context) {
 
 void aza_by_factor(Context& context);
 void aza_by_articulated_bodies(Context& context);
+void aza_by_clusters(Context& context);
 void minv_by_factor(Context& context);
 void minv_by_aza(Context& context);
 
@@ -109,6 +113,7 @@ void aba_parameter_derivatives(Context& context);
 /// w^T d a / d(q, v, tau) = mu^T [-d tau / d(q, v), 1] with mu = M^-1 w, d tau that of inverse dynamics at a.
 void aba_vjp_by_factor(Context& context);
 void aba_vjp_by_articulated_bodies(Context& context);
+void aba_vjp_by_clusters(Context& context);
 
 /// The same at the position of the context, whose solver and acceleration are known.
 struct WeightedRates {
