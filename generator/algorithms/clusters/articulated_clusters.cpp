@@ -1,11 +1,11 @@
 #include "algorithms/clusters/all_joints.hpp"
 #include "algorithms/dynamics/articulated_inertia.hpp"
 #include "algorithms/dynamics/dynamics.hpp"
+#include "algorithms/lanes/limb_inverse.hpp"
 
 #include <algorithm>
 #include <map>
 #include <numeric>
-#include <set>
 
 /// Articulated bodies where loops are eliminated (Chignoli et al. 2023, table I): joints that loops tie are one joint with
 /// the motion subspace S G. Of the bodies of a group, with their articulated inertias I and the columns S of all joints,
@@ -110,30 +110,18 @@ class ArticulatedClusters {
   void make_groups() {
     std::map<int, Group> groups;
     const std::vector<int> group_of = group_of_bodies(c_, *own_.full_tree().clusters);
-    for (int i = 0; i < c_.num_bodies(); ++i) {
-      Group& group = groups[group_of[index(i)]];
-      group.bodies.push_back(i);
-      group.parent = c_.parent(group.bodies.front());
-      for (const JointAxis& axis : axes_[index(i)]) {
-        for (const auto& entry : all_->row(axis.idx_v)) group.own.push_back(entry.first);
-      }
-    }
+    for (int i = 0; i < c_.num_bodies(); ++i) groups[group_of[index(i)]].bodies.push_back(i);
     for (auto& [first, group] : groups) {
-      const std::set<int> own(group.own.begin(), group.own.end());
-      group.own.assign(own.begin(), own.end());
+      group.parent = c_.parent(first);
       groups_.push_back(std::move(group));
     }
     std::ranges::stable_sort(groups_, {}, &Group::parent);
   }
 
-  /// A force of a joint in a group, and what it is by velocity of all joints of the group.
-  struct Column {
-    int v;
-    Force F;  ///< where the group is eliminated
-    std::map<int, Scalar> H;
-  };
-  std::vector<Column> columns(const Group& group, std::vector<ArticulatedInertia>& articulated) const {
-    std::vector<Column> list;
+  /// I S of all joints of a group, where it is eliminated, by velocity; S^T I S is added to H.
+  std::map<int, Force> forces(const Group& group, std::vector<ArticulatedInertia>& articulated,
+                              SquareMatrix& H) const {
+    std::map<int, Force> list;
     for (auto body = group.bodies.rbegin(); body != group.bodies.rend(); ++body) {
       const int i = *body;
       c_.begin_section(i, "articulated inertia");
@@ -142,14 +130,16 @@ class ArticulatedClusters {
       I = I + ArticulatedInertia{own.J, cross_matrix(own.h), {own.m, 0.0, 0.0, own.m, 0.0, own.m}};
       c_.label(I, c_.of_body("", i));
       for (const JointAxis& axis : axes_[index(i)]) {
-        Column& column = list.emplace_back(Column{axis.idx_v, I * axis.S, {}});
-        for (const JointAxis& other : axes_[index(i)]) column.H[other.idx_v] = dot(column.F, other.S);
-        if (c_.joint(i).row().can_be_damped()) column.H[axis.idx_v] += armature_of(c_, i);
+        Force F = I * axis.S;
+        for (const JointAxis& other : axes_[index(i)]) H(axis.idx_v, other.idx_v) = dot(F, other.S);
+        if (c_.joint(i).row().can_be_damped()) H(axis.idx_v, axis.idx_v) += armature_of(c_, i);
         for (int below = i, j = c_.parent(i); j >= 0 && !group.is_alone(); below = j, j = c_.parent(j)) {
-          column.F = X_[index(below)].to_parent(column.F);
+          F = X_[index(below)].to_parent(F);
           if (j == group.parent) break;
-          for (const JointAxis& other : axes_[index(j)]) column.H[other.idx_v] = dot(column.F, other.S);
+          for (const JointAxis& other : axes_[index(j)])
+            H(axis.idx_v, other.idx_v) = H(other.idx_v, axis.idx_v) = dot(F, other.S);
         }
+        list[axis.idx_v] = F;
       }
       if (!group.is_alone()) c_.add_to_parent(i, articulated, [&] { return I.to_parent(X_[index(i)]); });
     }
@@ -157,44 +147,23 @@ class ArticulatedClusters {
   }
 
   void eliminate(Group& group, std::vector<ArticulatedInertia>& articulated) {
-    const auto place = [&](int own) {
-      return static_cast<int>(std::ranges::find(group.own, own) - group.own.begin());
-    };
-    SquareMatrix D(static_cast<int>(group.own.size()));
-    std::vector<Force> U(group.own.size());
-    for (const Column& column : columns(group, articulated)) {
-      for (const auto& [l, g] : all_->row(column.v)) {
-        U[index(place(l))] = U[index(place(l))] + column.F * g;
-        for (const auto& [v, H] : column.H) {
-          for (const auto& [k, h] : all_->row(v)) {
-            const Scalar x = g * h * H;
-            D(place(l), place(k)) += x;
-            // Another joint is further in: its column does not reach this one.
-            if (!is_same_body(v, column.v)) D(place(k), place(l)) += x;
-          }
-        }
-      }
-    }
-    group.D_inverse = SparseFactor(D).inverse();
-    ArticulatedInertia* left = group.is_alone()    ? &articulated[index(group.bodies.front())]
-                               : group.parent >= 0 ? &articulated[index(group.parent)]
-                                                   : nullptr;
-    for (std::size_t r = 0; r < U.size(); ++r) {
+    SquareMatrix H(c_.nv());
+    const std::map<int, Force> U = all_->project(forces(group, articulated, H));
+    for (const auto& column : U) group.own.push_back(column.first);
+    group.D_inverse = SparseFactor(block(all_->inertia(H), group.own)).inverse();
+    const int least = group.bodies.front(), at = group.is_alone() ? least : group.parent;
+    int r = 0;
+    for (const auto& [own, column] : U) {
       Force sum;
-      for (std::size_t k = 0; k < U.size(); ++k)
-        sum = sum + U[k] * group.D_inverse(static_cast<int>(r), static_cast<int>(k));
-      group.U_D.push_back(c_.label(sum, "UDo" + std::to_string(group.own[r] + 1)));
-      if (left != nullptr) *left = left->minus(sum, U[r]);
+      for (int k = 0; k < group.D_inverse.size(); ++k)
+        sum = sum + U.at(group.own[index(k)]) * group.D_inverse(r, k);
+      ++r;
+      group.U_D.push_back(c_.label(sum, "UDo" + std::to_string(own + 1)));
+      if (at >= 0) articulated[index(at)] = articulated[index(at)].minus(sum, column);
     }
-    if (!group.is_alone()) return;
-    const int i = group.bodies.front();
-    c_.add_to_parent(i, articulated, [&] { return left->to_parent(X_[index(i)]); });
-  }
-  bool is_same_body(int v, int other) const {
-    return std::ranges::any_of(axes_, [&](const std::vector<JointAxis>& axes) {
-      const auto has = [&](int k) { return std::ranges::count(axes, k, &JointAxis::idx_v) > 0; };
-      return has(v) && has(other);
-    });
+    if (group.is_alone())
+      c_.add_to_parent(least, articulated,
+                       [&] { return articulated[index(least)].to_parent(X_[index(least)]); });
   }
 
   /// b minus what the groups further out take of it.
