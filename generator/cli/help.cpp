@@ -118,8 +118,8 @@ std::string companions_row(const catalog::Companions& c) {
   std::string blocks;
   for (const catalog::DerivativeBlock& b : c.blocks)
     blocks += fmt::format("(\"{}\", \"{}\", \"{}\", \"{}\"), ", b.output, b.input, b.function, b.array);
-  return fmt::format("    \"{}\": (({}), \"{}\", \"{}\", \"{}\", \"{}\"),\n", c.function, blocks, c.product,
-                     c.hessian, c.mixed, c.renamed);
+  return fmt::format("    \"{}\": (({}), \"{}\", \"{}\", \"{}\", \"{}\", \"{}\", \"{}\"),\n", c.function,
+                     blocks, c.product, c.hessian, c.mixed, c.renamed, c.by_parameters, c.parameters_array);
 }
 
 /// The functions that there are, and what other libraries call them: the names that messages of Python know. Then which
@@ -134,7 +134,9 @@ std::string python_names() {
   return fmt::format(
       "\"\"\"Written when featherline was built.\"\"\"\n\nFUNCTIONS = (\"{}\",)\nFOREIGN_NAMES = {{{}}}\n\n"
       "#: By function: its derivatives (output, input, function, array), their product with weights, second\n"
-      "#: derivatives of the weighted output, those by q and the third input, what other functions call w.\n"
+      "#: derivatives of the weighted output, those by q and the third input, what other functions call w, "
+      "and\n"
+      "#: the function and the array that hold those by p.\n"
       "COMPANIONS = {{\n{}}}\n",
       join(resolve_functions({"all"}), "\", \""), foreign, companions);
 }

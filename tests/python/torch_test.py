@@ -3,6 +3,8 @@
 import os
 import pickle
 import shutil
+import subprocess
+import sys
 import tempfile
 import unittest
 import warnings
@@ -104,6 +106,36 @@ class Torch(unittest.TestCase):
             for product in (self.free.rnea_vjp, self.free.aba_vjp):
                 self.assertTrue(torch.autograd.gradcheck(lambda *x: tuple(product(*x)), (q, v, a, w)))
 
+    def test_parameters(self):
+        """As many as joints: an array in the place of another one would not be noticed by its shape."""
+        robot = featherline.torch.load(PLANAR, cache=self.cache, scalar="float64", batch=False, verify=False,
+                                       functions=["rnea", "aba", "bias", "gravity", *SECOND],
+                                       parameters=["damping", "inertia:link3"])
+        q, v, a = self.states(robot, 2)
+        self.assertEqual(robot.differentiable["aba"], ("q", "v", "tau", "p"))
+        p = (torch.tensor(robot.parameter_defaults) * 1.1 + 0.01).requires_grad_()
+        for name in ("rnea", "aba", "bias", "gravity"):
+            function = getattr(robot, name)
+            given = [{"q": q, "v": v, "p": p}.get(key, a) for key in function.inputs]
+            self.assertTrue(torch.autograd.gradcheck(function, given), name)
+            constant = [x.detach() for x in given[:-1]]
+            self.assertTrue(torch.autograd.gradcheck(lambda p: function(*constant, p), (p,)), name)
+            if name != "gravity":
+                self.assertTrue(torch.autograd.gradgradcheck(lambda *x: function(*x, p.detach()), given[:-1]), name)
+        w = torch.randn(2, robot.nv, dtype=torch.float64, requires_grad=True)
+        for product in (robot.rnea_vjp, robot.aba_vjp):
+            self.assertTrue(torch.autograd.gradcheck(lambda *x: tuple(product(*x, p.detach())), (q, v, a, w)))
+        for differentiated in ((q, p), (p,)):
+            first = torch.autograd.grad(robot.aba(q, v, a, p).pow(2).sum(), differentiated, create_graph=True)
+            with self.assertRaisesRegex(RuntimeError, "aba of planar3 has no second derivatives by p. Detach p"):
+                first[0].sum().backward()
+
+    def test_springs(self):
+        """Those of rnea are not those of gravity, whatever the defaults are."""
+        robot = featherline.torch.load(PLANAR, cache=self.cache, scalar="float64", batch=False, verify=False,
+                                       functions=["rnea", "gravity"], parameters=["stiffness"])
+        self.assertEqual(list(robot.differentiable), ["rnea"])
+
     def test_along_the_tangent(self):
         q0, v, a = self.states(self.free)
         dq = torch.zeros(self.free.nv, dtype=torch.float64, requires_grad=True)
@@ -162,6 +194,21 @@ class Torch(unittest.TestCase):
                 lambda: sum(x.sum() for x in second(self.free.rnea, q, v, a)).backward())
         with torch.no_grad():  # nobody asks for any
             self.free.mass_matrix(q)
+
+    def test_ends_after_an_error(self):
+        program = """if True:
+            import pickle, sys, torch
+            robot = pickle.load(sys.stdin.buffer)
+            x = [torch.ones(n, dtype=torch.float64, requires_grad=True) for n in (robot.nq, robot.nv, robot.nv)]
+            y = robot.rnea(*x).pow(2).sum()
+            for _ in range(2):
+                y = sum(z.pow(2).sum() for z in torch.autograd.grad(y, x, create_graph=True))
+            try:
+                y.backward()
+            except RuntimeError as error:
+                print(error)"""
+        ended = subprocess.run([sys.executable, "-c", program], input=pickle.dumps(self.free), timeout=60, capture_output=True)
+        self.assertEqual((ended.returncode, ended.stdout), (0, b"rnea of free_joints has no third derivatives\n"))
 
     def test_wrong_arguments(self):
         q, v, a = self.states(self.planar, 2)

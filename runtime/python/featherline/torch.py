@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import atexit
 import functools
 from typing import Any, Dict, Tuple
 
@@ -19,7 +20,7 @@ except ImportError as error:
 from . import loading, robot as robots
 from .torch_functions import Differentiable
 from .torch_positions import Positions
-from .torch_rules import MORE_FUNCTIONS, rules_of
+from .torch_rules import more_functions, rules_of
 
 
 class Robot:
@@ -43,7 +44,7 @@ class Robot:
         self.neutral = torch.tensor(plain.__dict__["neutral"], dtype=torch.float64)
         rules = rules_of(plain)
         positions = Positions(plain)
-        self.differentiable: Dict[str, Tuple[str, ...]] = {name: rule.inputs for name, rule in rules.items()}
+        self.differentiable: Dict[str, Tuple[str, ...]] = {name: rule.all_inputs() for name, rule in rules.items()}
         for name in plain.__dict__["functions"]:
             function = getattr(plain, name)
             if "(q, link" in function.__text_signature__:
@@ -65,16 +66,22 @@ class Robot:
 def load(urdf: Any, *, scalar: Any = ("float64", "float32"), batch: bool = True, **options: Any) -> Robot:
     """As featherline.load(), whose keywords it takes; the functions are operations of PyTorch.
 
-    First derivatives of `functions` are generated with them. Name those that second derivatives need, such as
+    First derivatives of `functions` are generated with them, those by p where `parameters` are chosen. Name those that second derivatives need, such as
     functions=["aba", "aba_vector_hessian", "minv_vector_derivative"], or the group "second-order".
     """
     functions = options.get("functions")
     if functions is not None:
         names = functions.split(",") if isinstance(functions, str) else list(functions)
-        more = [MORE_FUNCTIONS[name] for name in names if name in MORE_FUNCTIONS]
-        options["functions"] = [*names, *(name for name in dict.fromkeys(more) if name not in names)]
+        options["functions"] = [*names, *more_functions(names, bool(options.get("parameters")))]
     options.setdefault("with_derivatives", True)
     return Robot(loading.load(urdf, scalar=scalar, batch=batch, **options))
+
+
+@atexit.register
+def _empty_queue() -> None:
+    """After a backward pass that ended with an error, PyTorch 1.13 keeps what was left of it until the thread ends, and waits
+    for the interpreter for ever if that has ended before. A pass without an error clears it."""
+    torch.zeros(1, requires_grad=True).sum().backward()
 
 
 def _no_tracing(function: Differentiable) -> Any:

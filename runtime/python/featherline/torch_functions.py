@@ -58,7 +58,9 @@ class Differentiable:
         lead = self._lead(leads)
         flat = [self._flat(x, own, lead, shape) for x, own, shape in zip(tensors, leads, self.inputs.values())]
         if self.product_of is not None:
-            results = _Product.apply(self.product_of, None, *flat)
+            by_name = dict(zip(self.inputs, flat))  # the inputs of the other function, then the weights
+            own = [by_name.pop(name) for name in self.product_of.inputs]
+            results = _Product.apply(self.product_of, None, *own, *by_name.values())
         else:
             results = _Call.apply(self, *flat)
         results = results if isinstance(results, tuple) else (results,)
@@ -180,10 +182,14 @@ class _Call(torch.autograd.Function):
         _refuse_others(f, ctx.needs_input_grad[1:])
         weights = tuple(f.positions.along_steps(y, w) if name == "q_next" else w
                         for name, y, w in zip(f.outputs, outputs, weights))
-        results = _Product.apply(f, ctx.meant, *inputs, *weights)
-        results = results if isinstance(results, tuple) else (results,)
         assert f.rule is not None
-        by_input = dict(zip(f.rule.inputs, results))
+        needed = [name for name, is_needed in zip(f.inputs, ctx.needs_input_grad[1:]) if is_needed]
+        by_input: Dict[str, Tensor] = {}
+        if needed != ["p"]:
+            results = _Product.apply(f, ctx.meant, *inputs, *weights)
+            by_input.update(zip(f.rule.inputs, results if isinstance(results, tuple) else (results,)))
+        if "p" in needed:
+            by_input["p"] = _ByParameters.apply(f, ctx.meant, *inputs, *weights)
         return (None, *(_by_input(f, name, x, by_input) if needed else None
                         for name, x, needed in zip(f.inputs, inputs, ctx.needs_input_grad[1:])))
 
@@ -198,8 +204,8 @@ def _refuse_others(f: Differentiable, needed: Sequence[bool]) -> None:
         raise f.refusal(f"derivatives here; functions that have some: {f.known}. Others may need more functions: "
                         "load(..., functions=[...])")
     for name, is_needed in zip(f.inputs, needed):
-        if is_needed and name not in f.rule.inputs:
-            raise f.refusal(f"derivative by {name}; it has those by {', '.join(f.rule.inputs)}. Detach {name}")
+        if is_needed and name not in f.rule.all_inputs():
+            raise f.refusal(f"derivative by {name}; it has those by {', '.join(f.rule.all_inputs())}. Detach {name}")
 
 
 class _Product(torch.autograd.Function):
@@ -229,6 +235,8 @@ class _Product(torch.autograd.Function):
         needed = ctx.needs_input_grad[2:]
         of_inputs, of_weights = needed[: len(inputs)], needed[len(inputs) :]
         _refuse_others(f, of_inputs)
+        if any(is_needed and name == "p" for name, is_needed in zip(f.inputs, of_inputs)):
+            raise f.refusal("second derivatives by p. Detach p")
         with torch.no_grad():
             unit = f.meant(inputs)
             found = _second(f, unit, weights[0], changes) if any(of_inputs) else {}
@@ -236,6 +244,20 @@ class _Product(torch.autograd.Function):
             results = [_by_input(f, name, x, found) if is_needed else None
                        for name, x, is_needed in zip(f.inputs, inputs, of_inputs)] + first
         return (None, None, *(None if x is None else _Last.apply(f, x, *saved, *changes) for x in results))
+
+
+class _ByParameters(torch.autograd.Function):
+    """Weights of the output times derivatives by p."""
+
+    @staticmethod
+    def forward(ctx: Any, f: Differentiable, meant: List[Tensor], *inputs_and_weights: Tensor) -> Tensor:
+        assert f.rule is not None
+        ctx.f = f
+        return _times(f.matrix(*f.rule.by_parameters, meant).transpose(-1, -2), inputs_and_weights[-1])
+
+    @staticmethod
+    def backward(ctx: Any, *_: Tensor) -> Any:
+        raise ctx.f.refusal("second derivatives by p. Detach p")
 
 
 #: Inputs of products that are zero where the function has none of the name: bias is rnea with a = 0.
@@ -290,7 +312,7 @@ def _second(f: Differentiable, inputs: Sequence[Tensor], w: Tensor, changes: Seq
     both = _times(H.transpose(-1, -2), torch.cat(list(changes[:2]), -1))
     results = {"q": both[..., :n], "v": both[..., n:]}
     if rule.mixed:
-        D = f.other(rule.mixed, inputs[:1], w=w)[0]
+        D = f.other(rule.mixed, inputs, w=w)[0]
         results["q"] = results["q"] + _times(D.transpose(-1, -2), changes[2])
         results[rule.inputs[2]] = _times(D, changes[0])
     return results

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import keyword
-from typing import Any, Dict, NamedTuple, Tuple
+from typing import Any, Dict, List, NamedTuple, Sequence, Tuple
 
 import numpy as np
 
@@ -33,6 +33,7 @@ class Rule(NamedTuple):
     hessian: Second derivatives of the weighted output by q and v.
     mixed: The derivative by q of the weighted output's derivative by the third input.
     renamed: What other functions call w.
+    by_parameters: The function that holds derivatives by p, and its array; empty if it was not generated.
     """
 
     inputs: Tuple[str, ...]
@@ -41,19 +42,36 @@ class Rule(NamedTuple):
     hessian: str = ""
     mixed: str = ""
     renamed: str = ""
+    by_parameters: Tuple[str, ...] = ()
+
+    def all_inputs(self) -> Tuple[str, ...]:
+        return (*self.inputs, "p") if self.by_parameters else self.inputs
 
 
 def rules_of(robot: Any) -> Dict[str, Rule]:
     """Those of the robot's functions that have derivatives."""
     found: Dict[str, Rule] = {}
-    for name, (blocks, product, hessian, mixed, renamed) in COMPANIONS.items():
+    for name, (blocks, product, hessian, mixed, renamed, *by_parameters) in COMPANIONS.items():
         rows = tuple(Block(*(_in_python(word) for word in block)) for block in blocks)
-        found[name] = Rule(tuple(dict.fromkeys(row.input for row in rows)), rows, product, hessian, mixed, renamed)
+        found[name] = Rule(tuple(dict.fromkeys(row.input for row in rows)), rows, product, hessian, mixed, renamed,
+                           tuple(by_parameters) if _has_parameters(name, by_parameters[0], robot) else ())
     found["step"] = Rule(("q", "v", "tau"), product="step_vjp")
     found["integrate"] = Rule(("q", "dv"), tuple(Block("q_next", of, "integrate_derivatives", array)
                                                  for of, array in (("q", "dq"), ("dv", "ddv"))))
     return {name: rule for name, rule in found.items() if name in robot.functions and _holds(name, robot)
             and (rule.product in robot.functions or has_blocks(rule, robot))}
+
+
+def more_functions(names: Sequence[str], with_parameters: bool) -> List[str]:
+    """What is generated with these beside what with_derivatives adds."""
+    more = [MORE_FUNCTIONS.get(name, "") for name in names]
+    if with_parameters:
+        more += [COMPANIONS[name][5] for name in names if name in COMPANIONS]
+    return [name for name in dict.fromkeys(more) if name and name not in names]
+
+
+def _has_parameters(name: str, by_parameters: str, robot: Any) -> bool:
+    return name in robot.functions and by_parameters in robot.functions and "p" in getattr(robot, name).inputs
 
 
 def has_blocks(rule: Rule, robot: Any) -> bool:
@@ -71,6 +89,8 @@ def _holds(name: str, robot: Any) -> bool:
     if name != "gravity" or "rnea" not in robot.functions or robot.nv == 0:
         return True
     # Derivatives of rnea are those of gravity, too, but for robots with springs. These push at almost every position.
+    if any(parameter.name.startswith("stiffness") for parameter in robot.parameters):
+        return False
     dtype, inputs, q = robot.neutral.dtype, robot.rnea.inputs, np.array(robot.neutral)
     for number, joint in enumerate(robot.joints):
         if joint.type not in ("floating", "spherical", "planar"):
