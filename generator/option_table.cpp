@@ -8,9 +8,6 @@
 #include "support/diagnostic.hpp"
 #include "support/text.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <limits>
 
 namespace featherline::cli {
@@ -89,8 +86,7 @@ std::vector<Option> make_table() {
        "gravity; payload:LINK, an inertia added to the link's; inertia:LINK in its place; anchors, points of "
        "the world where contacts are held; stabilisation, KP and KD of constraints; armature, damping, "
        "friction, stiffness, rest, gear of all joints, or armature:JOINT; placement:JOINT, 6 numbers that "
-       "move "
-       "a joint: input p of the functions that depend on them",
+       "move a joint: input p of the functions that depend on them",
        robot | cmake, list(Takes::names, &Options::parameters)},
       {"--frames", "FRAME,...",
        "Frames for the functions of the group frames: links, or NAME=LINK@x,y,z[,roll,pitch,yaw] for a frame "
@@ -115,8 +111,7 @@ std::vector<Option> make_table() {
        robot | cmake, items(Takes::list, &Options::contacts, model::parse_contacts)},
       {"--eliminate", "LOOP,...",
        "Loops of the robot's file that leave fewer coordinates in place of constraints, besides those that "
-       "it "
-       "marks with eliminate=\"true\": all functions take the independent coordinates alone",
+       "it marks with eliminate=\"true\": all functions take the independent coordinates alone",
        robot | cmake, list(Takes::names, &Options::eliminate)},
       {"--stabilisation", "KP,KD",
        "Baumgarte's terms: constraints get the acceleration - KP e - KD de, e and de being their position "
@@ -124,8 +119,7 @@ std::vector<Option> make_table() {
        robot | cmake, stabilisation()},
       {"--contact-joints", "PART,...",
        "What joints add to the contacts of contact_step and contact_step_warm: limits, friction (Coulomb's, "
-       "in "
-       "the place of the smoothed one)",
+       "in the place of the smoothed one)",
        robot | cmake | not_empty,
        list(Takes::list, &Options::contact_joints, {model::joint_limits, model::joint_friction})},
       {"--actuated", "JOINT,...",
@@ -166,8 +160,7 @@ std::vector<Option> make_table() {
        forms | cmake, binding("python")},
       {"--casadi", "[tangent]",
        "Also writes NAME_casadi.c: external functions of CasADi, with first derivatives, and second ones "
-       "where the "
-       "functions for them are asked for; derivatives by q have nq columns, with tangent nv",
+       "where the functions for them are asked for; derivatives by q have nq columns, with tangent nv",
        forms | cmake, binding("casadi")},
       {"--cuda", "[ptx]",
        "Also writes NAME_cuda.hpp and NAME_cuda.cu: NAME::cuda::FUNCTION for many states a call on a GPU, "
@@ -208,8 +201,7 @@ std::vector<Option> make_table() {
        generate | keyword, value(Takes::number, &CommandLine::max_image, bytes_of)},
       {"--shards", "N",
        "Puts the functions into files with numbers, NAME_1.cpp to NAME_N.cpp, in place of files of their "
-       "own: "
-       "a build knows all names without running featherline",
+       "own: a build knows all names without running featherline",
        generate | flags, count(&Options::shards, 1, 1'000)},
       {"--no-verify", "", "Skips the comparison of all functions with the reference solver",
        functions | flags, makes(&Options::verify, false)},
@@ -225,8 +217,7 @@ std::vector<Option> make_table() {
                                                    {"html", Format::html}})},
       {"--trajectory", "FILE",
        "Plays a trajectory in the drawing: a file that save_csv() of featherline.simulate() in Python wrote, "
-       "or "
-       "any with commas between numbers, whose first line names the columns t and q:JOINT, or q:JOINT[0], "
+       "or any with commas between numbers, whose first line names the columns t and q:JOINT, or q:JOINT[0], "
        "q:JOINT[1], ... of joints with several coordinates",
        page, value(Takes::word, &CommandLine::trajectory_file, &Given::text)},
       {"--format", "text|json|markdown", "text (default), json, or markdown for a table to paste", compare,

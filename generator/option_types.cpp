@@ -1,7 +1,6 @@
 #include "option_types.hpp"
 
 #include "support/diagnostic.hpp"
-#include "support/text.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -87,8 +86,7 @@ int bytes_of(const Given& given) {
 }
 
 std::string list_of_names(const Texts& names) {
-  Texts escaped;
-  for (const std::string& name : names) escaped.push_back(with_escapes(name, ","));
+  Texts escaped = each(names, [&](const std::string& name) { return with_escapes(name, ","); });
   return shell_word(join(escaped, ","));
 }
 

@@ -8,10 +8,10 @@
 #include "passes/simplify.hpp"
 #include "reference/error.hpp"
 #include "selection/attempts.hpp"
-#include "selection/choose.hpp"
 #include "selection/existing_functions.hpp"
 #include "selection/quarter_turns.hpp"
 #include "support/side_by_side.hpp"
+#include "support/text.hpp"
 #include "verify/verify.hpp"
 
 #include <algorithm>
@@ -115,8 +115,7 @@ ir::Kernel dense_form(Choosing& choosing, const Traced& chosen) {
 
 void add_packed_forms(const Choosing& choosing, const ir::Kernel& graph, LoweredForms& forms) {
   const FunctionPlan& plan = choosing.plan;
-  std::vector<int> dense_sizes;
-  for (const ir::Buffer& output : graph.outputs) dense_sizes.push_back(output.size);
+  std::vector<int> dense_sizes = each(graph.outputs, &ir::Buffer::size);
   passes::PackedKernel packed = passes::pack(graph);
   passes::ScheduleOptions how;
   // Lanes hold states; if both forms are asked for, they share the code.
@@ -320,8 +319,7 @@ LoweredRobot lower_robot(const Robot& robot, const Plan& plan, const Options& op
 Emission emit_lowered(const Robot& robot, const std::string& name, LoweredRobot lowered,
                       const Options& options, const Observer& observer) {
   observer.begin("printing");
-  std::vector<std::string> functions;
-  for (const LoweredFunction& function : lowered.functions) functions.push_back(function_name(function));
+  std::vector<std::string> functions = each(lowered.functions, function_name);
   emit::Request request;
   request.name = name;
   request.options = options;

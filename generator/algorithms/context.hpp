@@ -7,7 +7,6 @@
 #include "model/tree.hpp"
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <map>
 #include <memory>

@@ -212,22 +212,21 @@ inline const Argument q1{"q1",      {nq}, "where it ends", "rad, m", {unit_quate
                          &State::q1};
 
 /// Of functions with constraints.
-inline const Argument active{
-    "active",
-    {num_constraints},
-    "which constraints hold",
-    "",
-    ": 1, or 0 for one that does not, as if it were not there; it is not a weight: with any "
-    "other number the results solve no equation",
-    Quantity::active,
-    &State::active};
+inline const Argument active{"active",
+                             {num_constraints},
+                             "which constraints hold",
+                             "",
+                             ": 1, or 0 for one that does not, as if it were not there; it is not a weight: "
+                             "with any other number the results solve no equation",
+                             Quantity::active,
+                             &State::active};
 
 /// Of functions that depend on them, if the user chose them, after all others.
 inline const Argument fext{
     "fext",
     {6, num_external_forces},
-    "external forces on the links listed above: [force; moment] of each, at the origin of "
-    "the link's frame and in world axes",
+    "external forces on the links listed above: [force; moment] of each, at the origin of the link's frame "
+    "and in world axes",
     "N, N m",
     "; they act on the robot: M a + C v + g = tau + the sum of J^T f. Derivatives hold it constant",
     Quantity::force,
@@ -266,8 +265,7 @@ inline const Argument contact{
     "contact",
     {6, num_constraints},
     "for each point of --contacts its gap [m], the normal (3) of the ground in world axes, from the ground "
-    "to "
-    "the robot, of any length but zero, friction, at least 0, and restitution, 0 to 1",
+    "to the robot, of any length but zero, friction, at least 0, and restitution, 0 to 1",
     "",
     "",
     Quantity::contact,
@@ -275,8 +273,7 @@ inline const Argument contact{
 inline const Argument start{"start",
                             {3, num_constraints},
                             "impulses of a step like this one, such as those of the last step, in world "
-                            "axes: the solver begins with them. "
-                            "Any number will do",
+                            "axes: the solver begins with them. Any number will do",
                             "N s",
                             "",
                             Quantity::any_vector,

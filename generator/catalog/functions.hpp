@@ -99,7 +99,7 @@ inline const char* const packed_group = "packed";
 
 struct FunctionSpec {
   std::string name;    ///< as emitted: "rnea"
-  Group group = {};    ///< set by in_group()
+  Group group = {};    ///< set by functions()
   std::string brief;   ///< one sentence for the doc comment
   std::string source;  ///< paper and equations
   std::vector<Argument> inputs = {}, outputs = {};

@@ -10,19 +10,22 @@
 /// What is derived from the entries.
 namespace featherline::catalog {
 
-std::vector<FunctionSpec> in_group(const Group& group, std::vector<FunctionSpec> functions) {
-  for (FunctionSpec& function : functions) function.group = group;
-  return functions;
-}
-
 const std::vector<FunctionSpec>& functions() {
   static const std::vector<FunctionSpec> all = [] {
     std::vector<FunctionSpec> joined;
-    for (const auto& part :
-         {dynamics_functions(), derivatives_functions(), second_order_functions(), product_functions(),
-          kinematics_functions(), frames_functions(), whole_body_functions(), step_functions(),
-          constraint_functions(), rate_functions(), sensitivity_functions()})
-      joined.insert(joined.end(), part.begin(), part.end());
+    for (const auto& [group, part] : {std::pair{dynamics, dynamics_functions()},
+                                      {derivatives, derivatives_functions()},
+                                      {second_order, second_order_functions()},
+                                      {products, product_functions()},
+                                      {kinematics, kinematics_functions()},
+                                      {frames, frames_functions()},
+                                      {whole_body, whole_body_functions()},
+                                      {steps, step_functions()},
+                                      {constraints, constraint_functions()},
+                                      {rates, rate_functions()},
+                                      {sensitivities, sensitivity_functions()}}) {
+      for (FunctionSpec function : part) joined.emplace_back(std::move(function)).group = group;
+    }
     return joined;
   }();
   return all;
@@ -189,8 +192,7 @@ FunctionSpec with_parts(FunctionSpec function, const std::vector<const model::Fr
 FunctionSpec with_joint_columns(FunctionSpec regressor) {
   regressor.brief =
       "Inverse dynamics as a linear function of the inertial parameters of the bodies and of what "
-      "joint_columns "
-      "names; gravity included.";
+      "joint_columns names; gravity included.";
   regressor.outputs.front().shape = {nv, num_regressor_columns};
   regressor.outputs.front().meaning += "; behind them one column for each of joint_columns, in its SI unit";
   return regressor;

@@ -15,7 +15,6 @@ namespace featherline::catalog {
 std::vector<FunctionSpec> dynamics_functions(), derivatives_functions(), second_order_functions(),
     product_functions(), kinematics_functions(), frames_functions(), whole_body_functions(), step_functions(),
     constraint_functions(), rate_functions(), sensitivity_functions();
-std::vector<FunctionSpec> in_group(const Group& group, std::vector<FunctionSpec> functions);
 
 inline const Dependence on_inertia{.inertia = true}, on_gravity_alone{.gravity = true},
     on_gravity{.gravity = true, .inertia = true}, on_M{.inertia = true, .armature = true},
@@ -90,11 +89,10 @@ inline const Requirement own_steps_of_limbs{
 inline const Requirement constraints{
     [](const model::Tree& tree) { return tree.nv > 0 && tree.constraints.num_rows() > 0; },
     "contacts, loops or wheels"};
-inline const Requirement plain_terms{
-    algorithms::has_plain_terms,
-    "a robot without gravcomp, tendons and springs of balls, and free joints without armature, damping and "
-    "springs",
-    coupling_tendon};
+inline const Requirement plain_terms{algorithms::has_plain_terms,
+                                     "a robot without gravcomp, tendons and springs of balls, and free "
+                                     "joints without armature, damping and springs",
+                                     coupling_tendon};
 inline const Requirement panels{
     algorithms::fits_panels,
     "more joints than a floating base, neither external forces nor payloads, placements and gears as inputs, "

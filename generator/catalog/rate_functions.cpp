@@ -20,31 +20,28 @@ const Argument J_rate{"J_rate",
 }  // namespace
 
 std::vector<FunctionSpec> rate_functions() {
-  return in_group(
-      rates,
-      {{.name = "mass_matrix_rate",
-        .brief = "Rate of the joint-space inertia, dM/dt, while the robot moves with v.",
-        .source = "Featherstone, RBDA table 6.2, differentiated along v",
-        .inputs = {q, v},
-        .outputs = {M_rate},
-        .depends = on_inertia,
-        .formulations = {{by::link_frames, mass_matrix_rate}, {by::limb_lanes, mass_matrix_rate}}},
-       {.name = "rnea_rate",
-        .brief = "Rate of the torques of inverse dynamics, while the robot moves with v and a, and a changes "
-                 "by jerk. "
-                 "Gravity and external forces are constant in world axes.",
-        .source = "Luh, Walker, Paul 1980, differentiated along v, a and jerk",
-        .inputs = {q, v, a, jerk},
-        .outputs = {tau_rate},
-        .depends = on_all,
-        .formulations = {{by::link_frames, rnea_rate}, {by::limb_lanes, rnea_rate}}},
-       {.name = "frame_jacobian_rates",
-        .brief = "Rates of the Jacobians of the chosen frames, dJ/dt, while the robot moves with v.",
-        .source = "Featherstone, RBDA sections 2.9 to 2.11 and 4.2",
-        .inputs = {q, v},
-        .outputs = {J_rate},
-        .formulations = {{by::columns, algorithms::frame_kinematics},
-                         {by::limb_lanes, algorithms::frame_kinematics, {}, needs::frames_of_limbs}}}});
+  return {{.name = "mass_matrix_rate",
+           .brief = "Rate of the joint-space inertia, dM/dt, while the robot moves with v.",
+           .source = "Featherstone, RBDA table 6.2, differentiated along v",
+           .inputs = {q, v},
+           .outputs = {M_rate},
+           .depends = on_inertia,
+           .formulations = {{by::link_frames, mass_matrix_rate}, {by::limb_lanes, mass_matrix_rate}}},
+          {.name = "rnea_rate",
+           .brief = "Rate of the torques of inverse dynamics, while the robot moves with v and a, and a "
+                    "changes by jerk. Gravity and external forces are constant in world axes.",
+           .source = "Luh, Walker, Paul 1980, differentiated along v, a and jerk",
+           .inputs = {q, v, a, jerk},
+           .outputs = {tau_rate},
+           .depends = on_all,
+           .formulations = {{by::link_frames, rnea_rate}, {by::limb_lanes, rnea_rate}}},
+          {.name = "frame_jacobian_rates",
+           .brief = "Rates of the Jacobians of the chosen frames, dJ/dt, while the robot moves with v.",
+           .source = "Featherstone, RBDA sections 2.9 to 2.11 and 4.2",
+           .inputs = {q, v},
+           .outputs = {J_rate},
+           .formulations = {{by::columns, algorithms::frame_kinematics},
+                            {by::limb_lanes, algorithms::frame_kinematics, {}, needs::frames_of_limbs}}}};
 }
 
 }  // namespace featherline::catalog

@@ -15,46 +15,41 @@ constexpr const char* rows_and_columns =
 
 const char* const row_by_row =
     "reverse mode, torque by torque: Griewank, Walther, Evaluating Derivatives, section 3.2; of Luh, Walker, "
-    "Paul "
-    "1980";
+    "Paul 1980";
 
 }  // namespace
 
 std::vector<FunctionSpec> sensitivity_functions() {
-  return in_group(
-      sensitivities,
-      {{.name = "rnea_parameter_derivatives",
-        .brief = "First derivatives of inverse dynamics with respect to the chosen parameters.",
-        .source = row_by_row,
-        .inputs = {q, v, a},
-        .outputs = {{"dtau_dp",
-                     {nv, num_parameters},
-                     std::string("d tau_i / d p_k: rows like tau [N m, N], ") + rows_and_columns}},
-        .depends = on_all,
-        .formulations = {{by::link_frames, rnea_parameter_derivatives, {}, needs::parameters}}},
-       {.name = "aba_parameter_derivatives",
-        .brief = "First derivatives of forward dynamics with respect to the chosen parameters.",
-        .source = std::string("-M^-1 d tau / d p at the acceleration: ") + row_by_row,
-        .inputs = {q, v, tau},
-        .outputs = {{"da_dp",
-                     {nv, num_parameters},
-                     std::string("d a_i / d p_k: rows like a [rad/s^2, m/s^2], ") + rows_and_columns}},
-        .depends = on_all,
-        .formulations = {{by::sparse_factor, aba_parameter_derivatives, {}, needs::parameters}},
-        .inverts_inertia = true},
-       {.name = "frame_parameter_jacobians",
-        .brief =
-            "Jacobians of the chosen frames with respect to the chosen parameters: how frames move while "
-            "parameters change and joints stand still.",
-        .source =
-            "Featherstone, RBDA section 2.9; Sola, Deray, Atchuthan 2018, \"A micro Lie theory\", eq. 145",
-        .inputs = {q},
-        .outputs =
-            {{"J_p",
-              {num_frame_rows, num_parameters},
-              "motion at unit rate of p_k: rows as those of frame_velocities [linear; angular], columns "
-              "like p; 0 where it does not move the frame"}},
-        .formulations = {{by::columns, frame_parameter_jacobians, {}, needs::parameters}}}});
+  return {{.name = "rnea_parameter_derivatives",
+           .brief = "First derivatives of inverse dynamics with respect to the chosen parameters.",
+           .source = row_by_row,
+           .inputs = {q, v, a},
+           .outputs = {{"dtau_dp",
+                        {nv, num_parameters},
+                        std::string("d tau_i / d p_k: rows like tau [N m, N], ") + rows_and_columns}},
+           .depends = on_all,
+           .formulations = {{by::link_frames, rnea_parameter_derivatives, {}, needs::parameters}}},
+          {.name = "aba_parameter_derivatives",
+           .brief = "First derivatives of forward dynamics with respect to the chosen parameters.",
+           .source = std::string("-M^-1 d tau / d p at the acceleration: ") + row_by_row,
+           .inputs = {q, v, tau},
+           .outputs = {{"da_dp",
+                        {nv, num_parameters},
+                        std::string("d a_i / d p_k: rows like a [rad/s^2, m/s^2], ") + rows_and_columns}},
+           .depends = on_all,
+           .formulations = {{by::sparse_factor, aba_parameter_derivatives, {}, needs::parameters}},
+           .inverts_inertia = true},
+          {.name = "frame_parameter_jacobians",
+           .brief = "Jacobians of the chosen frames with respect to the chosen parameters: how frames move "
+                    "while parameters change and joints stand still.",
+           .source =
+               "Featherstone, RBDA section 2.9; Sola, Deray, Atchuthan 2018, \"A micro Lie theory\", eq. 145",
+           .inputs = {q},
+           .outputs = {{"J_p",
+                        {num_frame_rows, num_parameters},
+                        "motion at unit rate of p_k: rows as those of frame_velocities [linear; angular], "
+                        "columns like p; 0 where it does not move the frame"}},
+           .formulations = {{by::columns, frame_parameter_jacobians, {}, needs::parameters}}}};
 }
 
 }  // namespace featherline::catalog

@@ -35,11 +35,10 @@ const Requirement contact_points{has_contact_points_alone, "contacts, all of the
 const Argument v_next{
     "v_next", {nv}, "joint velocities at the end of the step", "rad/s, m/s", {motion_of_free_joints}};
 
-const Argument A{
-    "A",
-    {2 * nv, 2 * nv},
-    "derivative with respect to the state: rows and columns first steps of q_next and q [rad, m], then "
-    "v_next and v [rad/s, m/s]"};
+const Argument A{"A",
+                 {2 * nv, 2 * nv},
+                 "derivative with respect to the state: rows and columns first steps of q_next and q [rad, "
+                 "m], then v_next and v [rad/s, m/s]"};
 const Argument B{
     "B",
     {2 * nv, nv},
@@ -91,135 +90,123 @@ const Argument point_impulses{"impulse",
 const Argument step_status{
     "status",
     {num_status_entries},
-    "residual (the largest velocity that breaks a condition, as a part of the largest "
-    "velocity of a point without impulses), iterations, verdict (0 solved, 1 bound of "
-    "iterations reached or bad input, 2 inconsistent), unique (1: v_next does not depend on "
-    "where iterations start, 0: it may), then a mode a point (0 open, 1 sticking, 2 sliding)"};
+    "residual (the largest velocity that breaks a condition, as a part of the largest velocity of a point "
+    "without impulses), iterations, verdict (0 solved, 1 bound of iterations reached or bad input, 2 "
+    "inconsistent), unique (1: v_next does not depend on where iterations start, 0: it may), then a mode a "
+    "point (0 open, 1 sticking, 2 sliding)"};
 
 }  // namespace
 
 std::vector<FunctionSpec> step_functions() {
-  return in_group(
-      catalog::steps,
-      {{.name = "step",
-        .brief =
-            "The state after a step of dt, by the method of --integrator. semi_implicit: v_next = v + dt a, "
-            "q_next = q (+) dt v_next, a being the forward dynamics with damping and springs of joints at "
-            "the new state. rk4: the classic method of Runge and Kutta, whose stages move by (+).",
-        .source = "Featherstone, RBDA tables 6.3, 6.5 and 7.1; Hairer, Norsett, Wanner 1993, section II.1",
-        .inputs = {q, v, tau, dt},
-        .outputs = {q_next, v_next},
-        .depends = on_all,
-        .formulations = of_step,
-        .inverts_inertia = true},
-       {.name = "rollout",
-        .brief = "N steps, each from where the last one ended.",
-        .source = "as step",
-        .inputs = {q, v, of_steps(tau, "tau", tau.meaning.c_str()), dt},
-        .outputs = {of_steps(q_next, "q_all", "positions after each step"),
-                    of_steps(v_next, "v_all", "velocities after each step")},
-        .depends = on_all,
-        .formulations = of_step,
-        .inverts_inertia = true,
-        .repeats = true},
-       {.name = "step_derivatives",
-        .brief =
-            "First derivatives of step: d [q_next; v_next] = A d [q; v] + B d tau, from tangent space to "
-            "tangent space as in integrate_derivatives.",
-        .source = "derivatives of forward dynamics and of q (+) dv, by the chain rule",
-        .inputs = {q, v, tau, dt},
-        .outputs = {A, B},
-        .depends = on_all,
-        .formulations = {{by::dmm, step_derivatives<linear_by_dmm>},
-                         {by::sparse_factor, step_derivatives<linear_by_factor>},
-                         {by::aza, step_derivatives<linear_by_aza>},
-                         {by::limb_lanes, step_derivatives_in_lanes, {}, steps_of_limbs},
-                         {factor_in_calls,
-                          step_derivatives_in_calls<aba_derivatives<linear_by_factor>>,
-                          {},
-                          needs::moving_joints},
-                         {lanes_in_calls, step_derivatives_in_calls<aba_derivatives_in_lanes>},
-                         {by::vector_loops, step_derivatives_in_calls<aba_derivatives_in_loops>},
-                         {by::dense_kernels, step_derivatives_in_calls<aba_derivatives_in_loops>},
-                         {by::panels_and_kernels,
-                          step_derivatives_in_calls<aba_derivatives_in_panels>,
-                          {},
-                          needs::panels},
-                         {by::panels_and_kernels_in_lanes,
-                          step_derivatives_in_calls<aba_derivatives_in_panels>,
-                          {},
-                          needs::panels},
-                         {by::lanes_and_kernels,
-                          step_derivatives_in_calls<aba_derivatives_in_lanes_and_kernels>},
-                         {by::limb_columns, step_derivatives_in_calls<aba_derivatives_by_limb_columns>}},
-        .unrolled_flops = {.pairs = 105.0, .minv_products = 4.0},
-        .inverts_inertia = true,
-        .uses_common_frames = true},
-       {.name = "contact_step",
-        .brief =
-            "The semi-implicit step with points that open, stick and slip: v_next = v + dt a + M^-1 J^T "
-            "impulse, q_next = q (+) dt v_next. Points press but do not pull, do not pass the ground in the "
-            "step, and have Coulomb friction of maximum dissipation.",
-        .source =
-            "Moreau 1988; Signorini's and Coulomb's conditions, by exact projected Gauss-Seidel, Newton's "
-            "method on the modes, and ADMM where both fail",
-        .inputs = {q, v, tau, positive_step, contact},
-        .outputs = {q_next, v_next, point_impulses, step_status},
-        .depends = on_all,
-        .formulations = of_contact_step,
-        .inverts_inertia = true},
-       {.name = "contact_step_warm",
-        .brief = "contact_step from the impulses of points in a step like this one. The results are the same "
-                 "where "
-                 "its status says that they do not depend on the start.",
-        .source = "as contact_step",
-        .inputs = {q, v, tau, positive_step, contact, start},
-        .outputs = {q_next, v_next, point_impulses, step_status},
-        .depends = on_all,
-        .formulations = of_contact_step,
-        .inverts_inertia = true},
-       {.name = "contact_step_derivatives",
-        .brief =
-            "First derivatives of contact_step, with the mode of each point held: A and B as in "
-            "step_derivatives. The ground is a plane at each point, fixed in the world. NaN where the "
-            "verdict "
-            "of contact_step is not 0. Where its status says that v_next may depend on the start, they are "
-            "those of one choice.",
-        .source = modes_held,
-        .inputs = {q, v, tau, positive_step, contact},
-        .outputs = {A, B},
-        .depends = on_all,
-        .formulations = {{by::sparse_factor, contact_step_derivatives<1>, {}, contact_points},
-                         {by::columns_side_by_side, contact_step_derivatives<8>, {}, contact_points}},
-        .inverts_inertia = true,
-        .uses_common_frames = true},
-       {.name = "contact_step_parameter_derivatives",
-        .brief = "First derivatives of contact_step by gap, friction and restitution of each point, as "
-                 "contact_step_derivatives has those by the state.",
-        .source = modes_held,
-        .inputs = {q, v, tau, positive_step, contact},
-        .outputs = {by_points("dx_dgap", "gaps", "m"), by_points("dx_dfriction", "frictions", ""),
-                    by_points("dx_drestitution", "restitutions", "")},
-        .depends = on_all,
-        .formulations =
-            {{by::sparse_factor, contact_step_parameter_derivatives<1>, {}, contact_points},
-             {by::columns_side_by_side, contact_step_parameter_derivatives<8>, {}, contact_points}},
-        .inverts_inertia = true},
-       {.name = "contact_step_sensitivities",
-        .brief =
-            "First derivatives of contact_step with respect to the chosen parameters, such as masses, as "
-            "contact_step_derivatives has those by the state.",
-        .source = modes_held,
-        .inputs = {q, v, tau, positive_step, contact},
-        .outputs = {{"dx_dp",
-                     {2 * nv, num_parameters},
-                     "derivative with respect to p_k: rows first steps of q_next [rad, m], then v_next "
-                     "[rad/s, m/s], columns like p; 0 where the step does not depend on the parameter"}},
-        .depends = on_all_but_geometry,
-        .formulations =
-            {{by::sparse_factor, contact_step_sensitivities<1>, {}, points_and_parameters},
-             {by::columns_side_by_side, contact_step_sensitivities<8>, {}, points_and_parameters}},
-        .inverts_inertia = true}});
+  return {
+      {.name = "step",
+       .brief =
+           "The state after a step of dt, by the method of --integrator. semi_implicit: v_next = v + dt a, "
+           "q_next = q (+) dt v_next, a being the forward dynamics with damping and springs of joints at the "
+           "new state. rk4: the classic method of Runge and Kutta, whose stages move by (+).",
+       .source = "Featherstone, RBDA tables 6.3, 6.5 and 7.1; Hairer, Norsett, Wanner 1993, section II.1",
+       .inputs = {q, v, tau, dt},
+       .outputs = {q_next, v_next},
+       .depends = on_all,
+       .formulations = of_step,
+       .inverts_inertia = true},
+      {.name = "rollout",
+       .brief = "N steps, each from where the last one ended.",
+       .source = "as step",
+       .inputs = {q, v, of_steps(tau, "tau", tau.meaning.c_str()), dt},
+       .outputs = {of_steps(q_next, "q_all", "positions after each step"),
+                   of_steps(v_next, "v_all", "velocities after each step")},
+       .depends = on_all,
+       .formulations = of_step,
+       .inverts_inertia = true,
+       .repeats = true},
+      {.name = "step_derivatives",
+       .brief = "First derivatives of step: d [q_next; v_next] = A d [q; v] + B d tau, from tangent space to "
+                "tangent space as in integrate_derivatives.",
+       .source = "derivatives of forward dynamics and of q (+) dv, by the chain rule",
+       .inputs = {q, v, tau, dt},
+       .outputs = {A, B},
+       .depends = on_all,
+       .formulations =
+           {{by::dmm, step_derivatives<linear_by_dmm>},
+            {by::sparse_factor, step_derivatives<linear_by_factor>},
+            {by::aza, step_derivatives<linear_by_aza>},
+            {by::limb_lanes, step_derivatives_in_lanes, {}, steps_of_limbs},
+            {factor_in_calls,
+             step_derivatives_in_calls<aba_derivatives<linear_by_factor>>,
+             {},
+             needs::moving_joints},
+            {lanes_in_calls, step_derivatives_in_calls<aba_derivatives_in_lanes>},
+            {by::vector_loops, step_derivatives_in_calls<aba_derivatives_in_loops>},
+            {by::dense_kernels, step_derivatives_in_calls<aba_derivatives_in_loops>},
+            {by::panels_and_kernels, step_derivatives_in_calls<aba_derivatives_in_panels>, {}, needs::panels},
+            {by::panels_and_kernels_in_lanes,
+             step_derivatives_in_calls<aba_derivatives_in_panels>,
+             {},
+             needs::panels},
+            {by::lanes_and_kernels, step_derivatives_in_calls<aba_derivatives_in_lanes_and_kernels>},
+            {by::limb_columns, step_derivatives_in_calls<aba_derivatives_by_limb_columns>}},
+       .unrolled_flops = {.pairs = 105.0, .minv_products = 4.0},
+       .inverts_inertia = true,
+       .uses_common_frames = true},
+      {.name = "contact_step",
+       .brief = "The semi-implicit step with points that open, stick and slip: v_next = v + dt a + M^-1 J^T "
+                "impulse, q_next = q (+) dt v_next. Points press but do not pull, do not pass the ground in "
+                "the step, and have Coulomb friction of maximum dissipation.",
+       .source = "Moreau 1988; Signorini's and Coulomb's conditions, by exact projected Gauss-Seidel, "
+                 "Newton's method on the modes, and ADMM where both fail",
+       .inputs = {q, v, tau, positive_step, contact},
+       .outputs = {q_next, v_next, point_impulses, step_status},
+       .depends = on_all,
+       .formulations = of_contact_step,
+       .inverts_inertia = true},
+      {.name = "contact_step_warm",
+       .brief = "contact_step from the impulses of points in a step like this one. The results are the same "
+                "where its status says that they do not depend on the start.",
+       .source = "as contact_step",
+       .inputs = {q, v, tau, positive_step, contact, start},
+       .outputs = {q_next, v_next, point_impulses, step_status},
+       .depends = on_all,
+       .formulations = of_contact_step,
+       .inverts_inertia = true},
+      {.name = "contact_step_derivatives",
+       .brief = "First derivatives of contact_step, with the mode of each point held: A and B as in "
+                "step_derivatives. The ground is a plane at each point, fixed in the world. NaN where the "
+                "verdict of contact_step is not 0. Where its status says that v_next may depend on the "
+                "start, they are those of one choice.",
+       .source = modes_held,
+       .inputs = {q, v, tau, positive_step, contact},
+       .outputs = {A, B},
+       .depends = on_all,
+       .formulations = {{by::sparse_factor, contact_step_derivatives<1>, {}, contact_points},
+                        {by::columns_side_by_side, contact_step_derivatives<8>, {}, contact_points}},
+       .inverts_inertia = true,
+       .uses_common_frames = true},
+      {.name = "contact_step_parameter_derivatives",
+       .brief = "First derivatives of contact_step by gap, friction and restitution of each point, as "
+                "contact_step_derivatives has those by the state.",
+       .source = modes_held,
+       .inputs = {q, v, tau, positive_step, contact},
+       .outputs = {by_points("dx_dgap", "gaps", "m"), by_points("dx_dfriction", "frictions", ""),
+                   by_points("dx_drestitution", "restitutions", "")},
+       .depends = on_all,
+       .formulations =
+           {{by::sparse_factor, contact_step_parameter_derivatives<1>, {}, contact_points},
+            {by::columns_side_by_side, contact_step_parameter_derivatives<8>, {}, contact_points}},
+       .inverts_inertia = true},
+      {.name = "contact_step_sensitivities",
+       .brief = "First derivatives of contact_step with respect to the chosen parameters, such as masses, as "
+                "contact_step_derivatives has those by the state.",
+       .source = modes_held,
+       .inputs = {q, v, tau, positive_step, contact},
+       .outputs = {{"dx_dp",
+                    {2 * nv, num_parameters},
+                    "derivative with respect to p_k: rows first steps of q_next [rad, m], then v_next "
+                    "[rad/s, m/s], columns like p; 0 where the step does not depend on the parameter"}},
+       .depends = on_all_but_geometry,
+       .formulations = {{by::sparse_factor, contact_step_sensitivities<1>, {}, points_and_parameters},
+                        {by::columns_side_by_side, contact_step_sensitivities<8>, {}, points_and_parameters}},
+       .inverts_inertia = true}};
 }
 
 }  // namespace featherline::catalog

@@ -1,7 +1,6 @@
 #include "cli/commands.hpp"
 
 #include "cli/output_files.hpp"
-#include "support/diagnostic.hpp"
 #include "support/json.hpp"
 
 #include <unistd.h>

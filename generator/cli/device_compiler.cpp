@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
 #include <set>
 #include <sstream>
 
@@ -22,8 +21,7 @@ namespace {
 /// headers are those of the processor. Everything is inlined: a call would pass arrays in memory.
 constexpr const char* clang_flags =
     "-x cuda --cuda-device-only -nocudainc -nocudalib -Wno-unknown-cuda-version --cuda-gpu-arch=sm_80 -S "
-    "-std=c++17 -O3 "
-    "-fno-math-errno -Xclang -target-feature -Xclang +ptx70 -mllvm -inline-threshold=1000000";
+    "-std=c++17 -O3 -fno-math-errno -Xclang -target-feature -Xclang +ptx70 -mllvm -inline-threshold=1000000";
 
 bool runs(const std::string& compiler) {
   return std::system((compiler + " --version >/dev/null 2>&1").c_str()) == 0;

@@ -14,8 +14,7 @@ namespace {
 using catalog::FunctionSpec;
 
 std::vector<std::string> group_names() {
-  std::vector<std::string> names;
-  for (const catalog::Group& group : catalog::groups()) names.push_back(group.name);
+  std::vector<std::string> names = each(catalog::groups(), &catalog::Group::name);
   names.emplace_back(catalog::packed_group);
   return names;
 }
@@ -104,8 +103,7 @@ void check_formulations(const Options& options) {
     const auto function = std::ranges::find(catalog::functions(), asked, &FunctionSpec::name);
     if (function == catalog::functions().end())
       throw UsageError("--formulation: " + refuse_function(asked, function_names()));
-    std::vector<std::string> valid;
-    for (const catalog::Formulation& formulation : function->formulations) valid.push_back(formulation.name);
+    std::vector<std::string> valid = each(function->formulations, &catalog::Formulation::name);
     if (valid.empty()) throw UsageError("--formulation: there is only one way to compute " + asked);
     if (std::ranges::find(valid, name) == valid.end())
       throw UsageError("--formulation: " + asked + ": " + refuse_word(name, valid) +

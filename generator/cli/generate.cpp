@@ -67,8 +67,7 @@ std::string rank_lines(const std::vector<emit::FunctionFacts>& facts, const mode
 /// Which frames were taken because the user named none.
 std::string frames_line(const model::Tree& tree) {
   if (!tree.frames.are_leaves) return "";
-  std::vector<std::string> names;
-  for (const model::ChosenFrame& frame : tree.frames.chosen) names.push_back(frame.name);
+  std::vector<std::string> names = each(tree.frames.chosen, &model::ChosenFrame::name);
   return fmt::format("frames: {}, the links at the ends of the tree; --frames chooses others\n", join(names));
 }
 
@@ -132,10 +131,9 @@ std::vector<std::string> legend(const CommandLine& line, const Emission& emissio
   const cost::Target target = line.options.estimated_target();
   entries.push_back(fmt::format("{}: {}", cost::time_title(target),
                                 cost::time_words(target, line.options.flash_wait_states)));
-  entries.push_back(
-      fmt::format("~stack (with what is called), ~code: predicted bytes on {}; all functions and what "
-                  "they share take {}",
-                  cost::name(target), emission.image_bytes));
+  entries.push_back(fmt::format(
+      "~stack (with what is called), ~code: predicted bytes on {}; all functions and what they share take {}",
+      cost::name(target), emission.image_bytes));
   entries.push_back(fmt::format("error: the largest difference from the reference solver; {:.0e} is allowed",
                                 reference::promised_error));
   return entries;

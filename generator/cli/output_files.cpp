@@ -14,10 +14,8 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
-#include <fstream>
 #include <map>
 #include <sstream>
-#include <string_view>
 #include <system_error>
 
 namespace featherline::cli {

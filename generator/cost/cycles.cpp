@@ -4,7 +4,6 @@
 #include <climits>
 #include <cmath>
 #include <set>
-#include <utility>
 
 namespace featherline::cost {
 namespace {

@@ -299,8 +299,7 @@ void check_joints(const Description& description, Diagnostics& diagnostics) {
 /// What to do about a name that none of the parts has.
 template <class Part>
 std::string remedy_for_name(const std::string& name, const std::vector<Part>& parts) {
-  std::vector<std::string> names;
-  for (const Part& part : parts) names.push_back(part.name);
+  std::vector<std::string> names = each(parts, &Part::name);
   const std::string nearest = nearest_name(name, names);
   return nearest.empty() ? std::string("add the ") + Part::element + " or correct the name"
                          : "correct the name; there is " + in_quotes(nearest);

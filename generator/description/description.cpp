@@ -1,7 +1,6 @@
 #include "description/description.hpp"
 
 #include "joints/geometry.hpp"
-#include "joints/joint_table.hpp"
 #include "support/diagnostic.hpp"
 #include "support/observer.hpp"
 

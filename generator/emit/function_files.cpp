@@ -4,7 +4,6 @@
 #include "emit/identifiers.hpp"
 #include "emit/kernel_printer.hpp"
 #include "emit/signature.hpp"
-#include "emit/text.hpp"
 #include "support/diagnostic.hpp"
 #include "support/index.hpp"
 

@@ -239,8 +239,7 @@ std::vector<std::string> coordinate_names(const model::UserTree& tree) {
 }  // namespace
 
 EntryNames entry_names(const LoweredFunction& function, const model::UserTree& tree) {
-  std::vector<catalog::Shape> shapes;
-  for (const catalog::Argument& output : function.spec->outputs) shapes.push_back(output.shape);
+  std::vector<catalog::Shape> shapes = each(function.spec->outputs, &catalog::Argument::shape);
   const std::vector<std::string> coordinates = coordinate_names(tree);
   if (!function.packed_maps) {
     return [=](int output, int entry) { return entry_name(coordinates, shapes[index(output)], entry); };

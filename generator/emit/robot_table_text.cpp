@@ -4,7 +4,6 @@
 #include "emit/text.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <span>
 

@@ -3,9 +3,6 @@
 #include "support/diagnostic.hpp"
 #include "support/index.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -230,10 +227,6 @@ std::string comment_table(const std::vector<std::vector<std::string>>& rows, boo
     lines.push_back(line);
   }
   return join(lines, "\n");
-}
-
-std::string join(const std::vector<std::string>& parts, std::string_view separator) {
-  return fmt::format("{}", fmt::join(parts, separator));
 }
 
 std::string literal(double value, std::string_view scalar) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "support/text.hpp"
+
 #include <string>
 #include <string_view>
 #include <utility>
@@ -30,16 +32,6 @@ std::string wrap_statement(std::string_view statement, std::string_view indent);
 /// Rows as aligned lines of a comment. Numbers stand to the right where `right` holds; the first column and the last
 /// never do.
 std::string comment_table(const std::vector<std::vector<std::string>>& rows, bool right = false);
-
-std::string join(const std::vector<std::string>& parts, std::string_view separator);
-
-/// A text for each entry of a list.
-template <class List, class Text>
-std::vector<std::string> each(const List& list, const Text& text) {
-  std::vector<std::string> texts;
-  for (const auto& entry : list) texts.push_back(text(entry));
-  return texts;
-}
 
 /// The shortest decimal text that reads back as exactly `value`, always a floating literal: "1.0", not "1"; of float
 /// "1.0f". The only place that prints numbers into C++. Throws InternalError for infinities and NaN, which have no

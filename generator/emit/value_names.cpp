@@ -4,7 +4,6 @@
 #include "emit/text.hpp"
 #include "support/index.hpp"
 
-#include <algorithm>
 #include <map>
 #include <string_view>
 #include <unordered_map>

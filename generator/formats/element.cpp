@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace featherline::formats {
 
 const XMLElement* open(const std::filesystem::path& path, const Element& at, std::deque<File>& files) {

@@ -167,12 +167,11 @@ class InertiaCheck {
                         "write its mass, or zeros for the inertia too; it is used as written");
     }
     if (moments[2] > (moments[0] + moments[1]) * (1.0 + 1e-9)) {
-      findings_.warning("impossible-inertia", at_inertia(link),
-                        subject +
-                            " has an inertia that no body has, one principal moment above the sum of the "
-                            "other two " +
-                            principal(moments),
-                        "correct the inertia; it is used as written");
+      findings_.warning(
+          "impossible-inertia", at_inertia(link),
+          subject + " has an inertia that no body has, one principal moment above the sum of the other two " +
+              principal(moments),
+          "correct the inertia; it is used as written");
     } else if (inertial.mass > 0.0 && moments[0] == 0.0) {
       findings_.warning("zero-moment", at_inertia(link),
                         subject + " has a zero principal moment of inertia " + principal(moments),
@@ -271,12 +270,12 @@ void warn_massless(const UserTree& tree, Diagnostics& findings) {
     const Joint& joint = tree.bodies[index(massless.body)].joint;
     std::vector<std::string> names;
     for (const int link : massless.links) names.push_back(tree.links[index(link)].name);
-    findings.warning(
-        "massless-joint", {joint.file, joint.line, "robot/joint " + in_quotes(joint.name)},
-        "joint " + in_quotes(joint.name) + " moves without inertia (links " + quoted_list(names) +
-            "): the mass matrix is singular, forward dynamics does not exist",
-        "give one of the links a mass and an inertia, give the joint an armature (--joint-dynamics), or "
-        "make it fixed");
+    findings.warning("massless-joint", {joint.file, joint.line, "robot/joint " + in_quotes(joint.name)},
+                     "joint " + in_quotes(joint.name) + " moves without inertia (links " +
+                         quoted_list(names) +
+                         "): the mass matrix is singular, forward dynamics does not exist",
+                     "give one of the links a mass and an inertia, give the joint an armature "
+                     "(--joint-dynamics), or make it fixed");
   }
 }
 

@@ -4,7 +4,6 @@
 #include "model/tree.hpp"
 #include "support/diagnostic.hpp"
 
-#include <string>
 #include <vector>
 
 /// Findings about inertias: inertias that no matter can have, and joints that move no inertia.

@@ -200,8 +200,7 @@ int find_link(const Tree& tree, const FrameRequest& request, const Syntax& synta
     throw UsageError(fmt::format("{}: {}; write :{} at the end, behind the placement if there is one{}",
                                  syntax.flag, subject, fmt::join(syntax.kinds, " or :"),
                                  guess_of_kind(request.link, syntax)));
-  std::vector<std::string> names;
-  for (const Link& link : tree.links) names.push_back(link.name);
+  std::vector<std::string> names = each(tree.links, &Link::name);
   throw UsageError(fmt::format("{}: {}", syntax.flag, no_such("link", request.link, names)));
 }
 
@@ -213,9 +212,7 @@ Placement placement_of(const std::vector<double>& x, double snap_tolerance) {
 }
 
 std::vector<FrameRequest> parse(const std::string& text, const Syntax& syntax) {
-  std::vector<FrameRequest> frames;
-  for (const std::string& item : split_frames(text, syntax)) frames.push_back(parse_frame(item, syntax));
-  return frames;
+  return each(split_frames(text, syntax), [&](const std::string& item) { return parse_frame(item, syntax); });
 }
 
 /// A frame's own name, or that of its link. Normal and friction of one link have different ones.
@@ -234,10 +231,9 @@ ChosenFrame choose_frame(const UserTree& tree, const FrameRequest& request, cons
   frame.placement = placement_of(request.placement, snap_tolerance);
   frame.point = request.kind == "point";
   if (!request.name.empty() && !is_identifier(request.name))
-    throw UsageError(
-        fmt::format("{}: the name {} is not an identifier; use letters, digits and underscores, "
-                    "and begin with a letter",
-                    syntax.flag, in_quotes(request.name)));
+    throw UsageError(fmt::format(
+        "{}: the name {} is not an identifier; use letters, digits and underscores, and begin with a letter",
+        syntax.flag, in_quotes(request.name)));
   for (const auto& other : others) {
     if (other.name == frame.name)
       throw UsageError(fmt::format("{}: two {} have the name {}; write NAME={} for one of them", syntax.flag,

@@ -3,7 +3,6 @@
 #include "joints/geometry.hpp"
 #include "model/constraints.hpp"
 
-#include <optional>
 #include <string>
 #include <vector>
 

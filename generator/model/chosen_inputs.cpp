@@ -8,7 +8,6 @@
 #include "support/text.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace featherline::model {
 namespace {
@@ -134,11 +133,7 @@ int ChosenInputs::first_of_joints(std::size_t k) const {
   return first;
 }
 
-std::vector<int> ChosenInputs::links_with_payloads() const {
-  std::vector<int> links;
-  for (const Payload& payload : payloads) links.push_back(payload.link);
-  return links;
-}
+std::vector<int> ChosenInputs::links_with_payloads() const { return each(payloads, &Payload::link); }
 
 ChosenInputs choose_inputs(const UserTree& tree, const std::vector<std::string>& forces,
                            const std::vector<std::string>& parameters) {

@@ -7,8 +7,6 @@
 #include "support/index.hpp"
 #include "support/text.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <functional>

@@ -87,8 +87,7 @@ int coupled_body(const description::Description& description, const description:
                       "loop " + in_quotes(loop.name) + " " + what, remedy);
     return -1;
   };
-  std::vector<std::string> names;
-  for (const Body& body : tree.bodies) names.push_back(body.joint.name);
+  std::vector<std::string> names = each(tree.bodies, [&](const Body& body) { return body.joint.name; });
   const auto found = std::ranges::find(names, joint);
   if (found == names.end())
     return refuse("is about what does not move: " + no_such("joint", joint, names), "correct the name");

@@ -1,6 +1,7 @@
 #include "model/limbs.hpp"
 
 #include "support/index.hpp"
+#include "support/text.hpp"
 
 #include <algorithm>
 #include <map>
@@ -214,9 +215,7 @@ Folding folding_of(const Tree& tree, const Members& members) {
     body.idx_q = static_cast<int>(folding.positions.size());
     body.idx_v = static_cast<int>(folding.velocities.size());
     const auto coordinates = [&](int Joint::*first, int k) {
-      std::vector<int> list;
-      for (const int member : members[i]) list.push_back(tree.bodies[index(member)].joint.*first + k);
-      return list;
+      return each(members[i], [&](const int member) { return tree.bodies[index(member)].joint.*first + k; });
     };
     for (int k = 0; k < joint.nq; ++k) folding.positions.push_back(coordinates(&Joint::idx_q, k));
     for (int k = 0; k < joint.nv; ++k) folding.velocities.push_back(coordinates(&Joint::idx_v, k));

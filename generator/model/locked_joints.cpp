@@ -229,9 +229,7 @@ Placement moved_on_axes(const description::Joint& joint, const JointRow& row) {
 }  // namespace
 
 std::vector<Lock> parse_locks(const std::string& text) {
-  std::vector<Lock> locks;
-  for (const std::string& item : split_at(text, ',')) locks.push_back(parse_lock(trimmed(item)));
-  return locks;
+  return each(split_at(text, ','), [&](const std::string& item) { return parse_lock(trimmed(item)); });
 }
 
 std::string text_of(const std::vector<Lock>& locks) {

@@ -72,11 +72,10 @@ class Geometry {
       const JointRow& row = joint(member).row();
       const bool is_plain = row.has_one_axis() && !row.needs_pitch() && joint(member).mimics < 0;
       if (!is_plain)
-        throw Problem{
-            fmt::format("has joint {}, and only loops of hinges and slides with coordinates of their own "
-                        "can be eliminated",
-                        in_quotes(joint(member).name)),
-            stays};
+        throw Problem{fmt::format("has joint {}, and only loops of hinges and slides with coordinates of "
+                                  "their own can be eliminated",
+                                  in_quotes(joint(member).name)),
+                      stays};
     }
   }
 

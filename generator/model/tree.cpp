@@ -1,6 +1,5 @@
 #include "model/tree.hpp"
 
-#include "joints/joint_table.hpp"
 #include "support/diagnostic.hpp"
 #include "support/index.hpp"
 #include "support/observer.hpp"

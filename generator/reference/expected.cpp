@@ -41,14 +41,10 @@ Residual inverse_residual(const Tree& tree, const State& s, const Outputs& outpu
 
 std::vector<OutputFunction> dynamics() {
   return {
-      {.name = "rnea",
-       .compute = [](TreeRef t, StateRef s) { return Outputs{array("tau", Double(t).rnea(s.q, s.v, s.a))}; }},
-      {.name = "bias",
-       .compute = [](TreeRef t, StateRef s) { return Outputs{array("tau", Double(t).bias(s.q, s.v))}; }},
-      {.name = "gravity",
-       .compute = [](TreeRef t, StateRef s) { return Outputs{array("tau", Double(t).gravity(s.q))}; }},
-      {.name = "mass_matrix",
-       .compute = [](TreeRef t, StateRef s) { return Outputs{array("M", Double(t).crba(s.q))}; }},
+      single("rnea", "tau", [](TreeRef t, StateRef s) { return Double(t).rnea(s.q, s.v, s.a); }),
+      single("bias", "tau", [](TreeRef t, StateRef s) { return Double(t).bias(s.q, s.v); }),
+      single("gravity", "tau", [](TreeRef t, StateRef s) { return Double(t).gravity(s.q); }),
+      single("mass_matrix", "M", [](TreeRef t, StateRef s) { return Double(t).crba(s.q); }),
       {.name = "aba",
        .compute = [](TreeRef t, StateRef s) { return Outputs{array("a", Double(t).aba(s.q, s.v, s.tau))}; },
        .residual = forward_dynamics_residual},

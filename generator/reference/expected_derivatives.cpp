@@ -1,4 +1,5 @@
 #include "reference/expected_groups.hpp"
+#include "support/text.hpp"
 
 #include <span>
 
@@ -222,9 +223,7 @@ Outputs named(Group group, const std::vector<MatrixXd>& values) {
 }
 
 std::vector<MatrixXd> all_entries(Group group, const Tree& tree, const State& x) {
-  std::vector<MatrixXd> all;
-  for (const Products& array : group) all.push_back(array.entries(tree, x));
-  return all;
+  return each(group, [&](const Products& array) { return array.entries(tree, x); });
 }
 
 OutputFunction of_products(const char* name, Group group) {
@@ -232,9 +231,7 @@ OutputFunction of_products(const char* name, Group group) {
                             return named(group, all_entries(group, t, s));
                           }};
   function.probes = [group](TreeRef t, StateRef s, DirectionsRef d) {
-    std::vector<VectorXd> products;
-    for (const Products& array : group) products.push_back(array.along(t, s, d));
-    return products;
+    return each(group, [&](const Products& array) { return array.along(t, s, d); });
   };
   return function;
 }
@@ -282,10 +279,8 @@ std::vector<OutputFunction> expected_derivatives() {
            .compute = coriolis_matrix,
            .view = coriolis_view(),
            .term_sizes = coriolis_term_sizes},
-          {.name = "mass_matrix_rate",
-           .compute = [](TreeRef t, StateRef s) { return Outputs{array("M_rate", mass_matrix_rate(t, s))}; }},
-          {.name = "rnea_rate",
-           .compute = [](TreeRef t, StateRef s) { return Outputs{array("tau_rate", rnea_rate(t, s))}; }},
+          single("mass_matrix_rate", "M_rate", mass_matrix_rate),
+          single("rnea_rate", "tau_rate", rnea_rate),
           of_products("rnea_derivatives", dtau),
           of_products("aba_derivatives", da),
           weighted("rnea_vjp", {{"wq", dtau[0]}, {"wv", dtau[1]}, {"wa", dtau_da}}),

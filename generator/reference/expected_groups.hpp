@@ -56,6 +56,12 @@ using Double = Solver<double>;
 using TreeRef = const model::Tree&;
 using StateRef = const State&;
 
+/// The judge of a function with one output, f(tree, state).
+template <class F>
+OutputFunction single(const char* name, const char* output, const F& f) {
+  return {.name = name, .compute = [=](TreeRef t, StateRef s) { return Outputs{array(output, f(t, s))}; }};
+}
+
 /// M, with damping and springs as they act on the state behind a step of dt.
 Eigen::MatrixXd implicit_inertia(const model::Tree& tree, const Eigen::VectorXd& q, double dt);
 

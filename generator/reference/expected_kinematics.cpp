@@ -307,40 +307,29 @@ Outputs integrate_derivatives(const Tree& tree, const State& x) {
 }  // namespace
 
 std::vector<OutputFunction> expected_kinematics() {
-  return {{.name = "forward_kinematics", .compute = forward_kinematics},
-          {.name = "frame_jacobian", .compute = frame_jacobian},
-          {.name = "link_poses", .compute = link_poses},
-          {.name = "frame_poses", .compute = frame_poses},
-          {.name = "frame_poses_vjp", .compute = frame_poses_vjp},
-          {.name = "frame_pose_errors", .compute = frame_pose_errors},
-          {.name = "frame_pose_error_derivatives", .compute = frame_pose_error_derivatives},
-          {.name = "frame_velocities",
-           .compute = [](TreeRef t, StateRef s) { return Outputs{array("V", jacobian(t, s) * s.v)}; }},
-          {.name = "frame_accelerations",
-           .compute = [](TreeRef t, StateRef s) { return Outputs{array("A", acceleration(t, s, s.a))}; }},
-          {.name = "frame_jacobians",
-           .compute = [](TreeRef t, StateRef s) { return Outputs{array("J", jacobian(t, s))}; }},
-          {.name = "frame_bias",
-           .compute = [](TreeRef t, StateRef s) { return Outputs{array("b", bias(t, s))}; }},
-          {.name = "frame_velocity_derivatives", .compute = frame_velocity_derivatives},
-          {.name = "frame_jacobian_rates", .compute = frame_jacobian_rates},
-          {.name = "frame_acceleration_derivatives", .compute = frame_acceleration_derivatives},
-          {.name = "frame_kinematics", .compute = frame_kinematics},
-          {.name = "spanning_position",
-           .compute =
-               [](TreeRef t, StateRef s) {
-                 return Outputs{array("q_all", Solver<double>(t).all_joints(s.q, s.v, s.v).q)};
-               }},
-          {.name = "spanning_velocity",
-           .compute =
-               [](TreeRef t, StateRef s) {
-                 return Outputs{array("v_all", Solver<double>(t).all_joints(s.q, s.v, s.v).v)};
-               }},
-          {.name = "integrate",
-           .compute = [](TreeRef t,
-                         StateRef s) { return Outputs{array("q_next", integrate<double>(t, s.q, s.dv))}; }},
-          {.name = "difference", .compute = difference},
-          {.name = "integrate_derivatives", .compute = integrate_derivatives}};
+  return {
+      {.name = "forward_kinematics", .compute = forward_kinematics},
+      {.name = "frame_jacobian", .compute = frame_jacobian},
+      {.name = "link_poses", .compute = link_poses},
+      {.name = "frame_poses", .compute = frame_poses},
+      {.name = "frame_poses_vjp", .compute = frame_poses_vjp},
+      {.name = "frame_pose_errors", .compute = frame_pose_errors},
+      {.name = "frame_pose_error_derivatives", .compute = frame_pose_error_derivatives},
+      single("frame_velocities", "V", [](TreeRef t, StateRef s) { return VectorXd(jacobian(t, s) * s.v); }),
+      single("frame_accelerations", "A", [](TreeRef t, StateRef s) { return acceleration(t, s, s.a); }),
+      single("frame_jacobians", "J", [](TreeRef t, StateRef s) { return jacobian(t, s); }),
+      single("frame_bias", "b", bias),
+      {.name = "frame_velocity_derivatives", .compute = frame_velocity_derivatives},
+      {.name = "frame_jacobian_rates", .compute = frame_jacobian_rates},
+      {.name = "frame_acceleration_derivatives", .compute = frame_acceleration_derivatives},
+      {.name = "frame_kinematics", .compute = frame_kinematics},
+      single("spanning_position", "q_all",
+             [](TreeRef t, StateRef s) { return Solver<double>(t).all_joints(s.q, s.v, s.v).q; }),
+      single("spanning_velocity", "v_all",
+             [](TreeRef t, StateRef s) { return Solver<double>(t).all_joints(s.q, s.v, s.v).v; }),
+      single("integrate", "q_next", [](TreeRef t, StateRef s) { return integrate<double>(t, s.q, s.dv); }),
+      {.name = "difference", .compute = difference},
+      {.name = "integrate_derivatives", .compute = integrate_derivatives}};
 }
 
 }  // namespace featherline::reference

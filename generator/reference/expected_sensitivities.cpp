@@ -145,12 +145,10 @@ Outputs frame_parameter_jacobians(const Tree& tree, const State& s) {
 }  // namespace
 
 std::vector<OutputFunction> expected_sensitivities() {
-  return {
-      {.name = "rnea_parameter_derivatives",
-       .compute = [](TreeRef t, StateRef s) { return Outputs{array("dtau_dp", torque_rates(t, s, s.a))}; }},
-      {.name = "frame_parameter_jacobians", .compute = frame_parameter_jacobians},
-      {.name = "aba_parameter_derivatives",
-       .compute = [](TreeRef t, StateRef s) { return Outputs{array("da_dp", acceleration_rates(t, s))}; }}};
+  return {single("rnea_parameter_derivatives", "dtau_dp",
+                 [](TreeRef t, StateRef s) { return torque_rates(t, s, s.a); }),
+          {.name = "frame_parameter_jacobians", .compute = frame_parameter_jacobians},
+          single("aba_parameter_derivatives", "da_dp", acceleration_rates)};
 }
 
 }  // namespace featherline::reference

@@ -199,8 +199,7 @@ std::vector<OutputFunction> expected_whole_body() {
                  return Outputs{array("c", moment / total_mass(t))};
                }},
           {.name = "center_of_mass_jacobian", .compute = center_of_mass_jacobian},
-          {.name = "centroidal_momentum",
-           .compute = [](TreeRef t, StateRef s) { return Outputs{array("h", momentum(t, s.q, s.v))}; }},
+          single("centroidal_momentum", "h", [](TreeRef t, StateRef s) { return momentum(t, s.q, s.v); }),
           {.name = "centroidal_momentum_matrix", .compute = centroidal_momentum_matrix},
           {.name = "centroidal_momentum_bias", .compute = centroidal_momentum_bias},
           {.name = "centroidal_momentum_derivatives", .compute = centroidal_momentum_derivatives},

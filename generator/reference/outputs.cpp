@@ -1,7 +1,6 @@
 #include "reference/outputs.hpp"
 
 #include "model/clusters.hpp"
-#include "model/tree.hpp"
 #include "reference/error.hpp"
 
 #include <Eigen/Geometry>

@@ -48,8 +48,7 @@ std::string picture(const Matrix& matrix) {
                   matrix.function, escape_html(first_clause(matrix.meaning)));
   const std::string svg = fmt::format(
       "<svg width=\"{0}\" height=\"{0}\" viewBox=\"0 0 {1} {1}\" role=\"img\" aria-label=\"{2}: {3}\" "
-      "data-rows=\"{1}\">"
-      "<path class=\"filled\" d=\"{4}\"/><path class=\"grid\" d=\"{5}\"/></svg>",
+      "data-rows=\"{1}\"><path class=\"filled\" d=\"{4}\"/><path class=\"grid\" d=\"{5}\"/></svg>",
       side, matrix.size, matrix.output, share(matrix), filled(matrix), grid(matrix.size));
   return fmt::format(
       "<figure class=\"matrix\">\n<figcaption>{}</figcaption>\n{}\n<p class=\"quiet\">{}</p>\n</figure>\n",

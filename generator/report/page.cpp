@@ -43,11 +43,9 @@ std::string summary(const Report& report) {
 std::string functions_note(const Report& report) {
   return fmt::format(
       "<p class=\"quiet\">As <code>featherline generate</code> reports them. flops: an operation on all "
-      "lanes of equal limbs "
-      "counts as one. {}: {}. ~stack (with what is called) and ~code: estimated bytes for {}; all "
-      "functions and what they share: {} bytes. error: the "
-      "largest "
-      "difference from the reference solver; 1e-10 is allowed.</p>\n",
+      "lanes of equal limbs counts as one. {}: {}. ~stack (with what is called) and ~code: estimated bytes "
+      "for {}; all functions and what they share: {} bytes. error: the largest difference from the reference "
+      "solver; 1e-10 is allowed.</p>\n",
       cost::time_title(report.target), cost::time_words(report.target, report.flash_wait_states),
       cost::name(report.target), report.image_bytes);
 }
@@ -67,8 +65,7 @@ Report make_report(const Robot& robot, Plan plan, const Options& options, const 
   Report report;
   report.robot = &robot;
   report.matrices = take_matrices(lowered.functions, added, robot.tree);
-  std::vector<std::string> names;
-  for (const LoweredFunction& function : lowered.functions) names.push_back(function_name(function));
+  std::vector<std::string> names = each(lowered.functions, function_name);
   Options as_built = options;
   as_built.build.gravity = robot.tree.gravity;
   report.flags = flags_in_effect(as_built, names);

@@ -39,10 +39,9 @@ void tell_renaming(const std::string& wanted, bool is_asked, const std::string& 
                               " cannot name a C++ namespace; " + in_quotes(used) +
                               " is used for it and for the files";
   if (is_asked) {
-    findings.warning(
-        "renamed", {file, 0, ""}, message,
-        "choose a --name of letters, digits and single underscores that begins with a letter and that "
-        "neither C++ nor its libraries use");
+    findings.warning("renamed", {file, 0, ""}, message,
+                     "choose a --name of letters, digits and single underscores that begins with a letter "
+                     "and that neither C++ nor its libraries use");
   } else if (!wanted.empty() && wanted.find_first_not_of(of_identifiers) == std::string::npos) {
     findings.note({file, 0, ""}, message, "choose another one with --name");
   }

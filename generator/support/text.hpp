@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,6 +25,14 @@ std::string in_lower_case(std::string_view text);
 
 /// The words with commas between them: "x, y, z".
 std::string join(const std::vector<std::string>& words, std::string_view separator = ", ");
+
+/// What f says of each entry of a list; f may be a pointer to a member.
+template <class List, class F>
+auto each(const List& list, const F& f) {
+  std::vector<std::decay_t<decltype(std::invoke(f, *std::begin(list)))>> values;
+  for (const auto& entry : list) values.push_back(std::invoke(f, entry));
+  return values;
+}
 
 /// The text as a shell reads it as one word: in single quotes, unless it has only letters, digits and signs that mean
 /// nothing there.

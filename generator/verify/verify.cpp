@@ -1,7 +1,6 @@
 #include "verify/verify.hpp"
 
 #include "ir/interpreter.hpp"
-#include "model/tree.hpp"
 #include "reference/error.hpp"
 #include "reference/expected.hpp"
 #include "support/diagnostic.hpp"

@@ -5,7 +5,6 @@
 #include "reference/outputs.hpp"
 
 #include <map>
-#include <string>
 #include <utility>
 #include <vector>
 

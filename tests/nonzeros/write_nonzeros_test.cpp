@@ -39,7 +39,7 @@ std::string test_case(const std::string& robot, const catalog::FunctionSpec& fun
   return fmt::format(
       "TEST_CASE(\"{}: {}\") {{\n  compare({{{},\n    {},\n    {{{}}},\n    {},\n    {}}});\n}}\n\n", robot,
       nonzeros, test::argument_sizes(function.inputs), test::argument_sizes(function.outputs),
-      emit::join(indices, ", "), call(function.name), call(nonzeros));
+      featherline::join(indices, ", "), call(function.name), call(nonzeros));
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace featherline::test {
 inline std::string argument_sizes(const std::vector<catalog::Argument>& arguments) {
   std::vector<std::string> list;
   for (const catalog::Argument& a : arguments) list.push_back(a.shape.expression());
-  return "{" + emit::join(list, ", ") + "}";
+  return "{" + featherline::join(list, ", ") + "}";
 }
 
 }  // namespace featherline::test

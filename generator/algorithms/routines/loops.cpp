@@ -7,9 +7,6 @@
 
 #include <featherline/detail/second_order_loops.hpp>
 
-#include <algorithm>
-#include <cmath>
-
 namespace featherline::algorithms {
 namespace {
 

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
-#include <utility>
 
 namespace featherline::cli {
 namespace {

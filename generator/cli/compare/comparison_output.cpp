@@ -7,9 +7,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <utility>
-
 namespace featherline::cli {
 namespace {
 
@@ -166,8 +163,7 @@ std::vector<std::string> too_long(const Comparison& comparison, const CommandLin
     const int bytes = function.chosen().figures.code_bytes, limit = line.options.max_code;
     if (limit > 0 && bytes > limit)
       lines.push_back(
-          fmt::format("{}: generate would stop: the shortest code takes {} bytes, and --max-code "
-                      "allows {}",
+          fmt::format("{}: generate would stop: the shortest code takes {} bytes, and --max-code allows {}",
                       function.name, bytes, limit));
   }
   return lines;

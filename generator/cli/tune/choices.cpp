@@ -116,8 +116,7 @@ struct Reader {
       return {};
     }
     const std::string chosen = entry["chosen"].get<std::string>();
-    std::vector<std::string> names;
-    for (const catalog::Formulation& formulation : spec->formulations) names.push_back(formulation.name);
+    std::vector<std::string> names = each(spec->formulations, &catalog::Formulation::name);
     if (std::find(names.begin(), names.end(), chosen) != names.end()) return chosen;
     error(place + "/chosen", refuse_word(chosen, names));
     return {};

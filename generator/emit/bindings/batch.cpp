@@ -201,11 +201,10 @@ std::string wide_file(const FileSource& source) {
   const Request& request = source.request;
   const std::string block = function_name(*source.function) + "_block";
   const auto instantiation = [&](const std::string& scalar) {
-    return wrap_statement(
-        fmt::format("template void run_wide<{0}, {1}, {2}>(const {2}&, const Job<{1}>&, std::ptrdiff_t, "
-                    "std::ptrdiff_t);",
-                    set.tag, scalar, block),
-        "");
+    return wrap_statement(fmt::format("template void run_wide<{0}, {1}, {2}>(const {2}&, const Job<{1}>&, "
+                                      "std::ptrdiff_t, std::ptrdiff_t);",
+                                      set.tag, scalar, block),
+                          "");
   };
   return file_text(request, "batch/wide.cpp",
                    {{"set", set.stem},

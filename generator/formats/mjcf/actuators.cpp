@@ -1,4 +1,4 @@
-#include "formats/mjcf/relations.hpp"
+#include "formats/mjcf/bodies.hpp"
 
 #include <algorithm>
 #include <tuple>

@@ -1,4 +1,5 @@
 #include "formats/mjcf/mesh_files.hpp"
+#include "support/text.hpp"
 
 #include <Eigen/Geometry>
 
@@ -59,9 +60,7 @@ std::vector<std::array<std::size_t, 3>> convex_hull(const std::vector<Vector3d>&
     std::erase_if(faces, sees);
     for (const auto& [x, y] : horizon) faces.push_back(face(x, y, i));
   }
-  std::vector<std::array<std::size_t, 3>> corners;
-  for (const Face& f : faces) corners.push_back(f.corners);
-  return corners;
+  return each(faces, &Face::corners);
 }
 
 }  // namespace featherline::mjcf

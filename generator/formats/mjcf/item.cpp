@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace featherline::mjcf {
 
@@ -110,8 +109,7 @@ bool Classes::exists(const Element& element, const char* attribute) const {
   const char* name = element.attribute(attribute);
   if (name == nullptr) return false;
   if (classes_.count(name) > 0) return true;
-  std::vector<std::string> names;
-  for (const auto& entry : classes_) names.push_back(entry.first);
+  std::vector<std::string> names = each(classes_, [&](const auto& entry) { return entry.first; });
   const std::string nearest = nearest_name(name, names);
   element.error(
       describe(*element.xml) + " has class " + in_quotes(name) + ", which does not exist",

@@ -1,7 +1,7 @@
 #include "formats/mjcf/mjcf.hpp"
 
 #include "description/checks.hpp"
-#include "formats/mjcf/relations.hpp"
+#include "formats/mjcf/bodies.hpp"
 
 namespace featherline::mjcf {
 namespace {

@@ -2,7 +2,6 @@
 
 #include <Eigen/Core>
 
-#include <string>
 #include <string_view>
 
 namespace featherline::mjcf {

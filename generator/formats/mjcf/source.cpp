@@ -1,7 +1,5 @@
 #include "formats/mjcf/source.hpp"
 
-#include "formats/mjcf/vocabulary.hpp"
-
 namespace featherline::mjcf {
 namespace {
 

@@ -1,4 +1,4 @@
-#include "formats/mjcf/vocabulary.hpp"
+#include "formats/mjcf/document.hpp"
 
 #include "formats/mjcf/item.hpp"
 
@@ -17,18 +17,14 @@ constexpr WordRow table[] = {
      "size statistic visual contact sensor custom extension"},
     {"compiler",
      "autolimits boundmass boundinertia settotalmass balanceinertia strippath coordinate angle fitaabb "
-     "eulerseq "
-     "meshdir texturedir discardvisual usethread fusestatic inertiafromgeom inertiagrouprange saveinertial "
-     "assetdir "
-     "alignfree conflict convexhull exactmeshinertia",
+     "eulerseq meshdir texturedir discardvisual usethread fusestatic inertiafromgeom inertiagrouprange "
+     "saveinertial assetdir alignfree conflict convexhull exactmeshinertia",
      "", "lengthrange"},
     {"option",
      "timestep impratio tolerance ls_tolerance noslip_tolerance ccd_tolerance sleep_tolerance gravity wind "
-     "magnetic "
-     "density viscosity o_margin o_solref o_solimp o_friction integrator cone jacobian solver iterations "
-     "ls_iterations noslip_iterations ccd_iterations sdf_iterations sdf_initpoints actuatorgroupdisable "
-     "apirate "
-     "collision mpr_iterations mpr_tolerance",
+     "magnetic density viscosity o_margin o_solref o_solimp o_friction integrator cone jacobian solver "
+     "iterations ls_iterations noslip_iterations ccd_iterations sdf_iterations sdf_initpoints "
+     "actuatorgroupdisable apirate collision mpr_iterations mpr_tolerance",
      "flag"},
     {"flag",
      "constraint equality frictionloss limit contact spring damper gravity clampctrl warmstart filterparent "
@@ -41,8 +37,7 @@ constexpr WordRow table[] = {
     {"model", "name file content_type", ""},
     {"mesh",
      "name class content_type file vertex normal texcoord face refpos refquat scale smoothnormal maxhullvert "
-     "inertia "
-     "builtin params material octree_maxdepth",
+     "inertia builtin params material octree_maxdepth",
      ""},
     {"worldbody", "name" ORIENTATION "childclass", IN_BODIES, "camera light"},
     {"body", "name childclass mocap gravcomp sleep simple user" ORIENTATION, IN_BODIES, "camera light"},
@@ -52,29 +47,25 @@ constexpr WordRow table[] = {
     {"inertial", "mass diaginertia fullinertia" ORIENTATION, ""},
     {"joint",
      "name class type group pos axis springdamper limited actuatorfrclimited solreflimit solimplimit "
-     "solreffriction "
-     "solimpfriction stiffness range actuatorfrcrange actuatorgravcomp margin ref springref armature damping "
-     "frictionloss user",
+     "solreffriction solimpfriction stiffness range actuatorfrcrange actuatorgravcomp margin ref springref "
+     "armature damping frictionloss user",
      ""},
     {"freejoint", "name group align", ""},
     {"geom",
      "name class type contype conaffinity condim group priority size material friction mass density "
-     "shellinertia "
-     "solmix solref solimp margin gap surfacevel adhesion fromto hfield mesh fitscale rgba fluidshape "
-     "fluidcoef "
-     "user" ORIENTATION,
+     "shellinertia solmix solref solimp margin gap surfacevel adhesion fromto hfield mesh fitscale rgba "
+     "fluidshape fluidcoef user" ORIENTATION,
      ""},
     {"site", "name class type group material size fromto rgba user" ORIENTATION, ""},
     {"tendon", "", "fixed spatial"},
     {"fixed",
      "name class group limited actuatorfrclimited range actuatorfrcrange solreflimit solimplimit "
-     "solreffriction "
-     "solimpfriction frictionloss springlength margin stiffness damping armature user",
+     "solreffriction solimpfriction frictionloss springlength margin stiffness damping armature user",
      "fixed/joint"},
     {"spatial",
      "name class group limited actuatorfrclimited range actuatorfrcrange solreflimit solimplimit "
-     "solreffriction "
-     "solimpfriction frictionloss springlength width material margin stiffness damping armature rgba user",
+     "solreffriction solimpfriction frictionloss springlength width material margin stiffness damping "
+     "armature rgba user",
      "", "site geom pulley"},
     {"fixed/joint", "joint coef", ""},
     {"equality", "", "connect weld equality/joint equality/tendon"},
@@ -85,14 +76,10 @@ constexpr WordRow table[] = {
     {"actuator", "", ACTUATORS},
     {"any actuator",
      "name class group nsample interp delay ctrlrange user lengthrange gear damping armature cranklength "
-     "joint "
-     "jointinparent tendon slidersite cranksite site refsite body ctrllimited forcelimited actlimited "
-     "forcerange "
-     "actrange inheritrange kp kv dampratio timeconst actdim dyntype gaintype biastype dynprm gainprm "
-     "biasprm "
-     "actearly input velrange ffrange area diameter bias ki imax slewmax posrange gain motorconst resistance "
-     "nominal "
-     "saturation inductance cogging controller thermal lugre",
+     "joint jointinparent tendon slidersite cranksite site refsite body ctrllimited forcelimited actlimited "
+     "forcerange actrange inheritrange kp kv dampratio timeconst actdim dyntype gaintype biastype dynprm "
+     "gainprm biasprm actearly input velrange ffrange area diameter bias ki imax slewmax posrange gain "
+     "motorconst resistance nominal saturation inductance cogging controller thermal lugre",
      ""},
     {"keyframe", "", "key"},
     {"key", "name time qpos qvel act mpos mquat ctrl", ""},

@@ -136,8 +136,7 @@ int Graph::find(const std::string& name, const Element& at, const Scope& scope, 
     if (in == nullptr) break;
     rest.remove_prefix(end + 2);
   }
-  std::vector<std::string> names;
-  for (const auto& entry : *scope.nodes) names.push_back(entry.first);
+  std::vector<std::string> names = each(*scope.nodes, [&](const auto& entry) { return entry.first; });
   const std::string nearest = nearest_name(name, names);
   at.error((*what == '\0' ? "" : std::string(what) + " of ") + describe(*at.xml) + " is " + in_quotes(name) +
                ", which does not exist in " +

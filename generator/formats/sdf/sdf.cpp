@@ -30,8 +30,7 @@ int robot_of(const Graph& graph) {
     if (!node.inside->is_static) moving.push_back(i);
   }
   const std::vector<int>& robots = moving.empty() ? all : moving;
-  std::vector<std::string> names;
-  for (const int i : robots) names.push_back(in_quotes(graph.node(i).name));
+  std::vector<std::string> names = each(robots, [&](const int i) { return in_quotes(graph.node(i).name); });
   const Element& world = *graph.node(0).element;
   if (robots.empty()) world.error(describe(*world.xml) + " has no model", "add one");
   if (robots.size() > 1)

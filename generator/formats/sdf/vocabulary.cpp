@@ -34,12 +34,11 @@ constexpr WordRow table[] = {
 /// What dynamics depends on and we do not read.
 constexpr std::string_view refused[] = {"fluid_added_mass"};
 
-constexpr Words words{.format = "SDF",
-                      .rows = table,
-                      .refused = refused,
-                      .noted =
-                          "actor light population plugin gripper sensor velocity_decay enable_wind wind "
-                          "initial_position"};
+constexpr Words words{
+    .format = "SDF",
+    .rows = table,
+    .refused = refused,
+    .noted = "actor light population plugin gripper sensor velocity_decay enable_wind wind initial_position"};
 
 }  // namespace
 
