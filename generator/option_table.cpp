@@ -145,7 +145,8 @@ std::vector<Option> make_table() {
        forms | keyword | always, scalars()},
       {"--target", "TARGET",
        "Machine that code and stack are estimated for: x86-64 (double), cortex-m7 or cortex-m4f (float), "
-       "with g++ -O2 (default: cortex-m7 for --scalar float without --choices, else x86-64)",
+       "with g++ -O2 (default: cortex-m7 for --scalar float without --choices, else x86-64); or device that "
+       "--cuda chooses for: cuda-sm90 (default), cuda-sm80",
        generate | page | check | compare | flags, target()},
       {"--flash-wait-states", "N",
        "Cycles that code in flash waits for each 16 bytes and each constant: they are added to the predicted "

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cost/estimate.hpp"
+#include "cost/device.hpp"
 #include "model/build_tree.hpp"
 #include "model/chosen_frames.hpp"
 
@@ -69,6 +69,7 @@ struct Options {
   int shards = 0;                      ///< numbered files that functions share; 0: each has files of its own
   std::optional<cost::Target> target;  ///< of all estimates; nothing: the usual one of the scalars
   int flash_wait_states = 0;           ///< of predicted cycles (cost/cycles.hpp)
+  std::optional<cost::Device> device;  ///< what functions for devices are chosen and estimated for
 
   /// Whether the user named the function. If it does not exist for the robot, this is an error. A function that a group
   /// asks for is left out with a warning.
@@ -77,6 +78,7 @@ struct Options {
   }
   bool has_binding(std::string_view option) const { return std::ranges::count(bindings, option) > 0; }
   cost::Target estimated_target() const { return target.value_or(cost::usual_target(scalars)); }
+  cost::Device estimated_device() const { return device.value_or(cost::Device::cuda_sm90); }
   /// What the user asked for, or else: speed on x86-64, flops on microcontrollers, whose time follows them. They have no
   /// caches to fill, so the least code is what answers first.
   Goal goal() const {

@@ -1,5 +1,6 @@
 #include "pipeline.hpp"
 
+#include "cost/device_choice.hpp"
 #include "cost/estimate.hpp"
 #include "emit/identifiers.hpp"
 #include "formats/reader.hpp"
@@ -133,39 +134,50 @@ bool batches_want_no_lanes(const FunctionPlan& plan, const Traced& packable) {
          packable.formulation->in_lanes();
 }
 
-/// The candidate with the fewest operations, of those with equal limbs on threads of their own or of the others.
-std::optional<passes::DeviceProgram> device_program(Choosing& choosing, bool on_limbs) {
-  Best best(choosing.options);
-  for (const catalog::Formulation* formulation :
-       in_tracing_order(choosing, choosing.plan.device_candidates)) {
-    if (formulation->in_lanes() != on_limbs) continue;
-    if (!best.admits(unrolled_flops(choosing.function(), *formulation, choosing.trees.tree))) continue;
-    ir::Kernel graph = trace(choosing, *formulation);
-    if (!graph.calls().empty()) continue;
-    Traced candidate = simplified(choosing, *formulation, std::move(graph));
-    set_cost(choosing, candidate);
-    best.add(candidate);
+/// The sum of the predicted times of a state over scalars and layouts.
+cost::DeviceCost device_cost(const passes::DeviceProgram& program, const Options& options) {
+  const cost::DeviceCounts counts = cost::count_for_device(program.kernel, program.most_alive);
+  cost::DeviceCost sum;
+  for (const std::string& scalar : options.scalars) {
+    const cost::DeviceFigures figures =
+        cost::estimate(counts, cost::scalar_bytes(scalar), options.estimated_device());
+    sum.ns += figures.ns + figures.ns_in_rows;
+    sum.spilled_bytes = std::max(sum.spilled_bytes, figures.spilled_bytes);
   }
-  if (!best.kept()) return {};
-  return passes::make_device_program(best.kept()->graph, catalog::has_nonzeros_form(choosing.function()));
+  return sum;
 }
 
-/// One thread has a state, which takes the fewest operations. Where it would spill, or where the rows of a state do not fit
-/// in shared memory, each of several equal limbs has a thread. hyq's `aba` takes 0.18 ns a state and 0.30 with a thread a
-/// limb; its `aba_derivatives` 5.7 and 2.6 (float, H200 and H100). Nothing where routines of the runtime belong to it.
+/// The best with a thread a state, or with a thread a limb. The fewest operations are best for the former, and the fewest
+/// values alive for the latter, whose threads share them. Nothing where routines of the runtime belong to it.
+std::optional<passes::DeviceProgram> device_program(Choosing& choosing, bool on_limbs) {
+  std::optional<passes::DeviceProgram> kept;
+  int fewest_flops = 0;
+  for (const catalog::Formulation* formulation : choosing.plan.device_candidates) {
+    if (formulation->in_lanes() != on_limbs) continue;
+    ir::Kernel graph = trace(choosing, *formulation);
+    if (!graph.calls().empty()) continue;
+    graph = passes::simplify(std::move(graph), choosing.observer);
+    const int flops = ir::count_cost(graph).flops;
+    if (kept && !on_limbs && flops >= fewest_flops) continue;
+    auto program = passes::make_device_program(graph, catalog::has_nonzeros_form(choosing.function()));
+    if (kept && on_limbs && program.most_alive >= kept->most_alive) continue;
+    kept = std::move(program);
+    fewest_flops = flops;
+  }
+  return kept;
+}
+
+/// One of both, by what they cost.
 std::optional<passes::DeviceProgram> device_form(const FunctionPlan& plan, const ChosenTrees& trees,
                                                  const Options& options) {
-  constexpr int most_alive = 210;  // of 255 registers, some of which hold addresses
-  constexpr int most_numbers = 300;
   const Options for_devices = options.for_devices();
   const Observer nobody;
   Choosing choosing{plan, trees, for_devices, nobody};
-  std::optional<passes::DeviceProgram> kept = device_program(choosing, false);
-  if (!kept || kept->most_alive > most_alive || plan.output_entries > most_numbers) {
-    std::optional<passes::DeviceProgram> limbs = device_program(choosing, true);
-    if (limbs && (!kept || limbs->most_alive < kept->most_alive)) kept = std::move(limbs);
-  }
-  return kept;
+  std::optional<passes::DeviceProgram> kept = device_program(choosing, false),
+                                       limbs = device_program(choosing, true);
+  const bool takes_limbs = limbs && (!kept || cost::is_worth_threads_of_limbs(device_cost(*limbs, options),
+                                                                              device_cost(*kept, options)));
+  return takes_limbs ? limbs : kept;
 }
 
 Formulations without_lanes(Formulations all) {

@@ -124,13 +124,21 @@ OptionType scalars() {
 }
 
 OptionType target() {
-  OptionType type = word_of(&Options::target, cost::target_names());
-  type.parse = [parse = type.parse](Given given, CommandLine& line) {
+  const OptionType processor = word_of(&Options::target, cost::target_names()),
+                   device = word_of(&Options::device, cost::device_names());
+  const auto parse = [=](Given given, CommandLine& line) {
     std::string& name = given.texts.front();
     name = name == "x86_64" ? "x86-64" : name == "cortex-m4" ? "cortex-m4f" : name;
-    parse(given, line);
+    Texts names = names_of(cost::target_names());
+    const Texts devices = names_of(cost::device_names());
+    names.insert(names.end(), devices.begin(), devices.end());
+    one_of(given.flag, name, names);
+    (name.starts_with("cuda-") ? device : processor).parse(given, line);
   };
-  return type;
+  const auto print = [=](CommandLine& line) {
+    return (line.options.device ? device : processor).print(line);
+  };
+  return {Takes::word, parse, print};
 }
 
 OptionType binding(const std::string& name) {

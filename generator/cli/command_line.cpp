@@ -117,6 +117,10 @@ void complete_functions(Options& options) {
 /// What the user named, or the machine that choices are measured on. Refuses what that cannot have.
 void complete_target(CommandLine& line) {
   Options& options = line.options;
+  if (options.device && !options.has_binding("cuda"))
+    throw UsageError("--target " + cost::name(*options.device) +
+                     " is for functions that run on a GPU, which generate --cuda writes; add --cuda to "
+                     "generate, or leave out --target");
   if (!options.target && cost::is_cortex_m(options.estimated_target()) &&
       (line.command == CommandLine::tune || !line.choices_file.empty()))
     options.target = cost::Target::x86_64;

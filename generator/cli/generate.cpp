@@ -43,6 +43,27 @@ std::string function_table(const std::vector<emit::FunctionFacts>& facts, cost::
   return table.text();
 }
 
+/// What devices run; nothing without --cuda.
+std::string device_table(const std::vector<emit::FunctionFacts>& facts, cost::Device device) {
+  TextTable table({left("on " + cost::name(device)), left("scalar"), right("threads"), right("~registers"),
+                   right("~spilled"), right("~ns"), left("formulation")});
+  bool is_empty = true;
+  for (const emit::FunctionFacts& f : facts) {
+    for (const auto& [scalar, figures] : f.on_device) {
+      table.add({f.name, scalar, std::to_string(figures.threads), std::to_string(figures.registers),
+                 std::to_string(figures.spilled_bytes), fmt::format("{:.2g}", figures.ns),
+                 f.device_formulation});
+      is_empty = false;
+    }
+  }
+  if (is_empty) return "";
+  return table.text() +
+         wrapped(
+             "threads: of a state; ~registers, ~spilled: predicted, bytes that a thread stores for want of "
+             "registers; ~ns: predicted time of one of a million states that lie by element",
+             "  ");
+}
+
 /// Which functions have a form without structural zeros; nothing if none has.
 std::string nonzeros_line(const std::vector<emit::FunctionFacts>& facts) {
   std::vector<std::string> names;
@@ -161,6 +182,7 @@ std::string report(const CommandLine& line, const Robot& robot, const Emission& 
                   line.options.build.mimic_independent ? "independent" : "coupled");
   text += function_table(emission.facts, line.options.estimated_target());
   for (const std::string& entry : legend(line, emission)) text += wrapped(entry, "  ");
+  text += device_table(emission.facts, line.options.estimated_device());
   text += stack_lines(emission.facts, line.options);
   text += nonzeros_line(emission.facts);
   text += rank_lines(emission.facts, tree);

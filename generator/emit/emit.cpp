@@ -119,6 +119,13 @@ FunctionFacts facts(const Request& request, const LoweredFunction& function) {
     if (catalog::is_chosen(input.name)) facts.chosen_inputs.push_back(input.name);
   }
   facts.files = function_files(request, function);
+  if (!function.device_form) return facts;
+  const passes::DeviceProgram& program = *function.device_form;
+  facts.device_formulation = program.kernel.formulation;
+  const cost::DeviceCounts counts = cost::count_for_device(program.kernel, program.most_alive);
+  for (const std::string& scalar : request.options.scalars)
+    facts.on_device.emplace_back(
+        scalar, cost::estimate(counts, cost::scalar_bytes(scalar), request.options.estimated_device()));
   return facts;
 }
 

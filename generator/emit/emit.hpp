@@ -45,6 +45,9 @@ struct FunctionFacts : cost::Figures {
   std::vector<std::string> chosen_inputs;       ///< of the inputs that the user chose, those that it has
   std::optional<cost::PlainCalls> plain_calls;  ///< of its batch; none without one
   std::vector<std::string> files;               ///< that hold its definition and instantiations
+  std::string device_formulation;               ///< of what devices run; empty: they do not run it
+  /// Its figures there, by scalar.
+  std::vector<std::pair<std::string, cost::DeviceFigures>> on_device;
 };
 
 /// All files, one behind the other, each under its name: what --dump-after prints.

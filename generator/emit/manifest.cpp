@@ -67,6 +67,15 @@ Json function_entry(const FunctionFacts& facts) {
   if (facts.plain_calls)
     entry["batch"] = Json{{"calls_it_up_to_lanes", facts.plain_calls->up_to_lanes},
                           {"calls_it_beyond_cache", facts.plain_calls->beyond_cache}};
+  for (const auto& [scalar, figures] : facts.on_device) {
+    Json& device = entry["device"];
+    device["formulation"] = facts.device_formulation;
+    device["threads"] = figures.threads;
+    device[scalar] = {{"registers", figures.registers},
+                      {"spilled_bytes", figures.spilled_bytes},
+                      {"instructions", figures.instructions},
+                      {"predicted_ns", std::stod(fmt::format("{:.3g}", figures.ns))}};
+  }
   entry["files"] = facts.files;
   if (!facts.nonzeros.empty()) entry["nonzeros"] = facts.nonzeros;
   if (facts.rank) entry["rank"] = *facts.rank;

@@ -199,6 +199,31 @@ std::vector<cost::Term> fit_cycles(const std::vector<CycleRow>& rows, cost::Targ
                    });
 }
 
+std::vector<cost::Term> fit_device_code(const std::vector<DeviceRow>& rows, int scalar_bytes) {
+  std::vector<DeviceRow> used;
+  std::ranges::copy_if(rows, std::back_inserter(used),
+                       [&](const DeviceRow& row) { return row.bytes() == scalar_bytes; });
+  return fit_terms(cost::device_code_terms(scalar_bytes), used.size(),
+                   [&](std::size_t k, const std::vector<cost::Term>& terms) {
+                     const double sum =
+                         cost::weighted_sum(terms, cost::device_code_counts(used[k].counts, scalar_bytes));
+                     return std::log(sum / used[k].instructions) / outlier;
+                   });
+}
+
+std::vector<cost::Term> fit_device_time(const std::vector<DeviceRow>& rows) {
+  std::vector<DeviceRow> used;
+  std::ranges::copy_if(rows, std::back_inserter(used), [](const DeviceRow& row) { return row.ns > 0; });
+  return fit_terms(
+      cost::device_time_terms(), used.size(), [&](std::size_t k, const std::vector<cost::Term>& terms) {
+        const DeviceRow& row = used[k];
+        const double error = std::log(
+            cost::estimate(row.counts, row.bytes(), cost::device_code_terms(row.bytes()), terms).ns / row.ns);
+        const double z = error * error / (outlier * outlier);
+        return std::copysign(std::sqrt(2.0 * (std::sqrt(1.0 + z) - 1.0)), error);
+      });
+}
+
 std::string print_terms(const std::vector<cost::Term>& terms) {
   std::string text;
   for (const cost::Term& term : terms) text += fmt::format("    {{\"{}\", {:.3g}}},\n", term.name, term.each);

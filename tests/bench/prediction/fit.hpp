@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "device_rows.hpp"
 #include "executed.hpp"
 #include "measurements.hpp"
 #include "sizes.hpp"
@@ -30,6 +31,11 @@ std::vector<cost::Term> fit_code(const std::vector<SizeRow>& rows, cost::Target 
 
 /// Fits the logarithm of the cycles.
 std::vector<cost::Term> fit_cycles(const std::vector<CycleRow>& rows, cost::Target target);
+
+/// Fits the logarithm of the instructions of a scalar of so many bytes.
+std::vector<cost::Term> fit_device_code(const std::vector<DeviceRow>& rows, int scalar_bytes);
+/// Fits the logarithm of the time. Outliers count less.
+std::vector<cost::Term> fit_device_time(const std::vector<DeviceRow>& rows);
 
 /// As the tables in generator/cost/sizes.cpp and cycles.cpp.
 std::string print_terms(const std::vector<cost::Term>& terms);

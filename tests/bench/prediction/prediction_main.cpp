@@ -7,6 +7,8 @@
 //   prediction fit-sizes TABLE          fits the coefficients of generator/cost/sizes.cpp and prints them, with the errors
 //   prediction cycles TARGET BASE FUNCTIONS ROBOT...  the same with llvm-mca, and prints rows for cycles.txt
 //   prediction fit-cycles TABLE         fits the coefficients of generator/cost/cycles.cpp
+//   prediction device FOLDER BASE FUNCTIONS ROBOT...  compiles with nvcc into FOLDER, and prints rows for device.txt
+//   prediction fit-device TABLE         fits the coefficients of generator/cost/device.cpp
 
 #include <fmt/format.h>
 
@@ -20,6 +22,7 @@
 #include "cli/compiled_driver.hpp"
 #include "cli/host_compiler.hpp"
 #include "cli/output_files.hpp"
+#include "compile_device.hpp"
 #include "fit.hpp"
 #include "measurements.hpp"
 #include "pipeline.hpp"
@@ -124,6 +127,30 @@ void print_cycles(const cost::Target target, bool floating, const std::string& f
   }
 }
 
+void print_device(const std::string& folder, bool floating, const std::string& functions,
+                  const std::string& urdf) {
+  Options options;
+  options.scalars = {"float", "double"};
+  options.bindings = {"cuda"};
+  options.build.floating_base = floating;
+  options.verify = false;
+  options.functions = split_at(functions, ',');
+  Diagnostics findings;
+  const Robot robot = read_robot(urdf, options, findings);
+  const Plan plan = make_plan(robot, options, findings);
+  for (DeviceRow& row : compile_for_device(folder, robot, plan, options)) {
+    row.robot += floating ? "_floating" : "_fixed";
+    fmt::print("{}", print_row(row));
+  }
+}
+
+void print_device_fit(const std::vector<DeviceRow>& rows) {
+  fmt::print("{}", print_device_errors(device_errors(rows)));
+  for (const int bytes : {4, 8})
+    fmt::print("{} bytes:\n{}", bytes, print_terms(fit_device_code(rows, bytes)));
+  fmt::print("time:\n{}", print_terms(fit_device_time(rows)));
+}
+
 void print_cycle_fit(const std::string& file) {
   for (const cost::Target target : {cost::Target::cortex_m7, cost::Target::cortex_m4f}) {
     const std::vector<CycleRow> rows = read_cycles(file, target);
@@ -160,6 +187,11 @@ int run(const std::vector<std::string>& words) {
   } else if (command == "cycles" && words.size() > 4) {
     for (std::size_t k = 4; k < words.size(); ++k)
       print_cycles(target_named(words[1]), words[2] == "floating", words[3], words[k]);
+  } else if (command == "device" && words.size() > 4) {
+    for (std::size_t k = 4; k < words.size(); ++k)
+      print_device(words[1], words[2] == "floating", words[3], words[k]);
+  } else if (command == "fit-device" && words.size() == 2) {
+    print_device_fit(read_device_rows(words[1]));
   } else if (command == "fit-cycles" && words.size() == 2) {
     print_cycle_fit(words[1]);
   } else if (command == "fit-sizes" && words.size() == 2) {
@@ -168,7 +200,8 @@ int run(const std::vector<std::string>& words) {
     fmt::print(stderr,
                "usage: prediction compare FILE... | table MACHINE FILE... | fit TABLE | fit-cold TABLE |\n"
                "       sizes TARGET BASE FUNCTIONS ROBOT... | fit-sizes TABLE |\n"
-               "       cycles TARGET BASE FUNCTIONS ROBOT... | fit-cycles TABLE\n");
+               "       cycles TARGET BASE FUNCTIONS ROBOT... | fit-cycles TABLE |\n"
+               "       device FOLDER BASE FUNCTIONS ROBOT... | fit-device TABLE\n");
     return 2;
   }
   return 0;

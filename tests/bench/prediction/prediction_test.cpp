@@ -157,6 +157,25 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("figures of devices are close to those of ptxas and of an H100, and come from the fit") {
+  const std::vector<DeviceRow> all = read_device_rows("tests/bench/prediction/device.txt");
+  CHECK(all.size() >= 150);
+  const DeviceErrors errors = device_errors(all);
+  INFO(print_device_errors(errors));
+  CHECK(errors.instructions < 0.06);
+  CHECK(errors.registers < 0.22);
+  CHECK(errors.ns < 0.25);
+  CHECK(errors.mean_loss < 0.08);
+  const std::vector<cost::Term> time = fit_device_time(all);
+  INFO(print_terms(time));
+  const std::vector<cost::Term> of_float = fit_device_code(all, 4), of_double = fit_device_code(all, 8);
+  for (const DeviceRow& row : all) {
+    const cost::DeviceFigures fitted =
+        cost::estimate(row.counts, row.bytes(), row.bytes() == 4 ? of_float : of_double, time);
+    CHECK(std::abs(std::log(row.estimated().ns / fitted.ns)) < 0.03);
+  }
+}
+
 TEST_CASE("what a call executes is read from assembly text") {
   const std::string text =
       "_ZN3arm4partEv:\n\tvadd.f32\ts0, s0, s1\n\tbx\tlr\n"

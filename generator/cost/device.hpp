@@ -1,0 +1,66 @@
+#pragma once
+
+#include "cost/estimate.hpp"
+
+#include <string>
+#include <vector>
+
+/// What a kernel costs on a device of CUDA: registers, bytes that are spilled, instructions, and the time of a state where
+/// there are many, which lie by element.
+///
+/// All is fitted to what nvcc and ptxas 13.0 make for sm_90, and to times on an H100 (tests/bench/prediction/device.txt). An
+/// A100 is predicted from data sheets, not measured.
+namespace featherline::cost {
+
+enum class Device {
+  cuda_sm90,  ///< H100
+  cuda_sm80,  ///< A100
+};
+
+struct DeviceName {
+  std::string name;  ///< the name that --target takes
+  Device device;
+};
+/// All devices. The default comes first.
+const std::vector<DeviceName>& device_names();
+std::string name(Device device);
+
+/// Of the emitted type: "float" or "double".
+inline int scalar_bytes(const std::string& scalar) { return scalar == "float" ? 4 : 8; }
+
+/// What a thread does, and what a state needs.
+struct DeviceCounts {
+  int threads = 1;     ///< of a state
+  int alive = 0;       ///< values at a time
+  int operations = 0;  ///< after multiplications and additions are fused
+  int divisions = 0;   ///< and roots
+  int loads = 0, stores = 0;
+  int spills_4 = 0, spills_8 = 0;  ///< values without a register, of 4 and of 8 bytes
+  int numbers = 0;                 ///< of all arrays of a state
+};
+
+/// Counts a kernel that passes::make_device_program() scheduled. `alive`: its values at a time.
+DeviceCounts count_for_device(const ir::Kernel& kernel, int alive);
+
+/// Of a kernel in one scalar.
+struct DeviceFigures {
+  int threads = 1;        ///< of a state
+  int registers = 0;      ///< of a thread
+  int spilled_bytes = 0;  ///< of a thread: what ptxas calls spill stores
+  int instructions = 0;   ///< of a thread
+  double ns = 0;          ///< of a state
+  double ns_in_rows = 0;  ///< of one of states that lie one behind the other
+};
+
+/// Instructions are a weighted sum.
+const std::vector<Term>& device_code_terms(int scalar_bytes);
+std::vector<double> device_code_counts(const DeviceCounts& counts, int scalar_bytes);
+/// Parameters of the time (device.cpp), for sm_90.
+const std::vector<Term>& device_time_terms();
+
+DeviceFigures estimate(const DeviceCounts& counts, int scalar_bytes, Device device = Device::cuda_sm90);
+/// The same with other parameters, whose order is that of the tables above.
+DeviceFigures estimate(const DeviceCounts& counts, int scalar_bytes, const std::vector<Term>& code,
+                       const std::vector<Term>& time);
+
+}  // namespace featherline::cost
