@@ -41,7 +41,8 @@ class Stepped {
   /// Of function k of the options.
   Outputs run(std::size_t k, const State& s) const {
     const auto list = [](const VectorXd& x) { return std::vector<double>(x.begin(), x.end()); };
-    std::vector<std::vector<double>> inputs = {list(s.q), list(s.v), list(s.tau), list(s.dt), list(s.contact)};
+    std::vector<std::vector<double>> inputs = {list(s.q), list(s.v), list(s.tau), list(s.dt),
+                                               list(s.contact)};
     if (s.p.size() > 0) inputs.insert(inputs.begin() + 3, list(s.p));
     auto arrays = ir::KernelInterpreter<>(functions_[k].kernel, inputs).run();
     Outputs outputs;
