@@ -88,6 +88,11 @@ Scalar SparseFactor::product(const Coordinates& y, const Coordinates& z) const {
   return sum;
 }
 
+Coordinates SparseFactor::over_D(Coordinates y) const {
+  for (std::size_t k = 0; k < y.size(); ++k) y[k] *= inverse_D_[k];
+  return y;
+}
+
 SquareMatrix SparseFactor::inverse() const {
   SquareMatrix L = L_, Z(L_.size());
   Coordinates x(index(L_.size()));

@@ -98,6 +98,8 @@ class SparseFactor {
   Coordinates half(Coordinates b) const;
   Coordinates from_half(Coordinates y) const;
   Scalar product(const Coordinates& y, const Coordinates& z) const;
+  /// D^-1 y: the product of z and y is that of z and this, as vectors.
+  Coordinates over_D(Coordinates y) const;
   /// M^-1, full and symmetric.
   SquareMatrix inverse() const;
 

@@ -27,10 +27,10 @@ class ContactResponse {
     fill_columns(status[3] == S(1.0));
   }
 
-  /// G, n x n, column-major.
+  /// G, n x n, by rows.
   void put_response(S* G) const {
-    for (int c = 0; c < n; ++c) {
-      for (int r = 0; r < n; ++r) G[r + n * c] = columns_[c][r];
+    for (int r = 0; r < n; ++r) {
+      for (int c = 0; c < n; ++c) G[n * r + c] = columns_[c][r];
     }
   }
   /// For each point what the wanted speed adds to U: a normal, and how much of U's part along it comes from a velocity after
@@ -121,7 +121,7 @@ FEATHERLINE_NOINLINE void put_contact_response(const S* D, const S* speeds, cons
 
 namespace contact_derivatives {
 
-/// From what contact_step::impulses read and wrote. `response` has G, 3 N x 3 N, column-major: impulses change by -G U; then
+/// From what contact_step::impulses read and wrote. `response` has G, 3 N x 3 N, by rows: impulses change by -G U; then
 /// the derivatives of impulses by all gaps, frictions and restitutions, 3 N x 3 N, by rows; then five numbers a point, the
 /// normal and how the wanted speed follows the velocity after and before the step. Not numbers where the verdict is not 0.
 /// Batches have their states solved one by one.

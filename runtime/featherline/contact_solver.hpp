@@ -6,6 +6,8 @@
 #include <featherline/detail/contact_splitting.hpp>
 #include <featherline/detail/contact_sweep.hpp>
 
+#include <cstdint>
+
 /// Impulses of hard contacts with Coulomb friction: Signorini's condition and maximum dissipation, without pyramids.
 namespace featherline {
 
@@ -37,7 +39,8 @@ struct ContactStatus {
 /// Solves for N points u = D lambda + b, 0 <= lambda_N, 0 <= u_N, lambda_N u_N = 0, |lambda_T| <= mu lambda_N, and
 /// lambda_T against u_T where that is not zero. Rows of a point: two tangents and the normal, orthonormal.
 /// Order of methods: three sweeps, Newton's method on the modes, twelve sweeps, Newton, then rounds of splitting and
-/// Newton; a warm start begins with Newton. Nothing is allocated, and the time is bounded.
+/// Newton; a warm start begins with Newton. Where all fail, Newton and the sweeps begin again from 16 other starts. Nothing
+/// is allocated, and the time is bounded.
 /// K joints with limits and friction may be in the same problem (detail/contact_joints.hpp), each a row behind the points.
 /// Not a number in D, b or mu: verdict exhausted, impulses that are not numbers or zero.
 template <int N, class S, int K = 0>
@@ -53,6 +56,7 @@ class ContactSolver {
   void solve(const ContactOptions<S>& options, S* lambda, ContactStatus<N, S>& status) {
     tolerance_ = options.tolerance;
     iterations_ = 0;
+    is_in_vain_ = false;
     best_ = S(-1.0);
     problem.prepare();
     const bool rests = none_is_pushed();
@@ -70,18 +74,44 @@ class ContactSolver {
     if (options.warm_start && newton(lambda_, u_)) return;
     for (int i = 0; i < N; ++i) points_[i].prepare(problem, i);
     constexpr int sweeps[2] = {3, 12};
-    for (const int count : sweeps) {
-      if (sweep_and_newton(count)) return;
+    // Of 300,000 random states of a block in a wedge of four planes 13 need other starts. All have solutions, and 40 % of
+    // starts lead to one.
+    constexpr int most_starts = 16;
+    std::uint32_t number = 1;
+    for (int start = 0; start <= most_starts && !is_in_vain_; ++start) {
+      if (start > 0 && begin_elsewhere(number)) return;
+      for (const int count : sweeps) {
+        if (sweep_and_newton(count)) return;
+      }
+      if (start == 0 && split_and_newton(options.most_rounds)) return;
     }
+  }
+
+  bool split_and_newton(int most_rounds) {
     detail::Splitting<N, S, K> splitting(problem, lambda_, u_);
     constexpr int steps = 25;
-    for (int round = 0; round < options.most_rounds; ++round) {
+    for (int round = 0; round < most_rounds; ++round) {
       splitting.steps(steps);
       iterations_ += steps;
       S u[rows];
       splitting.velocities(u);
-      if (newton(splitting.impulses(), u)) return;
+      if (newton(splitting.impulses(), u)) return true;
     }
+    is_in_vain_ = presses_in_vain();
+    return false;
+  }
+
+  /// Newton's method from impulses up to the largest so far, by the next numbers of a sequence.
+  bool begin_elsewhere(std::uint32_t& number) {
+    using std::abs;
+    S most(0.0);
+    for (const S& x : best_lambda_) most = problem.larger(abs(x), most);
+    for (S& x : lambda_) {
+      number = number * 1664525U + 1013904223U;
+      x = most * (S(number >> 8U) * S(1.0 / 8388608.0) - S(1.0));
+    }
+    refresh();
+    return newton(lambda_, u_);
   }
 
   /// The first sweeps end where the modes do not change any more.
@@ -162,9 +192,9 @@ class ContactSolver {
     for (int i = 0; i < N; ++i) status.mode[i] = modes_.mode[i];
     status.residual = best_;
     status.iterations = iterations_;
-    status.verdict = is_solved()         ? ContactVerdict::solved
-                     : presses_in_vain() ? ContactVerdict::inconsistent
-                                         : ContactVerdict::exhausted;
+    status.verdict = is_solved()   ? ContactVerdict::solved
+                     : is_in_vain_ ? ContactVerdict::inconsistent
+                                   : ContactVerdict::exhausted;
   }
 
   /// Impulses that grow without bound: D d = 0 and b . d < 0 for their direction d.
@@ -222,7 +252,7 @@ class ContactSolver {
 
   S tolerance_, best_;
   int iterations_;
-  bool are_independent_;
+  bool are_independent_, is_in_vain_;
   S lambda_[rows], u_[rows], best_lambda_[rows], best_u_[rows];
   detail::OnePoint<S> points_[N];
   detail::ContactModes<N, S, K> modes_;

@@ -363,6 +363,25 @@ FEATHERLINE_LANES_INLINE void scatter_four(double* to, std::ptrdiff_t stride, co
   third.store(to + 2 * stride);
   fourth.store(to + 3 * stride);
 }
+#if defined(__AVX512F__)
+/// Of eight lanes: 16 instructions in the place of 48.
+FEATHERLINE_LANES_INLINE void scatter_four(double* to, std::ptrdiff_t stride, const Lanes<double, 8>& a,
+                                           const Lanes<double, 8>& b, const Lanes<double, 8>& c,
+                                           const Lanes<double, 8>& d) {
+  const auto put = [&](int lane, const auto& ab, const auto& cd) FEATHERLINE_INLINE_LAMBDA {
+    const auto low = __builtin_shufflevector(ab, cd, 0, 1, 8, 9, 2, 3, 10, 11),
+               high = __builtin_shufflevector(ab, cd, 4, 5, 12, 13, 6, 7, 14, 15);
+    store_vector(to + lane * stride, __builtin_shufflevector(low, low, 0, 1, 2, 3));
+    store_vector(to + (lane + 2) * stride, __builtin_shufflevector(low, low, 4, 5, 6, 7));
+    store_vector(to + (lane + 4) * stride, __builtin_shufflevector(high, high, 0, 1, 2, 3));
+    store_vector(to + (lane + 6) * stride, __builtin_shufflevector(high, high, 4, 5, 6, 7));
+  };
+  put(0, __builtin_shufflevector(a.vector(), b.vector(), 0, 8, 2, 10, 4, 12, 6, 14),
+      __builtin_shufflevector(c.vector(), d.vector(), 0, 8, 2, 10, 4, 12, 6, 14));
+  put(1, __builtin_shufflevector(a.vector(), b.vector(), 1, 9, 3, 11, 5, 13, 7, 15),
+      __builtin_shufflevector(c.vector(), d.vector(), 1, 9, 3, 11, 5, 13, 7, 15));
+}
+#endif
 FEATHERLINE_LANES_INLINE void scatter_pair(double* to, std::ptrdiff_t stride, const Lanes<double, 2>& a,
                                            const Lanes<double, 2>& b) {
   store_vector(to, __builtin_shufflevector(a.vector(), b.vector(), 0, 2));

@@ -32,7 +32,39 @@ std::vector<ir::Buffer> buffers(const std::vector<Passed>& inputs) {
   return list;
 }
 
-/// Solves for a group of columns. Inputs: solver, G, rates, right sides.
+/// Coordinates that some row of Y has; one where nothing moves a point, because C++ has no empty arrays.
+std::vector<int> touched(const ImpulseResponse& response) {
+  std::vector<int> list;
+  for (int i = 0; i < static_cast<int>(response.Y.front().size()); ++i) {
+    const auto has = [&](const Coordinates& row) { return !row[index(i)].is_zero(); };
+    if (std::ranges::any_of(response.Y, has)) list.push_back(i);
+  }
+  if (list.empty()) list.push_back(0);
+  return list;
+}
+
+/// Columns of Y^T G, whose rows are those of touched coordinates: fewer than what impulses and Y take apart. Inputs:
+/// solver, G. Both matrices are by rows.
+std::shared_ptr<const ir::Kernel> folding_function(const std::vector<Passed>& inputs,
+                                                   const ImpulseResponse& numbered, int lanes) {
+  const int m = numbered.num_rows();
+  const std::vector<int> coordinates = touched(numbered);
+  auto kernel = std::make_shared<ir::Kernel>();
+  kernel->name = "folded_columns_" + std::to_string(lanes);
+  kernel->inputs = buffers(inputs);
+  kernel->outputs = {{"x", m * static_cast<int>(coordinates.size() - 1) + lanes}};
+  const ImpulseResponse response = solver_of_numbers(numbered, *kernel);
+  Coordinates G;
+  for (int r = 0; r < m; ++r) G.push_back(kernel->gather(1, spaced_places(m * r, lanes)));
+  for (std::size_t t = 0; t < coordinates.size(); ++t) {
+    Scalar sum;
+    for (std::size_t r = 0; r < G.size(); ++r) sum += response.Y[r][index(coordinates[t])] * G[r];
+    kernel->scatter(0, spaced_places(m * static_cast<int>(t), lanes), sum);
+  }
+  return kernel;
+}
+
+/// Solves for a group of columns. Inputs: solver, Y^T G, rates, right sides.
 std::shared_ptr<const ir::Kernel> solving_function(const std::vector<Passed>& inputs,
                                                    const ImpulseResponse& numbered,
                                                    const PositionRates& rates, const ColumnGroup& group) {
@@ -49,12 +81,14 @@ std::shared_ptr<const ir::Kernel> solving_function(const std::vector<Passed>& in
       list.push_back(kernel->gather(3, spaced_places(group.lanes * r, group.lanes)));
     return list;
   };
-  Coordinates y = response.factor.half(rows(0, n)), U = rows(n, n + m), pushes(index(m));
-  for (int r = 0; r < m; ++r) U[index(r)] += response.factor.product(response.Y[index(r)], y);
-  for (int c = 0; c < m; ++c) {
-    for (int r = 0; r < m; ++r) pushes[index(r)] -= kernel->gather(1, {r + m * c}) * U[index(c)];
+  Coordinates y = response.factor.half(rows(0, n)), U = rows(n, n + m);
+  const Coordinates z = response.factor.over_D(y);
+  for (int r = 0; r < m; ++r) U[index(r)] += dot(response.Y[index(r)], z);
+  int place = 0;
+  for (const int i : touched(numbered)) {
+    for (int c = 0; c < m; ++c) y[index(i)] -= kernel->gather(1, {place++}) * U[index(c)];
   }
-  const Coordinates dv = response.change(std::move(y), pushes);
+  const Coordinates dv = response.factor.from_half(std::move(y));
   Coordinates dq = by(dv);
   if (group.moves_q) dq = dq + rows(n + m, n + m + n);
   for (int r = 0; r < n; ++r) {
@@ -113,10 +147,12 @@ class BehindSolver {
     for (const auto& [places, x] : sides.columns) kernel->scatter(0, places, x);
     c_.local("columns", size);
     run(end, kernel, inputs, sides.rates, {{"columns", 0}});
+    const int folded_size = m_ * static_cast<int>(touched(solved_->response).size());
+    fold(folded_size);
     std::map<std::pair<int, bool>, std::shared_ptr<const ir::Kernel>> functions;
     for (const ColumnGroup& group : groups) {
       const std::vector<Passed> read = {solver_,
-                                        {{"response", m_ * m_}, "response"},
+                                        {{"folded", folded_size}, "folded"},
                                         rates_,
                                         {{"b", group.lanes * group.rows(n_, m_)}, "columns", group.first}};
       std::shared_ptr<const ir::Kernel>& function = functions[{group.lanes, group.moves_q}];
@@ -150,6 +186,18 @@ class BehindSolver {
   }
 
  private:
+  /// The array "folded", Y^T G.
+  void fold(int size) {
+    c_.scratch("folded", size);
+    std::map<int, std::shared_ptr<const ir::Kernel>> functions;
+    for (int k = 0, lanes = 0; k < m_; k += lanes) {
+      lanes = std::min(most_lanes_, m_ - k);
+      const std::vector<Passed> read = {solver_, {{"G", m_ * (m_ - 1) + lanes}, "response", k}};
+      std::shared_ptr<const ir::Kernel>& function = functions[lanes];
+      if (function == nullptr) function = folding_function(read, solved_->response, lanes);
+      c_.call(call_of(c_, read, function, {{"folded", k}}));
+    }
+  }
   /// What the inverse dynamics of the step depend on.
   std::vector<Passed> state() const {
     std::vector<Passed> inputs = {solver_};

@@ -19,13 +19,10 @@ struct ImpulseResponse {
     }
   }
   int num_rows() const { return static_cast<int>(Y.size()); }
-  /// M^-1 (L^T y + J^T impulse).
-  Coordinates change(Coordinates y, const Coordinates& impulse) const {
+  Coordinates change(const Coordinates& impulse) const {
+    Coordinates y(Y.front().size(), Scalar(0.0));
     for (std::size_t r = 0; r < Y.size(); ++r) add_multiple(y, impulse[r], Y[r]);
     return factor.from_half(std::move(y));
-  }
-  Coordinates change(const Coordinates& impulse) const {
-    return change(Coordinates(Y.front().size(), Scalar(0.0)), impulse);
   }
 };
 

@@ -51,6 +51,22 @@ Scene box(const std::vector<Eigen::Vector2d>& points, const Eigen::Matrix<double
   return {J * inverse.asDiagonal() * J.transpose(), J * v, Vector::Constant(n, friction)};
 }
 
+/// The box, turned somehow, with another plane and another friction at each corner.
+Scene box_in_wedge() {
+  const Eigen::Matrix<double, 6, 1> v = std::pow(10.0, uniform(-2.0, 1.0)) * random_matrix(6, 1);
+  Scene scene = box({{0.2, 0.1}, {-0.2, 0.1}, {0.2, -0.1}, {-0.2, -0.1}}, v, 0.0);
+  const Eigen::Quaterniond turn = Eigen::Quaterniond(Eigen::Vector4d(random_matrix(4, 1))).normalized();
+  Matrix axes = Matrix::Zero(12, 12);
+  for (Eigen::Index i = 0; i < 4; ++i) {
+    const Eigen::Vector3d n =
+        turn * Eigen::Vector3d(uniform(-0.5, 0.5), uniform(-0.5, 0.5), 1.0).normalized();
+    const Eigen::Vector3d t = n.unitOrthogonal();
+    axes.block<3, 3>(3 * i, 3 * i) << t, n.cross(t), n;
+    scene.mu[i] = uniform(0.0, 1.2);
+  }
+  return {axes.transpose() * scene.D * axes, axes.transpose() * scene.b, scene.mu};
+}
+
 template <int N, class S>
 void set(ContactSolver<N, S>& solver, const Scene& scene) {
   for (int i = 0; i < 3 * N; ++i) {
@@ -141,6 +157,16 @@ TEST_CASE("redundant points of a box are solved") {
     count += result.is_solved ? 1 : 0;
   }
   CHECK(count == 400);
+}
+
+TEST_CASE("a box in a wedge of four planes is solved, if need be from other starts") {
+  random_engine.seed(3);
+  int unsolved = 0;
+  for (int k = 0; k < 20000; ++k) {
+    const Result result = solved<4>(box_in_wedge());
+    unsolved += result.is_solved && result.worst < 1e-6 ? 0 : 1;
+  }
+  CHECK(unsolved == 0);
 }
 
 TEST_CASE("feet with four points each are solved, in random directions, too") {

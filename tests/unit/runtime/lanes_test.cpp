@@ -154,6 +154,7 @@ void check_scatters() {
 
 TEST_CASE("rows of limbs are stored where they belong, and nothing else") {
   check_scatters<double, 4>();
+  check_scatters<double, 8>();
   check_scatters<double, 2>();
   check_scatters<double, 3>();
   check_scatters<float, 4>();
