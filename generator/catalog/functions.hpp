@@ -75,11 +75,10 @@ struct Dependence {
   enum class Geometry {
     no,
     yes,
-    placements,  ///< it depends on both, but cannot take gears
-    not_yet,     ///< it depends on placements and gears, but cannot take them
+    not_yet,  ///< it depends on placements and gears, but cannot take them
   };
   Geometry geometry = Geometry::yes;
-  bool takes_placements() const { return geometry == Geometry::yes || geometry == Geometry::placements; }
+  bool takes_geometry() const { return geometry == Geometry::yes; }
 };
 /// Whether the function depends on this number of joints.
 bool depends_on(const Dependence& depends, const model::JointNumber& number);

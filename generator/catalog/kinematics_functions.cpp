@@ -102,7 +102,6 @@ std::vector<FunctionSpec> kinematics_functions() {
            .source = "Featherstone, RBDA section 4.2",
            .inputs = {q},
            .outputs = {J},
-           .depends = on_placements,
            .formulations = {{by::pose_steps, algorithms::frame_jacobian}},
            .takes_link = true,
            .has_reference_frame_argument = true},

@@ -252,7 +252,7 @@ const FunctionSpec& with_chosen_parts(const FunctionSpec& function, const model:
 bool depends_on(const Dependence& depends, const model::JointNumber& number) {
   using model::Joint;
   const bool on_spring = number.which == &Joint::stiffness || number.which == &Joint::rest;
-  if (number.which == &Joint::multiplier) return depends.geometry == Dependence::Geometry::yes;
+  if (number.which == &Joint::multiplier) return depends.takes_geometry();
   return on_spring                          ? depends.springs
          : number.which == &Joint::armature ? depends.armature
          : number.which == &Joint::damping  ? depends.damping
@@ -270,7 +270,7 @@ std::vector<Argument> inputs_of(const FunctionSpec& function, const model::Tree&
   if (depends.forces == Dependence::Forces::yes && !tree.chosen.forces.empty()) add(arguments::fext);
   if ((depends.gravity && tree.chosen.gravity) || (depends.inertia && !tree.chosen.payloads.empty()) ||
       (depends.stabilisation && (tree.chosen.stabilisation || !tree.chosen.anchors.empty())) ||
-      (depends.takes_placements() && !tree.chosen.placements.empty()) ||
+      (depends.takes_geometry() && !tree.chosen.placements.empty()) ||
       std::ranges::any_of(tree.chosen.joints, is_of_joints))
     add(std::ranges::count(function.outputs, arguments::p.name, &Argument::name) > 0 ? arguments::params
                                                                                      : arguments::p);
@@ -282,7 +282,8 @@ ir::Kernel trace(const FunctionSpec& function, const Formulation& formulation,
   const bool walks_own = function.name == "integrate" || function.name == "difference" ||
                          function.name == "integrate_derivatives" ||
                          function.name == "centroidal_momentum_derivatives";
-  const bool walks_all = function.group.name == frames.name || uses_chosen_frames(function) ||
+  const bool walks_all = function.takes_link || function.group.name == frames.name ||
+                         uses_chosen_frames(function) ||
                          (function.group.name == whole_body.name && !walks_own);
   const auto run = [&](algorithms::Context& context) {
     if (!context.has_clusters() || !walks_all) return formulation.run(context);

@@ -19,10 +19,8 @@ std::vector<FunctionSpec> dynamics_functions(), derivatives_functions(), second_
 inline const Dependence on_inertia{.inertia = true}, on_gravity_alone{.gravity = true},
     on_gravity{.gravity = true, .inertia = true}, on_M{.inertia = true, .armature = true},
     on_nothing{.geometry = Dependence::Geometry::no};
-/// Of functions that cannot take placements and gears: base parameters are combinations of numbers, and a table of the
-/// robot has the gears of a link's Jacobian.
-inline const Dependence on_placements{.geometry = Dependence::Geometry::placements},
-    on_base_parameters{.gravity = true, .geometry = Dependence::Geometry::not_yet};
+/// Base parameters are combinations of numbers.
+inline const Dependence on_base_parameters{.gravity = true, .geometry = Dependence::Geometry::not_yet};
 /// Of torques at rest or in motion, without acceleration.
 inline const Dependence on_all_but_armature{.forces = Dependence::Forces::yes,
                                             .gravity = true,

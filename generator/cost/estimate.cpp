@@ -140,17 +140,18 @@ Figures straight_line_figures(const ir::Kernel& kernel, Target target) {
 
 /// All figures but the time.
 Figures count_figures(const ir::Kernel& kernel, Target target) {
+  Figures figures;
   for (const ir::Call* call : kernel.calls()) {
-    if (call->walk) return link_walk_figures(*call, target);
+    if (call->walk) figures = link_walk_figures(*call, target);
   }
-  Figures figures = straight_line_figures(kernel, target);
+  if (figures.code_bytes > 0 && kernel.locals.empty()) return figures;  // nothing beside the walk
+  const Figures lines = straight_line_figures(kernel, target), of_calls = figures_of_calls(kernel, target);
   const ir::Cost cost = ir::count_cost(kernel);
-  figures.flops = cost.flops;
-  figures.sincos = cost.sincos;
-  figures.statements = kernel.num_statements();
-  const Figures of_calls = figures_of_calls(kernel, target);
-  figures.code_bytes += of_calls.code_bytes;
-  figures.stack_bytes += of_calls.stack_bytes;
+  figures.flops += cost.flops;
+  figures.sincos += cost.sincos;
+  figures.statements += kernel.num_statements();
+  figures.code_bytes += lines.code_bytes + of_calls.code_bytes;
+  figures.stack_bytes += lines.stack_bytes + of_calls.stack_bytes;
   return figures;
 }
 

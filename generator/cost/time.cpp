@@ -107,7 +107,7 @@ Work count_work(const ir::Kernel& kernel) {
     work.calls_ns += call->cost.ns;
     if (call->walk) work.walk_flops = link_walk_figures(*call, Target::x86_64).flops;
   }
-  if (work.walk_flops > 0) return work;
+  if (work.walk_flops > 0 && kernel.locals.empty()) return work;
   const InstructionCounts counts = count_instructions(kernel);
   work.arithmetic = counts.operations - counts.fused;
   work.stores = counts.stores + counts.cleared_entries;

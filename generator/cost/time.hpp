@@ -30,7 +30,7 @@ struct Work {
   double cleared_bytes = 0, far_cleared_bytes = 0;  ///< far: of functions whose outputs pass 1 MB
   double far_lines = 0;  ///< cache lines written, of functions whose outputs pass 40 KB
   double calls_ns = 0;
-  double walk_flops = 0;  ///< of the link with the most; a function that takes a link has no other work
+  double walk_flops = 0;  ///< of the link with the most; most functions that take a link have no other work
   // What a call reads or writes at all, for cost/cold.hpp.
   double run_code = 0;                                      ///< bytes of code, sincos and routines included
   double table_bytes = 0, data_bytes = 0, stack_bytes = 0;  ///< data: inputs and outputs

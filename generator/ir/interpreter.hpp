@@ -5,6 +5,7 @@
 #include "support/index.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <map>
 #include <set>
@@ -102,6 +103,8 @@ class KernelInterpreter {
 
   /// Calls with a condition happen in any case.
   bool forces_calls = false;
+  /// Runs a walk to a link, whose arguments do not say which.
+  std::function<void(const Call&, const std::vector<Array*>&)> walk = {};
 
   /// The outputs, by parameter.
   Arrays run() {
@@ -195,7 +198,10 @@ class KernelInterpreter {
         if (!id.is_input && !has_stores(k)) is_stored_.at(k).assign(written_.at(k).size(), true);
         arguments.push_back(id.is_input ? &inputs.at(k) : &written_.at(k));
       }
-      run_routine(call, arguments);
+      if (call.walk && walk)
+        walk(call, arguments);
+      else
+        run_routine(call, arguments);
     } else {
       demand(false, "a routine runs in another scalar than double");
     }

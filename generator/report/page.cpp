@@ -52,7 +52,7 @@ std::string functions_note(const Report& report) {
 
 std::string script() {
   std::string text;
-  for (const char* part : {"kinematics.js", "drawing.js", "pose.js", "player.js", "page.js"})
+  for (const char* part : {"loops.js", "kinematics.js", "drawing.js", "pose.js", "player.js", "page.js"})
     text += skeleton(part);
   return "(() => {\n'use strict';\n" + text + "})();\n";
 }

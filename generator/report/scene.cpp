@@ -1,6 +1,7 @@
 #include "report/parts.hpp"
 
 #include "joints/page/joint_kind.hpp"
+#include "model/clusters.hpp"
 #include "model/tree.hpp"
 #include "support/json.hpp"
 #include "support/text.hpp"
@@ -47,21 +48,21 @@ void put(const Placement& placement, Json& json) {
 
 constexpr const char* kind_names[] = {"turn", "slide", "screw"};  // by Motion::Kind
 
-/// The motions of a joint one after the other, each with the entry of q that it reads. The table lists motions and
-/// entries of q in the same order; a quaternion stands for three turns.
-Json motions_json(const model::Joint& joint) {
+/// The motions of a joint one after the other, each with the position that it reads. The table lists motions and
+/// positions in the same order; a quaternion stands for three turns.
+Json motions_json(const model::Joint& joint, int first) {
   const model::JointRow& row = joint.row();
   const int quaternion = row.quaternion();
   Json motions = Json::array();
   for (int k = 0; k < row.nq(); ++k) {
     if (k == quaternion) {
-      motions.push_back({{"kind", "quaternion"}, {"q", joint.idx_q + k}});
+      motions.push_back({{"kind", "quaternion"}, {"q", first + k}});
       break;
     }
     const Motion& motion = row.motions[static_cast<std::size_t>(k)];
     Json json{{"kind", kind_names[static_cast<std::size_t>(motion.kind)]},
               {"along", to_json(joint.direction(motion.along))},
-              {"q", joint.idx_q + k}};
+              {"q", first + k}};
     if (row.needs_pitch()) json["pitch"] = joint.pitch;
     if (joint.multiplier != 1.0) json["multiplier"] = joint.multiplier;
     if (joint.offset != 0.0) json["offset"] = joint.offset;
@@ -70,14 +71,41 @@ Json motions_json(const model::Joint& joint) {
   return motions;
 }
 
-Json body_json(const model::Body& body) {
+Json body_json(const model::Body& body, bool has_loops) {
   const model::Joint& joint = body.joint;
-  Json json{{"name", shown_name(body.name)}, {"joint", shown_name(joint.name)},
-            {"parent", body.parent},         {"type", model::name(joint.type)},
-            {"kind", kind_of(joint).name},   {"motions", motions_json(joint)}};
+  Json json{{"name", shown_name(body.name)},
+            {"joint", shown_name(joint.name)},
+            {"parent", body.parent},
+            {"type", model::name(joint.type)},
+            {"kind", kind_of(joint).name},
+            {"motions", motions_json(joint, has_loops ? joint.all.q : joint.idx_q)}};
   put(joint.placement, json);
   if (joint.mimics >= 0) json["mimics"] = joint.mimics;
   return json;
+}
+
+Json to_json(const model::PlanarVector<double>& v) { return {v.x, v.y}; }
+
+Json to_json(const model::LinearStep& step) {
+  Json terms = Json::array();
+  for (const auto& term : step.terms) terms.push_back({{"of", term.of.q}, {"factor", term.factor}});
+  return {{"of", step.of.q}, {"offset", step.offset}, {"terms", terms}};
+}
+
+Json to_json(const model::PlanarLoop& loop) {
+  Json chain = Json::array();
+  for (const auto& [of, turns, sign, at] : loop.chain)
+    chain.push_back({{"of", of.q}, {"turns", turns}, {"sign", sign}, {"at", to_json(at)}});
+  return {{"chain", chain},           {"first", loop.first},
+          {"second", loop.second},    {"start", to_json(loop.start)},
+          {"end", to_json(loop.end)}, {"branch", loop.branch}};
+}
+
+Json loops_json(const model::Clusters& clusters) {
+  Json steps = Json::array();
+  for (const model::ClusterStep& step : clusters.steps)
+    steps.push_back(std::visit([](const auto& each) { return to_json(each); }, step));
+  return {{"positions", clusters.positions}, {"steps", steps}};
 }
 
 Json link_json(const model::Link& link, const description::Link& written) {
@@ -168,7 +196,7 @@ std::string scene_json(const Robot& robot) {
   for (const char* list : {"bodies", "links", "frames", "sliders", "velocities"}) json[list] = Json::array();
   for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
     const model::Body& body = tree.bodies[i];
-    json["bodies"].push_back(body_json(body));
+    json["bodies"].push_back(body_json(body, tree.clusters != nullptr));
     if (body.joint.mimics >= 0) continue;
     for (Json& slider : sliders_json(body, static_cast<int>(i), range))
       json["sliders"].push_back(std::move(slider));
@@ -178,6 +206,7 @@ std::string scene_json(const Robot& robot) {
     json["links"].push_back(link_json(tree.links[i], robot.description.links[i]));
   for (const model::ChosenFrame& frame : tree.frames.chosen)
     json["frames"].push_back(frame_json(tree, frame));
+  if (tree.clusters) json["loops"] = loops_json(*tree.clusters);
   return print_script_json(json);
 }
 

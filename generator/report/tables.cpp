@@ -61,6 +61,7 @@ std::string vector_text(const model::Vector3& v, const char* separator = ", ") {
 std::string code(const std::string& text) { return "<code>" + escape_html(text) + "</code>"; }
 
 std::string mimic_text(const model::Tree& tree, const model::Joint& joint) {
+  if (joint.is_eliminated) return "a loop";
   const model::Joint& driver = tree.bodies[static_cast<std::size_t>(joint.mimics)].joint;
   return fmt::format("{:.6g} × {} {} {:.6g}", joint.multiplier, html_name(driver.name),
                      joint.offset < 0.0 ? "−" : "+", std::abs(joint.offset));

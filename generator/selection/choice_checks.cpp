@@ -81,7 +81,7 @@ std::vector<Choice> choices(const Options& options, const model::Tree& tree) {
       {"--parameters payload", has_payload(false), depends_on_inertia},
       {"--parameters inertia", has_payload(true), depends_on_inertia},
       {"--parameters placement", !chosen.placements.empty(),
-       [](const FunctionSpec& f) { return f.depends.takes_placements(); }},
+       [](const FunctionSpec& f) { return f.depends.takes_geometry(); }},
       {"--parameters anchors", !chosen.anchors.empty(), depends_on_gains},
       {"--parameters stabilisation", chosen.stabilisation, depends_on_gains},
       {"--stabilisation", tree.constraints.kp != 0.0 || tree.constraints.kd != 0.0, depends_on_gains}};

@@ -66,25 +66,21 @@ Names drop_parameter_derivatives(const Names& functions, const Asked& asked) {
 
 /// Without functions that depend on placements and gears, but cannot take them, if there are some.
 Names drop_functions_without_geometry(const Names& functions, const Asked& asked) {
-  using Geometry = catalog::Dependence::Geometry;
-  const model::ChosenInputs& chosen = asked.tree.chosen;
-  const auto drop = [&](const Names& names, Geometry lacking, bool is_chosen, const std::string& words,
-                        const std::string& remedy) {
-    const Division division = divide(names, asked.options, [&](const FunctionSpec& function) {
-      return !is_chosen || function.depends.geometry != lacking;
-    });
-    if (!division.refused.empty())
-      throw UsageError("--parameters: " + division.refused.front() + " cannot take " + words +
-                       " as inputs; leave out the function, or " + remedy);
-    return report(division,
-                  {"geometry-left-out",
-                   words + " cannot be inputs of these functions: ", "leave out " + remedy + " to get them"},
-                  asked);
-  };
-  const Names names =
-      drop(functions, Geometry::not_yet, chosen.has_geometry(), "placements and gears", "placement and gear");
-  return drop(names, Geometry::placements, chosen.has_gears(), "gears",
-              "gear (frame_jacobians of the group frames takes it)");
+  const Division division = divide(functions, asked.options, [&](const FunctionSpec& function) {
+    return !asked.tree.chosen.has_geometry() ||
+           function.depends.geometry != catalog::Dependence::Geometry::not_yet;
+  });
+  for (const std::string& name : division.refused) {
+    const bool has_base = catalog::has_size(*catalog::find(name), catalog::num_base_parameters);
+    throw UsageError("--parameters: " + name + " cannot take placements and gears as inputs" +
+                     (has_base ? ": its base parameters are chosen for those of the file; ask for regressor"
+                               : "; leave out the function") +
+                     ", or leave out placement and gear");
+  }
+  return report(division,
+                {"geometry-left-out", "placements and gears cannot be inputs of these functions: ",
+                 "leave out placement and gear to get them"},
+                asked);
 }
 
 /// Why a robot has no steps with contacts: the words stand before what becomes of them. Empty: it has them.
@@ -159,30 +155,16 @@ Names drop_held_spheres(const Names& functions, const Asked& asked) {
   return division.kept;
 }
 
-/// Which functions a robot with eliminated loops does not have.
-Names drop_functions_of_trees(const Names& functions, const Asked& asked) {
-  const auto& clusters = asked.tree.clusters;
-  if (!clusters) {
-    const Division division = divide(functions, asked.options, [](const FunctionSpec& function) {
-      return !catalog::is_of_all_joints(function);
-    });
-    if (division.refused.empty()) return division.kept;
-    throw UsageError(
-        fmt::format("--functions: {}: no loop of the robot is eliminated; name one with --eliminate",
-                    fmt::join(division.refused, ", ")));
-  }
-  const auto is_left_out = [&](const FunctionSpec& function) {
-    return function.takes_link || function.name.starts_with("contact_step_derivatives") ||
-           function.name.starts_with("contact_step_parameter") ||
-           catalog::has_size(function, catalog::num_base_parameters);
-  };
-  const Division division =
-      divide(functions, asked.options, [&](const FunctionSpec& function) { return !is_left_out(function); });
-  return report(division,
-                {"loops-eliminated", "robots of which loops are eliminated do not have ",
-                 "ask for other functions, or leave the loop as a constraint (eliminate=\"false\")", nullptr,
-                 ": left out", ""},
-                asked);
+/// Without functions of all joints if these are the robot's own. Throws UsageError if the user named them.
+Names drop_functions_of_all_joints(const Names& functions, const Asked& asked) {
+  if (asked.tree.clusters) return functions;
+  const Division division = divide(functions, asked.options, [](const FunctionSpec& function) {
+    return !catalog::is_of_all_joints(function);
+  });
+  if (division.refused.empty()) return division.kept;
+  throw UsageError(
+      fmt::format("--functions: {}: no loop of the robot is eliminated; name one with --eliminate",
+                  fmt::join(division.refused, ", ")));
 }
 
 /// Without functions that depend on external forces, but cannot take them, if there are some.
@@ -268,8 +250,7 @@ Names existing_functions(const Robot& robot, const Options& options, Diagnostics
   const bool derivatives = options.with_derivatives || options.has_binding("casadi");
   Names names = drop_oversized(derivatives ? catalog::with_companions(functions) : functions, asked);
   stop_on_errors(findings);
-  names = drop_functions_of_trees(names, asked);
-  stop_on_errors(findings);
+  names = drop_functions_of_all_joints(names, asked);
   names = drop_functions_without_inverse(names, asked);
   names = drop_functions_without_constraints(names, asked);
   names = drop_parameter_derivatives(names, asked);

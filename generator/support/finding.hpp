@@ -53,7 +53,6 @@ inline constexpr FindingRow findings_table[] = {
     {"lock-outside-limits", "a joint is locked outside its limits"},
     {"no-inverse", "functions that need the inverse of the mass matrix are left out"},
     {"no-mass", "functions that need a centre of mass are left out"},
-    {"loops-eliminated", "functions that robots with eliminated loops do not have are left out"},
     {"forces-left-out", "functions that cannot take external forces are left out"},
     {"geometry-left-out", "functions that cannot take placements and gears as inputs are left out"},
     {"large-left-out", "functions are left out for a large robot"},

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <utility>
 
 namespace featherline::verify {
 namespace {
@@ -91,21 +90,25 @@ std::vector<int> chosen_links(const model::UserTree& tree) {
   return judged;
 }
 
-/// What the walk reads: q, or an array of the kernel.
-std::vector<double> walked_positions(ir::Kernel kernel, const reference::State& state) {
-  if (kernel.locals.empty()) return {state.q.begin(), state.q.end()};
-  std::erase_if(kernel.steps, [](const ir::Step& step) { return std::holds_alternative<ir::Call>(step); });
-  for (ir::Store& store : kernel.stores) store.buffer -= static_cast<int>(kernel.outputs.size());
-  kernel.outputs = std::exchange(kernel.locals, {});
-  return ir::KernelInterpreter<>(kernel, inputs_of(kernel, state)).run().front();
+/// The outputs of the kernel for one link.
+std::vector<std::vector<double>> run_to(int link, ReferenceFrame frame, const ir::Kernel& kernel,
+                                        const std::vector<std::vector<double>>& inputs) {
+  ir::KernelInterpreter<> interpreter(kernel, inputs);
+  interpreter.walk = [&](const ir::Call& call, const std::vector<std::vector<double>*>& x) {
+    const WalkedRobot robot{*call.walk};
+    if (call.routine == ir::Routine::forward_kinematics)
+      walk::forward_kinematics(x[0]->data(), link, x[1]->data(), x[2]->data(), robot);
+    else
+      walk::frame_jacobian(x[0]->data(), link, x[1]->data(), frame, robot);
+  };
+  return interpreter.run();
 }
 
 }  // namespace
 
 reference::OutputError verify_kinematics(const ir::Kernel& kernel, const model::UserTree& user,
                                          const reference::State& state) {
-  const WalkedRobot robot{*kernel.walk()};
-  const std::vector<double> q = walked_positions(kernel, state);
+  const std::vector<std::vector<double>> inputs = inputs_of(kernel, state);
   const model::Tree valued = model::with_values(user, state.fext, state.p);
   reference::Solver<double> solver(valued);
   const std::vector<reference::Pose<double>> poses = solver.body_poses(state.q);
@@ -120,21 +123,18 @@ reference::OutputError verify_kinematics(const ir::Kernel& kernel, const model::
   for (const int index : chosen_links(user)) {
     const model::Link& link = user.links[static_cast<std::size_t>(index)];
     if (kernel.name == "forward_kinematics") {
-      std::vector<double> R(9), p(3);
-      walk::forward_kinematics(q.data(), index, R.data(), p.data(), robot);
+      const auto outputs = run_to(index, {}, kernel, inputs);
       const reference::Pose<double> pose = pose_of(link, poses);
-      compare(index, "R", R, pose.R);
-      compare(index, "p", p, pose.p);
+      compare(index, "R", outputs[0], pose.R);
+      compare(index, "p", outputs[1], pose.p);
       continue;
     }
     for (const auto& [emitted, judged] :
          {std::pair{ReferenceFrame::local_world_aligned, reference::Frame::local_world_aligned},
           {ReferenceFrame::local, reference::Frame::local},
-          {ReferenceFrame::world, reference::Frame::world}}) {
-      std::vector<double> J(static_cast<std::size_t>(6 * user.nv));
-      walk::frame_jacobian(q.data(), index, J.data(), emitted, robot);
-      compare(index, "J", J, solver.frame_jacobian(poses, link, judged));
-    }
+          {ReferenceFrame::world, reference::Frame::world}})
+      compare(index, "J", run_to(index, emitted, kernel, inputs).front(),
+              solver.frame_jacobian(poses, link, judged));
   }
   return worst;
 }

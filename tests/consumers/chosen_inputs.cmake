@@ -1,15 +1,20 @@
-# EXTERNAL_FORCES, PARAMETERS, LOCK and LOCK_ALL_BUT of add_robot_dynamics(), with a comma and a blank in names.
+# EXTERNAL_FORCES, PARAMETERS, LOCK, LOCK_ALL_BUT and ELIMINATE of add_robot_dynamics(), with a comma and a blank in names.
 include(${CMAKE_CURRENT_LIST_DIR}/support.cmake)
 
 file(READ ${ROBOTS}/arm6.urdf urdf)
 string(REPLACE "\"tool\"" "\"tool, left\"" urdf "${urdf}")
 string(REPLACE "\"shoulder\"" "\"upper, left\"" urdf "${urdf}")
 file(WRITE ${WORK}/arm6.urdf "${urdf}")
+file(READ ${ROBOTS}/four_bar.urdf urdf)
+string(REPLACE "type=\"axis\"" "type=\"axis\" branch=\"1\"" urdf "${urdf}")
+file(WRITE ${WORK}/four_bar.urdf "${urdf}")
 
-configure(${PROJECTS}/chosen_inputs ${WORK}/build -DCMAKE_PREFIX_PATH=${PREFIX} -DROBOT=${WORK}/arm6.urdf)
+configure(${PROJECTS}/chosen_inputs ${WORK}/build -DCMAKE_PREFIX_PATH=${PREFIX} -DROBOT=${WORK}/arm6.urdf
+          -DLINKAGE=${WORK}/four_bar.urdf)
 build(${WORK}/build)
 run(${WORK}/build/controller)
 expect("chosen inputs agree")
+expect("links of the linkage agree")
 build(${WORK}/build)
 expect("no work to do")
 

@@ -1,5 +1,7 @@
 #include "algorithms/kinematics/kinematics.hpp"
 
+#include "algorithms/clusters/all_joints.hpp"
+#include "algorithms/routines/routine_calls.hpp"
 #include "joints/symbolic/joints.hpp"
 
 #include <featherline/kinematics.hpp>
@@ -22,10 +24,24 @@ model::CanonicalTree single_joint(const model::Body& body) {
   return step;
 }
 
-/// What the walk reads as q: behind the positions, the results of chosen parameters, if the function has some.
+/// The columns of a walk's Jacobian: a joint that follows from others, or whose gear is an input, has its own.
+struct WalkedColumns {
+  std::vector<AllJoints::Row> all;  ///< by column: how fast it moves at unit speed of the robot's coordinates
+
+  template <class F>
+  void each_number(const F& f) {
+    for (AllJoints::Row& row : all) {
+      for (auto& [coordinate, speed] : row) f(speed, 1);
+    }
+  }
+};
+
+/// What the walk reads as q: behind the positions of all joints, the results of chosen parameters, if the function has some.
 struct WalkedPositions {
   explicit WalkedPositions(const Context& c)
-      : all(c.input("q")), placed(index(c.num_bodies()), -1), geared(placed) {
+      : all(c.input("q")), placed(index(c.num_bodies()), -1), geared(placed), column(placed) {
+    if (c.projection() != nullptr) columns.all = c.projection()->speeds();
+    for (int k = 0; k < c.nv() && c.projection() == nullptr; ++k) columns.all.push_back({{k, Scalar(1.0)}});
     if (!c.has_input(parameters)) return;
     const model::CanonicalTree& tree = c.full_tree();
     for (int i = 0; i < c.num_bodies(); ++i) {
@@ -36,8 +52,11 @@ struct WalkedPositions {
         append_entries(all, p);
       }
       if (tree.chosen.entry_of(&model::Joint::multiplier, c.joint(i)).place >= 0) {
+        const Scalar gear = c.number(i, &model::Joint::multiplier);
         geared[index(i)] = size();
-        all.push_back(c.number(i, &model::Joint::multiplier) * c.input("q")[index(c.joint(i).idx_q)]);
+        all.push_back(gear * c.input("q")[index(c.joint(i).idx_q)]);
+        column[index(i)] = static_cast<int>(columns.all.size());
+        columns.all.push_back({{c.joint(i).idx_v, gear}});
       }
     }
   }
@@ -45,8 +64,9 @@ struct WalkedPositions {
 
   Coordinates all;
   /// By body, the first entry of its joint's placement (given_placement), and that of the joint's own position
-  /// without its offset; -1 where no parameter changes them.
-  std::vector<int> placed, geared;
+  /// without its offset, and its column; -1 where no parameter changes them.
+  std::vector<int> placed, geared, column;
+  WalkedColumns columns;
 };
 
 /// Pose of the joint from the arrays of the robot; sines and cosines are those of the path, `place` by `place`.
@@ -115,7 +135,7 @@ std::vector<int> continuations(const model::CanonicalTree& tree) {
 /// The bodies in runs.
 ir::LinkWalk link_walk(const model::CanonicalTree& tree, const WalkedPositions& positions) {
   ir::LinkWalk walk;
-  walk.nv = tree.nv;
+  walk.nv = static_cast<int>(positions.columns.all.size());
   const std::vector<int> next = continuations(tree);
   std::vector<int> walked(tree.bodies.size());  // by body of the tree: its number in the walk
   std::vector<int> runs_on_path;                // by run
@@ -135,6 +155,7 @@ ir::LinkWalk link_walk(const model::CanonicalTree& tree, const WalkedPositions& 
       if (const int geared = positions.geared[index(b)]; geared >= 0) {
         walk.bodies.back().angle_entry = geared;
         walk.bodies.back().multiplier = 1.0;
+        walk.bodies.back().idx_v = positions.column[index(b)];
       }
       walk.steps.push_back(pose_step(tree, index(b), positions, place));
       walk.tree_body.push_back(b);
@@ -147,9 +168,9 @@ ir::LinkWalk link_walk(const model::CanonicalTree& tree, const WalkedPositions& 
   return walk;
 }
 
-void call_walk(Context& c, ir::Routine routine, std::vector<std::string> arguments) {
-  const WalkedPositions positions(c);
-  if (c.has_input(parameters)) {
+void call_walk(Context& c, const WalkedPositions& positions, ir::Routine routine,
+               std::vector<std::string> arguments) {
+  if (c.projection() != nullptr || c.has_input(parameters)) {
     arguments.front() = "positions";
     std::vector<StoredEntry> entries;
     for (const Scalar& x : positions.all) entries.push_back({{static_cast<int>(entries.size())}, x});
@@ -160,10 +181,46 @@ void call_walk(Context& c, ir::Routine routine, std::vector<std::string> argumen
           .walk = std::make_shared<ir::LinkWalk>(link_walk(c.tree(), positions))});
 }
 
+/// J from the Jacobian J_all of the walk.
+void call_projection(Context& c, const WalkedColumns& columns, int nv) {
+  constexpr int height = 6;
+  auto kernel = std::make_shared<ir::Kernel>();
+  kernel->name = "projection";
+  kernel->inputs = {{"J_all", height * static_cast<int>(columns.all.size())}};
+  kernel->outputs = {{"J", height * nv}};
+  if (const std::vector<StoredEntry> speeds = solver_numbers(columns); !speeds.empty()) {
+    kernel->inputs.push_back({"G", static_cast<int>(speeds.size())});
+    c.local("G", kernel->inputs.back().size, speeds);
+  }
+  Coordinates J(index(height * nv));
+  int walked = 0;
+  for (const AllJoints::Row& row : solver_of_numbers(columns, *kernel, 1).all) {
+    for (int r = 0; r < height; ++r, ++walked) {
+      for (const auto& [k, speed] : row) J[index(r + height * k)] += kernel->input(0, walked) * speed;
+    }
+  }
+  for (std::size_t k = 0; k < J.size(); ++k) kernel->store(0, static_cast<int>(k), J[k]);
+  std::vector<std::string> arguments = mapped(kernel->inputs, &ir::Buffer::name);
+  arguments.emplace_back("J");
+  c.call({.arguments = c.arrays(arguments),
+          .first = std::vector<int>(arguments.size(), 0),
+          .body = std::move(kernel)});
+}
+
 }  // namespace
 
-void forward_kinematics(Context& c) { call_walk(c, ir::Routine::forward_kinematics, {"q", "R", "p"}); }
+void forward_kinematics(Context& c) {
+  call_walk(c, WalkedPositions(c), ir::Routine::forward_kinematics, {"q", "R", "p"});
+}
 
-void frame_jacobian(Context& c) { call_walk(c, ir::Routine::frame_jacobian, {"q", "J"}); }
+void frame_jacobian(Context& c) {
+  const WalkedPositions positions(c);
+  const auto walked = static_cast<int>(positions.columns.all.size());
+  if (c.projection() == nullptr && walked == c.nv())
+    return call_walk(c, positions, ir::Routine::frame_jacobian, {"q", "J"});
+  c.scratch("J_all", 6 * walked);
+  call_walk(c, positions, ir::Routine::frame_jacobian, {"q", "J_all"});
+  call_projection(c, positions.columns, c.projection() != nullptr ? c.projection()->own().nv() : c.nv());
+}
 
 }  // namespace featherline::algorithms

@@ -1,5 +1,6 @@
 #include "algorithms/steps/contact_columns.hpp"
 
+#include "algorithms/derivatives/rates.hpp"
 #include "algorithms/dynamics/dynamics.hpp"
 #include "algorithms/whole_body/whole_body.hpp"
 
@@ -79,15 +80,15 @@ class SidesOfColumns {
 
  private:
   void move_state(const Coordinates& next, const Coordinates& a) {
-    const Coordinates& v = c_.input("v");
-    add_rows(constraint_motions(c_, {next, {}}, RowAxes::of_world), c_.input("impulse"));
-    for (const ConstraintMotion& motion : constraint_motions(c_, {v, {}}, RowAxes::of_world)) {
-      const auto by_q = motion.derivatives().velocity_by_q;
-      before_by_q_.insert(before_by_q_.end(), by_q.begin(), by_q.end());
-    }
+    const Coordinates &v = c_.input("v"), &impulse = c_.input("impulse");
+    if (c_.has_clusters())
+      add_rates(next, v, impulse);
+    else
+      add_rows(next, v, impulse);
     id_.emplace(first_derivatives(c_, v, a, chosen_frames(c_.tree())));
   }
-  void add_rows(const std::vector<ConstraintMotion>& motions, const Coordinates& impulse) {
+  void add_rows(const Coordinates& next, const Coordinates& v, const Coordinates& impulse) {
+    const std::vector<ConstraintMotion> motions = constraint_motions(c_, {next, {}}, RowAxes::of_world);
     J_ = constraint_jacobian(c_, motions);
     auto first = impulse.begin();
     for (const ConstraintMotion& motion : motions) {
@@ -95,6 +96,27 @@ class SidesOfColumns {
       next_by_q_.insert(next_by_q_.end(), by_q.begin(), by_q.end());
       motion.add_force_derivative(Coordinates(first, first + 3), force_);
       first += 3;
+    }
+    for (const ConstraintMotion& motion : constraint_motions(c_, {v, {}}, RowAxes::of_world)) {
+      const auto by_q = motion.derivatives().velocity_by_q;
+      before_by_q_.insert(before_by_q_.end(), by_q.begin(), by_q.end());
+    }
+  }
+  /// The same where loops are eliminated.
+  void add_rates(const Coordinates& next, const Coordinates& v, const Coordinates& impulse) {
+    J_ = constraint_jacobian(c_, constraint_motions(c_, {}, RowAxes::of_world));
+    Coordinates values = c_.zeros();
+    for (int r = 0; r < m_; ++r) add_multiple(values, impulse[index(r)], J_[index(r)]);
+    for (const Coordinates& u : {speeds_of_rows(J_, next), speeds_of_rows(J_, v)})
+      values.insert(values.end(), u.begin(), u.end());
+    next_by_q_ = before_by_q_ = std::vector<Coordinates>(index(m_), c_.zeros());
+    for (int k = 0; k < n_; ++k) {
+      const Coordinates rates = rates_by_step(c_, values, k);
+      for (int r = 0; r < n_; ++r) force_(r, k) = rates[index(r)];
+      for (int r = 0; r < m_; ++r) {
+        next_by_q_[index(r)][index(k)] = rates[index(n_ + r)];
+        before_by_q_[index(r)][index(k)] = rates[index(n_ + m_ + r)];
+      }
     }
   }
   Coordinates column(const ColumnGroup& group, int k) const {

@@ -1,5 +1,6 @@
 #include "algorithms/whole_body/whole_body.hpp"
 
+#include "algorithms/clusters/all_joints.hpp"
 #include "ir/interpreter.hpp"
 #include "model/canonical.hpp"
 #include "model/regressor_columns.hpp"
@@ -36,16 +37,25 @@ std::vector<double> random_positions(const model::Tree& tree, std::mt19937& rand
   std::vector<double> q = random_numbers(tree.nq, 3.0, random);
   for (const model::Body& body : tree.bodies) {
     const int first = body.joint.row().quaternion();
-    if (first < 0) continue;
-    Eigen::Map<Eigen::Vector4d>(&q[index(body.joint.idx_q + first)]).normalize();
+    if (first >= 0) Eigen::Map<Eigen::Vector4d>(&q[index(body.joint.idx_q + first)]).normalize();
+    if (tree.clusters && body.joint.mimics < 0 && body.joint.row().num_turns() == 0)
+      q[index(body.joint.idx_q)] /= 3.0;
   }
-  return q;
+  const bool is_open =
+      tree.clusters && !model::positions_of_all_joints(*tree.clusters, VectorXd::Map(q.data(), std::ssize(q)),
+                                                       model::assembly_margin);
+  return is_open ? random_positions(tree, random) : q;
 }
 
 ir::Kernel traced_regressor(const model::CanonicalTree& tree) {
   std::vector<ir::Buffer> inputs{{"q", tree.nq}, {"v", tree.nv}, {"a", tree.nv}};
   if (tree.chosen.gravity) inputs.push_back({parameters, tree.chosen.num_parameters()});
-  return trace(tree, std::move(inputs), {{"Y", tree.nv * model::num_regressor_columns(tree)}}, regressor);
+  return trace(tree, std::move(inputs), {{"Y", tree.nv * model::num_regressor_columns(tree)}},
+               [](Context& c) {
+                 if (!c.has_clusters()) return regressor(c);
+                 AllJoints joints(c);
+                 regressor(joints.context());
+               });
 }
 
 /// The given columns of the regressor at random states, one state below the other. If gravity is an input, it is

@@ -19,10 +19,11 @@ bool is_formulation(const ir::Kernel& kernel, const catalog::Formulation& formul
 
 /// Flops of a kernel that is not scheduled yet.
 int count_flops(const ir::Kernel& kernel, cost::Target target) {
+  int flops = ir::count_cost(kernel).flops;
   for (const ir::Call* call : kernel.calls()) {
-    if (call->walk) return cost::link_walk_figures(*call, target).flops;
+    if (call->walk) flops += cost::link_walk_figures(*call, target).flops;
   }
-  return ir::count_cost(kernel).flops;
+  return flops;
 }
 
 struct Comparing {

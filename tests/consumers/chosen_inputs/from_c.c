@@ -1,5 +1,6 @@
 /* The chosen inputs by way of the C interface. */
 #include <arm.h>
+#include <linkage.h>
 
 #include <string.h>
 
@@ -18,4 +19,9 @@ int c_interface_tells_places(void) {
 void rnea_from_c(const double* q, const double* v, const double* a, const double* fext, const double* p,
                  double* tau) {
   arm_rnea(q, v, a, fext, p, tau);
+}
+
+void linkage_from_c(const double* q, int link, double* R, double* p, double* J) {
+  linkage_forward_kinematics(q, (linkage_Link)link, R, p);
+  linkage_frame_jacobian(q, (linkage_Link)link, J, linkage_FRAME_local_world_aligned);
 }

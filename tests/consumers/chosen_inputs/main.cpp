@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <initializer_list>
 
+bool links_of_linkage_agree();
 extern "C" int c_interface_tells_places();
 extern "C" void rnea_from_c(const double* q, const double* v, const double* a, const double* fext,
                             const double* p, double* tau);
@@ -108,7 +109,8 @@ int main() {
   static_assert(arm::parameters[1].index == 3 && arm::parameters[1].size == 10);
   const States x = states();
   const bool right = c_interface_tells_places() != 0 && defaults_are_the_plain_robot(x) &&
-                     all_forms_agree(x) && eigen_view_agrees(x) && force_does_work(x);
+                     all_forms_agree(x) && eigen_view_agrees(x) && force_does_work(x) &&
+                     links_of_linkage_agree();
   std::printf("%s\n", right ? "chosen inputs agree" : "wrong");
   return right ? 0 : 1;
 }
