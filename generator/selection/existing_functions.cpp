@@ -73,9 +73,10 @@ Names drop_functions_without_geometry(const Names& functions, const Asked& asked
   for (const std::string& name : division.refused) {
     const bool has_base = catalog::has_size(*catalog::find(name), catalog::num_base_parameters);
     throw UsageError("--parameters: " + name + " cannot take placements and gears as inputs" +
-                     (has_base ? ": its base parameters are chosen for those of the file; ask for regressor"
-                               : "; leave out the function") +
-                     ", or leave out placement and gear");
+                     (has_base ? ": its base parameters are chosen for those of the file; ask for regressor, "
+                                 "or leave out"
+                               : "; leave out the function, or") +
+                     " placement and gear");
   }
   return report(division,
                 {"geometry-left-out", "placements and gears cannot be inputs of these functions: ",

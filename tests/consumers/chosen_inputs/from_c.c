@@ -22,6 +22,6 @@ void rnea_from_c(const double* q, const double* v, const double* a, const double
 }
 
 void linkage_from_c(const double* q, int link, double* R, double* p, double* J) {
-  linkage_forward_kinematics(q, (linkage_Link)link, R, p);
-  linkage_frame_jacobian(q, (linkage_Link)link, J, linkage_FRAME_local_world_aligned);
+  linkage_forward_kinematics(q, link, R, p);
+  linkage_frame_jacobian(q, link, J, linkage_FRAME_local_world_aligned);
 }
