@@ -70,7 +70,8 @@ Names drop_functions_without_geometry(const Names& functions, const Asked& asked
     return !asked.tree.chosen.has_geometry() ||
            function.depends.geometry != catalog::Dependence::Geometry::not_yet;
   });
-  for (const std::string& name : division.refused) {
+  if (!division.refused.empty()) {
+    const std::string& name = division.refused.front();
     const bool has_base = catalog::has_size(*catalog::find(name), catalog::num_base_parameters);
     throw UsageError("--parameters: " + name + " cannot take placements and gears as inputs" +
                      (has_base ? ": its base parameters are chosen for those of the file; ask for regressor, "

@@ -33,18 +33,20 @@ std::vector<double> random_numbers(int count, double largest, std::mt19937& rand
   return numbers;
 }
 
+/// At which all loops close.
 std::vector<double> random_positions(const model::Tree& tree, std::mt19937& random) {
-  std::vector<double> q = random_numbers(tree.nq, 3.0, random);
-  for (const model::Body& body : tree.bodies) {
-    const int first = body.joint.row().quaternion();
-    if (first >= 0) Eigen::Map<Eigen::Vector4d>(&q[index(body.joint.idx_q + first)]).normalize();
-    if (tree.clusters && body.joint.mimics < 0 && body.joint.row().num_turns() == 0)
-      q[index(body.joint.idx_q)] /= 3.0;
-  }
-  const bool is_open =
-      tree.clusters && !model::positions_of_all_joints(*tree.clusters, VectorXd::Map(q.data(), std::ssize(q)),
-                                                       model::assembly_margin);
-  return is_open ? random_positions(tree, random) : q;
+  std::vector<double> q;
+  do {
+    q = random_numbers(tree.nq, 3.0, random);
+    for (const model::Body& body : tree.bodies) {
+      const int first = body.joint.row().quaternion();
+      if (first >= 0) Eigen::Map<Eigen::Vector4d>(&q[index(body.joint.idx_q + first)]).normalize();
+      if (tree.clusters && body.joint.mimics < 0 && body.joint.row().num_turns() == 0)
+        q[index(body.joint.idx_q)] /= 3.0;
+    }
+  } while (tree.clusters && !model::positions_of_all_joints(*tree.clusters, VectorXd::Map(q.data(), tree.nq),
+                                                            model::assembly_margin));
+  return q;
 }
 
 ir::Kernel traced_regressor(const model::CanonicalTree& tree) {
