@@ -11,7 +11,8 @@
 #include <string>
 #include <vector>
 
-/// From a robot's file to the text of the emitted files, stage by stage. Nothing here writes to a disk or to a terminal.
+/// From a robot's file to the text of the emitted files, stage by stage. Nothing here writes to a disk or to a
+/// terminal.
 namespace featherline {
 
 /// Names of all stages in order: what --dump-after takes.
@@ -22,8 +23,8 @@ std::vector<std::string> stage_names();
 Robot read_robot(const std::string& file, const Options& options, Diagnostics& findings,
                  const Observer& observer = {});
 
-/// Robot, Options -> Plan of the functions that the user asked for. If a function does not exist for this robot, it is an
-/// error if the user named it, and is left out with a warning if it is part of a group. Throws InputError on errors.
+/// Robot, Options -> Plan of the functions that the user asked for. If a function does not exist for this robot, it is
+/// an error if the user named it, and is left out with a warning if it is part of a group. Throws InputError on errors.
 /// Throws UsageError if a forced formulation does not apply to the robot.
 Plan make_plan(const Robot& robot, const Options& options, Diagnostics& findings);
 

@@ -39,9 +39,9 @@ bool has_matter(const description::Link& link) {
   return link.inertial && (link.inertial->mass != 0.0 || !link.inertial->inertia.isZero(0.0));
 }
 
-/// The moving links that carry no joint; all links, if nothing moves. A link with matter that is merged into a body with
-/// further joints is not an end, but a part of this body: a rotor stands on the body that carries its joint. Feet stand on
-/// the last body of their leg, and frames of tools have no matter.
+/// The moving links that carry no joint; all links, if nothing moves. A link with matter that is merged into a body
+/// with further joints is not an end, but a part of this body: a rotor stands on the body that carries its joint. Feet
+/// stand on the last body of their leg, and frames of tools have no matter.
 std::vector<model::FrameRequest> leaf_links(const Robot& robot) {
   std::set<std::string> carriers;
   for (const description::Joint& joint : robot.description.joints) carriers.insert(joint.parent);

@@ -115,8 +115,8 @@ struct FunctionSpec {
   bool knows_motors = false;        ///< depends on which joints have motors: --actuated
   bool takes_link = false;          ///< has a link as a parameter; see algorithms/kinematics/kinematics.hpp
   bool has_reference_frame_argument = false;  ///< has a reference frame as its last parameter
-  /// Its kernel is a step from the first two inputs to the outputs. Callers choose how many are taken, with a column of the
-  /// third input and of the outputs for each.
+  /// Its kernel is a step from the first two inputs to the outputs. Callers choose how many are taken, with a column of
+  /// the third input and of the outputs for each.
   bool repeats = false;
   bool takes_parts = false;  ///< may have some of its outputs only: model::frame_parts()
 };
@@ -166,8 +166,8 @@ bool gives_status(const FunctionSpec& function);
 /// The function that `name` asks for, in its dense or packed form; nullptr where there is none.
 const FunctionSpec* find(const std::string& name);
 
-/// The function with the parts that were chosen for the robot: fewer outputs, and no v if none depends on it; a regressor
-/// with columns of joints. It lives as long as the catalogue.
+/// The function with the parts that were chosen for the robot: fewer outputs, and no v if none depends on it; a
+/// regressor with columns of joints. It lives as long as the catalogue.
 const FunctionSpec& with_chosen_parts(const FunctionSpec& function, const model::Tree& tree);
 
 /// The inputs of the function for the robot: its own, and those of the chosen ones that it depends on, which stand

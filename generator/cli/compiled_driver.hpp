@@ -14,8 +14,8 @@
 #include <vector>
 
 /// How `check`, `tune` and `compare` run emitted code: compiled with a driver, a program that is called as
-/// `driver STATES RESULTS`. It reads states from one file, as doubles, and writes results to the other. And how large the
-/// functions are that the compiler makes of it.
+/// `driver STATES RESULTS`. It reads states from one file, as doubles, and writes results to the other. And how large
+/// the functions are that the compiler makes of it.
 namespace featherline::cli {
 
 /// What a driver declares of the inputs: their sizes, and the struct `Inputs` that says where each begins.
@@ -33,9 +33,9 @@ std::vector<reference::State> random_states(const model::UserTree& tree, std::ui
 std::vector<std::filesystem::path> write_emitted(const std::vector<emit::File>& files,
                                                  const std::filesystem::path& folder);
 
-/// Writes the emitted files and the source of the driver into the folder, compiles them with the host compiler and these
-/// flags, and runs the driver. Sources that others include are not compiled. Returns the file of its results. Throws
-/// EnvironmentError if the compiler fails.
+/// Writes the emitted files and the source of the driver into the folder, compiles them with the host compiler and
+/// these flags, and runs the driver. Sources that others include are not compiled. Returns the file of its results.
+/// Throws EnvironmentError if the compiler fails.
 std::filesystem::path run_driver(const std::filesystem::path& folder, const std::vector<emit::File>& files,
                                  const std::string& driver, const std::string& flags,
                                  const std::vector<reference::State>& states, Progress& progress,

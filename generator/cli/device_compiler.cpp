@@ -17,8 +17,8 @@ namespace featherline::cli {
 namespace fs = std::filesystem;
 namespace {
 
-/// sm_80 is the oldest that is compiled for; the driver compiles PTX for what is newer. PTX 7.0 is of CUDA 11.0. Standard
-/// headers are those of the processor. Everything is inlined: a call would pass arrays in memory.
+/// sm_80 is the oldest that is compiled for; the driver compiles PTX for what is newer. PTX 7.0 is of CUDA 11.0.
+/// Standard headers are those of the processor. Everything is inlined: a call would pass arrays in memory.
 constexpr const char* clang_flags =
     "-x cuda --cuda-device-only -nocudainc -nocudalib -Wno-unknown-cuda-version --cuda-gpu-arch=sm_80 -S "
     "-std=c++17 -O3 -fno-math-errno -Xclang -target-feature -Xclang +ptx70 -mllvm -inline-threshold=1000000";

@@ -66,8 +66,8 @@ struct OutputFile {
 /// moved. So every file is whole at all times, and a new manifest tells of files that are all there.
 ///
 /// Termination signals wait until that is done. If the process is killed while files are moved, new ones may stand
-/// beside old ones, and a build that compares the manifest's time stamp runs again. The next run into the folder removes
-/// the killed one's folder. Runs into one folder take turns.
+/// beside old ones, and a build that compares the manifest's time stamp runs again. The next run into the folder
+/// removes the killed one's folder. Runs into one folder take turns.
 ///
 /// A file that already has its content is left alone and keeps its time stamp. Missing folders are made.
 /// Throws EnvironmentError, which names the file and the reason.

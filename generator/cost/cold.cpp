@@ -14,10 +14,10 @@ double predict_cold_ns(const Work& work, const ColdParameters& p) {
 //   rank correlation   rms     range             choice within 10 % of the best
 //   0.993              10 %    -27 % to +23 %    31 of 32
 //
-// Of 11 formulations of arm7 that the fit has not seen, 10 are predicted to 14 %, one to -25 %, and both choices are the
-// best. Bytes of code are the estimate, 1.6 times what -march=native makes, so 64 bytes of true code take 9 ns: the
-// processor reads ahead by itself. A Zen 5 takes 21 to 26. Code that
-// reads itself ahead (emit/prepare.cpp) is predicted as other code: measured, it takes up to a quarter less.
+// Of 11 formulations of arm7 that the fit has not seen, 10 are predicted to 14 %, one to -25 %, and both choices are
+// the best. Bytes of code are the estimate, 1.6 times what -march=native makes, so 64 bytes of true code take 9 ns: the
+// processor reads ahead by itself. A Zen 5 takes 21 to 26. Code that reads itself ahead (emit/prepare.cpp) is predicted
+// as other code: measured, it takes up to a quarter less.
 const ColdParameters fitted_cold = {
     .call = 1.72e+03,
     .code_byte = 0.0873,

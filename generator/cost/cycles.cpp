@@ -11,8 +11,8 @@ namespace {
 using ir::NodeId;
 using ir::Op;
 
-/// An instruction by the cycles until its result is written, until it can be read, and until another one of its kind can
-/// begin.
+/// An instruction by the cycles until its result is written, until it can be read, and until another one of its kind
+/// can begin.
 struct Timing {
   int written, readable, busy;
 };
@@ -151,8 +151,8 @@ double clear_cycles(const ir::Kernel& kernel) {
   return sum;
 }
 
-/// How often code waits for flash. Code in loops over limbs is fetched for each limb. The loop of the runtime's sincos has
-/// 13 lines and 9 constants.
+/// How often code waits for flash. Code in loops over limbs is fetched for each limb. The loop of the runtime's sincos
+/// has 13 lines and 9 constants.
 double flash_fetches(const ir::Kernel& kernel, Target target) {
   constexpr double line_bytes = 16.0, fetches_of_angle = 13.0 + 9.0;
   const InstructionCounts counts = count_instructions(kernel, machine(target), Counting::executed);

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-/// Estimates of code and stack. Code is a sum over what a kernel has (counts.cpp), with coefficients fitted to what g++ 12
-/// makes of it at -O2 -ffp-contract=fast. Stack is arrays, saved registers, and slots of values without a register.
+/// Estimates of code and stack. Code is a sum over what a kernel has (counts.cpp), with coefficients fitted to what g++
+/// 12 makes of it at -O2 -ffp-contract=fast. Stack is arrays, saved registers, and slots of values without a register.
 /// `featherline check --size` measures. Errors:
 ///
 ///                                              code              stack
@@ -55,8 +55,8 @@ struct InstructionCounts {
 /// Whether statements in a loop over limbs count once, or as often as they run.
 enum class Counting { code, executed };
 
-/// Counts a scheduled kernel without its calls. If no register is free, the value with the furthest next read gives way.
-/// This rule is optimal, and compilers do worse.
+/// Counts a scheduled kernel without its calls. If no register is free, the value with the furthest next read gives
+/// way. This rule is optimal, and compilers do worse.
 InstructionCounts count_instructions(const ir::Kernel& kernel, const Machine& machine = x86,
                                      Counting counting = Counting::code);
 

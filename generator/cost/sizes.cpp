@@ -9,8 +9,8 @@ namespace {
 
 int to_int(double bytes) { return static_cast<int>(std::min<double>(std::floor(bytes + 1e-6), INT_MAX)); }
 
-/// Fitted to 62 functions of nine robots with 7 to 7,700 operations each. tests/bench/prediction/times.txt has code bytes
-/// that were estimated with these numbers, so they change together.
+/// Fitted to 62 functions of nine robots with 7 to 7,700 operations each. tests/bench/prediction/times.txt has code
+/// bytes that were estimated with these numbers, so they change together.
 const std::vector<Term> x86_code{
     {"function", 70.0}, {"sincos", 480.0}, {"operation", 11.22}, {"store", 6.74}, {"reload", 3.61}};
 

@@ -140,17 +140,17 @@ double predict_ns(const Work& work, const TimeParameters& p) {
          p.far_line * work.far_lines + work.calls_ns + p.walk_flop * work.walk_flops;
 }
 
-// Fitted to 786 rows: 744 formulations on a Zen 4 (AMD EPYC) and 42 functions on an Intel Sapphire Rapids. The 13 robots
-// have 3 to 38 degrees of freedom, and a call takes 9 ns to 550 us (g++ 12 -O2 -march=native). Times are those of the
-// Zen 4. The other machine takes 1.31 times as long. Errors of the prediction:
+// Fitted to 786 rows: 744 formulations on a Zen 4 (AMD EPYC) and 42 functions on an Intel Sapphire Rapids. The 13
+// robots have 3 to 38 degrees of freedom, and a call takes 9 ns to 550 us (g++ 12 -O2 -march=native). Times are those
+// of the Zen 4. The other machine takes 1.31 times as long. Errors of the prediction:
 //
 //                      rank correlation   rms     range              choice within 10 % of the best
 //   Zen 4              0.997              16 %    -60 % to +85 %     178 of 183
 //   Sapphire Rapids    0.991              16 %    -28 % to +48 %     one formulation each
 //   352 rows unseen    0.995              14 %    -36 % to +53 %     73 of 78
 //
-// The last line is of an earlier fit, to rows without limb lanes, panels and kernels. Code bytes are the estimate, which
-// is for SSE2 and larger than what -march=native makes; so more than 32 KB of them stay resident.
+// The last line is of an earlier fit, to rows without limb lanes, panels and kernels. Code bytes are the estimate,
+// which is for SSE2 and larger than what -march=native makes; so more than 32 KB of them stay resident.
 const TimeParameters fitted_time = {
     .call = 3.45,
     .arithmetic = 0.106,

@@ -56,11 +56,12 @@ double predict_ns(const Work& work, const TimeParameters& parameters);
 /// Fitted to the measurements in tests/bench/prediction/times.txt by tests/bench/prediction.
 extern const TimeParameters fitted_time;
 
-/// Predicted times are those of one function called again and again on a Zen 4. In a program, code that is longer than the
-/// instruction cache also drives out what runs between the calls. And other processors fetch it more slowly: a byte takes
-/// 0.005 ns here, which the prediction has, and 0.029 ns on a Sapphire Rapids. The price is a tenth of the difference,
-/// because nobody calls everything in turn. Beyond 200 KB, which are about 140 KB in truth, the whole difference is
-/// paid: simple_humanoid's aba_vector_hessian would take 304 KB for a gain of 19 % on a Zen 4, and now takes 79 KB.
+/// Predicted times are those of one function called again and again on a Zen 4. In a program, code that is longer than
+/// the instruction cache also drives out what runs between the calls. And other processors fetch it more slowly: a byte
+/// takes 0.005 ns here, which the prediction has, and 0.029 ns on a Sapphire Rapids. The price is a tenth of the
+/// difference, because nobody calls everything in turn. Beyond 200 KB, which are about 140 KB in truth, the whole
+/// difference is paid: simple_humanoid's aba_vector_hessian would take 304 KB for a gain of 19 % on a Zen 4, and now
+/// takes 79 KB.
 double price_of_long_code(double code_bytes);
 
 /// When a batch calls the plain function for one state after the other. NAME::batch runs a kernel on as many states at

@@ -77,7 +77,8 @@ struct Dynamics {
   int line = 0;
 };
 
-/// A cable whose length is a sum of joints' coordinates, each times a coefficient. What `dynamics` has acts on the length.
+/// A cable whose length is a sum of joints' coordinates, each times a coefficient. What `dynamics` has acts on the
+/// length.
 struct Tendon {
   static constexpr const char* element = "tendon";
   std::string name;
@@ -160,8 +161,8 @@ struct Rotor {
   std::string file = {};                          ///< where it stands, if that is not the main file
 };
 
-/// A place in a link that the file names: <site> of MJCF, for example. It becomes a link without matter on a fixed joint
-/// (add_links_of_frames()), so that whatever takes the name of a link takes its name.
+/// A place in a link that the file names: <site> of MJCF, for example. It becomes a link without matter on a fixed
+/// joint (add_links_of_frames()), so that whatever takes the name of a link takes its name.
 struct Frame {
   std::string name;
   std::string link;

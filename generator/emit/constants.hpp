@@ -38,11 +38,13 @@ int first_residual(const model::Constraint& constraint);
 /// What the rows of each type of constraint that occurs are, behind `comment` and a dash.
 std::string row_meanings(const model::Tree& tree, const std::string& comment);
 
-/// "lower", "upper", "velocity", "effort", "acceleration", "deceleration" and "jerk". JSON has no infinity: a missing limit is null.
+/// "lower", "upper", "velocity", "effort", "acceleration", "deceleration" and "jerk". JSON has no infinity: a missing
+/// limit is null.
 Json limits_json(const model::Joint& joint);
 /// "dynamics": of "armature", "damping", "friction", "stiffness" and "rest" those that are not 0.
 void add_dynamics(const model::Joint& joint, Json& entry);
-/// "rotors", with axes in their carriers' frames; "locked_joints": name, type, child and q of each; "positions": q by name.
+/// "rotors", with axes in their carriers' frames; "locked_joints": name, type, child and q of each; "positions": q by
+/// name.
 void add_positions(const model::Tree& tree, Json& manifest);
 /// "tendons", if there are some.
 void add_tendons(const model::Tree& tree, Json& manifest);

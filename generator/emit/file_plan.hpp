@@ -38,8 +38,8 @@ struct FileRule {
   std::string (*write)(const FileSource&);
 };
 
-/// A file, and what stands in it, one behind the other: a rule, and the function of the request that it is for. The file
-/// of a shard may have nothing in it.
+/// A file, and what stands in it, one behind the other: a rule, and the function of the request that it is for. The
+/// file of a shard may have nothing in it.
 struct PlannedFile {
   struct Part {
     const FileRule* rule;

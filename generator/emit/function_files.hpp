@@ -39,13 +39,13 @@ std::string packed_index_file_name(const Request& request, const LoweredFunction
 std::string packed_index_file(const Request& request, const LoweredFunction& function);
 std::string manifest_file(const Request& request, const std::vector<FunctionFacts>& facts, int image_bytes);
 
-/// For namespace detail, the struct `name` with the tables of featherline/vector_loops.hpp, and of featherline/panels.hpp.
-/// Routines that read it belong to the code `code`.
+/// For namespace detail, the struct `name` with the tables of featherline/vector_loops.hpp, and of
+/// featherline/panels.hpp. Routines that read it belong to the code `code`.
 std::string table_text(const ir::AxisTable& table, const std::string& name, const std::string& code);
 std::string table_text(const ir::PanelTable& table, const std::string& name, const std::string& code);
 
-/// NAME::prepare (featherline/prepare.hpp): what the header declares, and what a function's files define. `code` tells the
-/// code of one function of one robot from that of others.
+/// NAME::prepare (featherline/prepare.hpp): what the header declares, and what a function's files define. `code` tells
+/// the code of one function of one robot from that of others.
 std::string prepare_declarations(const Request& request);
 std::string prepare_definitions(const Request& request, const LoweredFunction& function);
 std::string code_definitions(const Request& request, const LoweredFunction& function, int code_bytes);

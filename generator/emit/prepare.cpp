@@ -92,8 +92,8 @@ std::string prepare_declarations(const Request& request) {
 
 std::string code_definitions(const Request& request, const LoweredFunction& function, int code_bytes) {
   // A call out of cold caches, in us, of a function that reads no line ahead, and of one that does (AMD EPYC): ur5
-  // rnea_derivatives (7 KB) 1.9, 2.0; hyq rnea_derivatives (16 KB) 4.3, 4.0; talos_reduced aba (45 KB) 7.5, 5.8. Warm it
-  // takes a fifth to a third longer.
+  // rnea_derivatives (7 KB) 1.9, 2.0; hyq rnea_derivatives (16 KB) 4.3, 4.0; talos_reduced aba (45 KB) 7.5, 5.8. Warm
+  // it takes a fifth to a third longer.
   constexpr int least_bytes = 16 * 1024;
   const bool ahead = request.options.goal() == Goal::latency && code_bytes >= least_bytes;
   const std::string robot = emitted_name(request.name);

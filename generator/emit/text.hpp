@@ -48,9 +48,9 @@ using Replacement = std::pair<std::string, std::string>;
 std::string_view skeleton(std::string_view path);
 
 /// `text` with every {{name}} replaced. A line that holds nothing but placeholders with empty values is dropped. Lines
-/// from {{#name}} to {{/name}} are dropped where this value is empty, those from {{^name}} to {{/name}} where it is not.
-/// Throws InternalError for a placeholder without value, for {{ without }}, and for one of `values` without placeholder.
-/// Those of `shared` need not have one.
+/// from {{#name}} to {{/name}} are dropped where this value is empty, those from {{^name}} to {{/name}} where it is
+/// not. Throws InternalError for a placeholder without value, for {{ without }}, and for one of `values` without
+/// placeholder. Those of `shared` need not have one.
 std::string render(std::string_view text, const std::vector<Replacement>& values,
                    const std::vector<Replacement>& shared = {});
 

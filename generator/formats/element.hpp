@@ -76,9 +76,9 @@ class Names {
 /// What welds the link to its parent, at the lines of the link.
 Joint fixed_joint(std::string name, std::string parent, const Pose& pose, const Link& link);
 
-/// What may stand in an element that dynamics reads, by its kind. That is its tag, or PARENT/TAG where tags mean several
-/// things. `others` are elements inside that are not looked at. An element without a row has no attributes and no
-/// children.
+/// What may stand in an element that dynamics reads, by its kind. That is its tag, or PARENT/TAG where tags mean
+/// several things. `others` are elements inside that are not looked at. An element without a row has no attributes and
+/// no children.
 struct WordRow {
   std::string_view kind, attributes, children, others = {};
 };
@@ -92,8 +92,8 @@ struct Words {
   std::string_view (*row_of)(std::string_view tag) = [](std::string_view tag) { return tag; };
 };
 
-/// Reports what the format does not have and what we do not read although dynamics depends on it. What has no part in the
-/// result (appearance, contacts, sensors) is not looked at.
+/// Reports what the format does not have and what we do not read although dynamics depends on it. What has no part in
+/// the result (appearance, contacts, sensors) is not looked at.
 void check_words(const Element& root, const Words& words, UnknownWords unknown);
 
 }  // namespace featherline::formats

@@ -98,8 +98,8 @@ struct XmlLimits {
 /// \return whether nothing was reported
 bool scan_xml(std::string_view text, const std::string& file, Diagnostics& diagnostics);
 
-// Files that new users give in place of a robot's: formats that we do not read, meshes, web pages. The message says what
-// the file is and how to get a robot's.
+// Files that new users give in place of a robot's: formats that we do not read, meshes, web pages. The message says
+// what the file is and how to get a robot's.
 
 /// Reports a file that is not XML, or not well-formed. It judges by the first bytes and by the ending of the name.
 /// \return whether nothing was reported

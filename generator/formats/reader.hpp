@@ -12,9 +12,10 @@ using description::Description;
 /// What becomes of words that nobody knows, where dynamics reads (urdf/vocabulary.cpp).
 enum class UnknownWords { refused, ignored };
 
-/// Reads a robot from a file of any format that we read, or from standard input if `path` is "-". The tool xacro expands
-/// a file for it, with these arguments, where it is installed (xacro.hpp). It never throws for bad input. Every finding goes to
-/// `diagnostics`, and whatever could be read is returned. The result may be used only if `diagnostics` holds no error.
+/// Reads a robot from a file of any format that we read, or from standard input if `path` is "-". The tool xacro
+/// expands a file for it, with these arguments, where it is installed (xacro.hpp). It never throws for bad input. Every
+/// finding goes to `diagnostics`, and whatever could be read is returned. The result may be used only if `diagnostics`
+/// holds no error.
 Description read_file(const std::string& path, Diagnostics& diagnostics,
                       UnknownWords unknown = UnknownWords::refused, const std::string& xacro_arguments = {});
 

@@ -32,9 +32,9 @@ std::string command(const std::string& file) {
   return "xacro " + printable(file) + " > " + printable(target);
 }
 
-/// What an element has that xacro still has to expand: an instruction, or an expression that names a link or a joint. In
-/// meshes and plugins expressions do not matter here. An xmlns:xacro attribute alone, or the tag of an undefined macro,
-/// is not a sign of it, because xacro leaves both behind.
+/// What an element has that xacro still has to expand: an instruction, or an expression that names a link or a joint.
+/// In meshes and plugins expressions do not matter here. An xmlns:xacro attribute alone, or the tag of an undefined
+/// macro, is not a sign of it, because xacro leaves both behind.
 std::string left_for_xacro(const XMLElement& element) {
   constexpr std::string_view naming[] = {"robot", "link", "joint", "parent", "child", "mimic"};
   const std::string_view name = element.Name();

@@ -90,8 +90,8 @@ class Graph {
 
   const Node& operator[](NodeId id) const { return nodes_[id]; }
   NodeId size() const { return static_cast<NodeId>(nodes_.size()); }
-  /// Whether sines and cosines of it are operations of their own: it is made of others, or too long to be printed before
-  /// all statements.
+  /// Whether sines and cosines of it are operations of their own: it is made of others, or too long to be printed
+  /// before all statements.
   bool has_late_sine(NodeId id) const { return printed_size_[id] == too_long_for_an_angle; }
   /// The most lanes of a node.
   int max_lanes() const;
@@ -117,9 +117,9 @@ class Graph {
     NodeId value;
     std::uint32_t section;
   };
-  /// Records that the algorithm has reached the value `id`. order_as_kept() puts values in the order in which they are kept.
-  /// The order in which nodes are created depends on the compiler, because C++ leaves the order of operands open. The
-  /// order of kept values does not.
+  /// Records that the algorithm has reached the value `id`. order_as_kept() puts values in the order in which they are
+  /// kept. The order in which nodes are created depends on the compiler, because C++ leaves the order of operands open.
+  /// The order of kept values does not.
   void keep(NodeId id);
   const std::vector<Kept>& kept() const { return kept_; }
   /// Whether a sum or product was written with its operands in both orders before the next value was kept. Then the

@@ -97,8 +97,8 @@ struct StraightLine {
   std::vector<Transfer> loads;  ///< read from the workspace
   std::vector<Statement> statements;
   std::vector<Transfer> saves;  ///< written to the workspace
-  /// Where code has to be short, limbs are computed one after the other. Then all statements of lanes, and all sums over
-  /// lanes, are in loops.
+  /// Where code has to be short, limbs are computed one after the other. Then all statements of lanes, and all sums
+  /// over lanes, are in loops.
   std::vector<LimbLoop> loops = {};
 };
 
@@ -261,8 +261,8 @@ std::set<NodeId> values_between_loops(const Kernel& kernel);
 /// scatter().
 std::size_t scatter_length(const Kernel& kernel, const std::vector<Statement>& statements, std::size_t k);
 
-/// The kernel as text, stable between runs. Before it is scheduled one live node a line, `n12 = mul n3 n7   # w2_z`, then
-/// the stores and calls; afterwards its steps.
+/// The kernel as text, stable between runs. Before it is scheduled one live node a line, `n12 = mul n3 n7   # w2_z`,
+/// then the stores and calls; afterwards its steps.
 std::string dump(const Kernel& kernel);
 
 }  // namespace featherline::ir

@@ -7,8 +7,8 @@
 #include <array>
 #include <vector>
 
-/// The tables of a robot that routines of the runtime read. Emitted code declares them as constants. The generator hands
-/// these to the same routines.
+/// The tables of a robot that routines of the runtime read. Emitted code declares them as constants. The generator
+/// hands these to the same routines.
 namespace featherline::ir {
 
 /// A vector that can be indexed by int, as routines do it.

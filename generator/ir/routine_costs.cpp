@@ -38,9 +38,9 @@ constexpr double ns_of_unrolled_hessian_entry = 0.39;
 constexpr double ns_of_unrolled_solution_flop = 0.0165, ns_of_unrolled_solution_column = 25;
 constexpr double bytes_of_unrolled_product = 900.0, bytes_of_unrolled_solution = 11'500.0;
 constexpr double ns_of_solve_entry = 0.04;
-// The same by blocks, fitted to three robots with 18 to 38 degrees of freedom: of vectors of eight that are multiplied and
-// added, and of a pivot of the trunk. Errors are below 10 %. Machine code is that of g++ 12 -O2 with AVX-512: M^-1 within
-// 20 %, products within 30 %.
+// The same by blocks, fitted to three robots with 18 to 38 degrees of freedom: of vectors of eight that are multiplied
+// and added, and of a pivot of the trunk. Errors are below 10 %. Machine code is that of g++ 12 -O2 with AVX-512: M^-1
+// within 20 %, products within 30 %.
 constexpr double ns_of_block_factor_vector = 0.31, ns_of_block_row_vector = 0.22, ns_of_trunk_pivot = 6;
 constexpr double ns_of_block_product_vector = 0.21;
 constexpr double bytes_of_block_factor = 10.0, bytes_of_block_rows = 1.7, bytes_of_block_product = 1.9;
@@ -207,8 +207,8 @@ RoutineCost solution_in_loops(const AxisTable& axes) {
 constexpr int bytes_of_first_order = 16900, bytes_of_second_order = 33800, bytes_of_hessian = 23400,
               bytes_of_mass_matrix_derivative = 17000;
 /// Measured on a Zen 4 with AVX-512, nine robots with 6 to 50 degrees of freedom: 0.031 to 0.039, 0.031 to 0.049, 0.041
-/// to 0.051, 0.034 to 0.043. First derivatives of nine robots take 20 to 100 ns more. Where joints share coordinates, they
-/// are added to what is there: panda takes 92 ns longer than without, baxter 150.
+/// to 0.051, 0.034 to 0.043. First derivatives of nine robots take 20 to 100 ns more. Where joints share coordinates,
+/// they are added to what is there: panda takes 92 ns longer than without, baxter 150.
 constexpr double ns_of_first_order_call = 40, ns_of_first_order_flop = 0.034, ns_of_added_pair = 2.5,
                  ns_of_second_order_flop = 0.041, ns_of_hessian_flop = 0.045, ns_of_mass_matrix_flop = 0.036;
 /// Tables of constants and of integers, for each axis.
@@ -273,8 +273,8 @@ RoutineCost first_order_cost(const PanelTable& table) {
 
 }  // namespace
 
-/// Three sweeps, Newton's method once, and the check of the rank. A rough count, not a fit: it says 1.7 us of a quadruped
-/// with four points, where 2.9 were measured on a loaded Zen 4.
+/// Three sweeps, Newton's method once, and the check of the rank. A rough count, not a fit: it says 1.7 us of a
+/// quadruped with four points, where 2.9 were measured on a loaded Zen 4.
 static RoutineCost solution_of_contacts(double points, double joints = 0.0) {
   const double rows = 3.0 * points + joints;
   return cost(12.0 * rows * rows + rows * rows * rows, 14'000.0, 5.0 * rows * rows,
@@ -298,7 +298,8 @@ static RoutineCost stage_of_derivatives(double n, bool multiplies) {
               0.02 * flops + 6.0 * n * (2.0 + 0.12 * n));
 }
 
-/// The inverse under m rows of constraints, and two products with it. A rough count, not a fit: it says 12.0 us of talos_reduced, where 11.8 were measured.
+/// The inverse under m rows of constraints, and two products with it. A rough count, not a fit: it says 12.0 us of
+/// talos_reduced, where 11.8 were measured.
 static RoutineCost constrained_columns(const Call& call) {
   const AxisTable& axes = *call.axes;
   const double n = axes.nv, m = call.num_points, size = n + m, pairs = axes.num_related_pairs();

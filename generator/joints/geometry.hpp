@@ -40,8 +40,8 @@ enum class Grouping {
   J_xx,              ///< shortest where J itself is rotated and multiplied (ur5 derivatives: 947 flops, 961)
 };
 
-/// The part of `inertia` that has no effect on the torques of a joint with this row. `inertia` is in the joint's frame; the
-/// axis is z.
+/// The part of `inertia` that has no effect on the torques of a joint with this row. `inertia` is in the joint's frame;
+/// the axis is z.
 Inertia unidentifiable_part(const JointRow& row, const Inertia& inertia,
                             Grouping grouping = Grouping::second_moment_zz);
 
@@ -54,8 +54,8 @@ Inertia inertia_of(const Parameters& parameters);
 /// R_PB of URDF's fixed-axis roll, pitch, yaw [rad]: Rz(yaw) Ry(pitch) Rx(roll).
 Matrix3 rotation_from_rpy(const Vector3& rpy);
 
-/// R_PB of a quaternion x y z w that is a unit to rounding. Entries of equal size, as those of a quarter turn, give exact
-/// zeros and units, however they were rounded.
+/// R_PB of a quaternion x y z w that is a unit to rounding. Entries of equal size, as those of a quarter turn, give
+/// exact zeros and units, however they were rounded.
 Matrix3 rotation_from_quaternion(double x, double y, double z, double w);
 
 /// The rotation nearest to R in which every entry that lies within `tolerance` of zero is exactly zero (and the

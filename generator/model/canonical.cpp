@@ -74,9 +74,9 @@ std::vector<Placement> plain_frames(const Tree& tree) {
 namespace {
 
 /// Moves the unidentifiable part of each body's inertia to the parent. `axes` has a frame of each body whose z is its
-/// joint's axis. In the frames of the robot's file, masses move before frames are chosen. Otherwise a frame that moves along its
-/// axis by s would add m s^2 to the inertia of a body, and regrouping would subtract it again. This costs digits if s is
-/// a hundred times the size of the body.
+/// joint's axis. In the frames of the robot's file, masses move before frames are chosen. Otherwise a frame that moves
+/// along its axis by s would add m s^2 to the inertia of a body, and regrouping would subtract it again. This costs
+/// digits if s is a hundred times the size of the body.
 void regroup(Tree& tree, const std::vector<Placement>& axes, Grouping grouping) {
   for (std::size_t i = tree.bodies.size(); i-- > 0;) {
     Body& body = tree.bodies[i];
@@ -175,8 +175,8 @@ struct Removal {
 
 /// `unfelt` spans the parameters that the joint does not feel. Columns are dropped where they are largest.
 Removal removal(MatrixXd unfelt) {
-  // Gauss-Jordan elimination with full pivoting: the rows of the pivots are columns of the regressor that the others can
-  // stand for. A decomposition of Eigen's would double the time that this file takes to compile.
+  // Gauss-Jordan elimination with full pivoting: the rows of the pivots are columns of the regressor that the others
+  // can stand for. A decomposition of Eigen's would double the time that this file takes to compile.
   constexpr int n = parameters_per_body;
   const double rounding = 1e-15 * n * unfelt.cwiseAbs().maxCoeff();
   Eigen::Matrix<int, n, 1> rows;

@@ -49,8 +49,8 @@ std::vector<Placement> plain_frames(const Tree& tree);
 /// frames.
 CanonicalTree canonicalise(const UserTree& tree, Frames frames = Frames::chosen);
 
-/// What the grouping relations leave: sufficient, and minimal if gravity and the first joints do not hide more. `tree` is
-/// in the user's frames. Where a joint does not feel some combination of its body's parameters, the parent has this
+/// What the grouping relations leave: sufficient, and minimal if gravity and the first joints do not hide more. `tree`
+/// is in the user's frames. Where a joint does not feel some combination of its body's parameters, the parent has this
 /// combination instead, and the map no longer has that many of the body's columns.
 BaseParameters group_parameters(const Tree& tree);
 
@@ -72,9 +72,9 @@ double offset_scale(const Tree& tree, const std::vector<Placement>& frames, std:
 
 /// For each body, the pose of its canonical frame in its present frame. In joints with one axis, +z is this axis, as in
 /// `frames`. The rest is chosen to minimise an estimate of the flops of inverse dynamics, by coordinate descent. The
-/// candidates are frames that make an entry of a rotation, an offset or a first moment zero. No origin moves farther than
-/// robot_size(). The effort is linear in the size of the tree.
-/// Bodies that have the same place in equal limbs of `folding` try the same candidates at once.
+/// candidates are frames that make an entry of a rotation, an offset or a first moment zero. No origin moves farther
+/// than robot_size(). The effort is linear in the size of the tree. Bodies that have the same place in equal limbs of
+/// `folding` try the same candidates at once.
 std::vector<Placement> canonical_frames(const Tree& tree, const Folding& folding,
                                         std::vector<Placement> frames);
 

@@ -104,8 +104,8 @@ bool may_have(const Tree& tree, double Joint::*which);
 
 /// What the names ask for: `forces` are links, `parameters` "gravity", "payload:LINK", "inertia:LINK", "anchors",
 /// "stabilisation", "placement:JOINT", or a joint_numbers() alone or as "armature:JOINT". Throws
-/// UsageError for any other word, and for a word that is given twice. The same for a link that does not exist or does not
-/// move, for a joint that cannot have the number, and for anchors of a robot without contacts.
+/// UsageError for any other word, and for a word that is given twice. The same for a link that does not exist or does
+/// not move, for a joint that cannot have the number, and for anchors of a robot without contacts.
 ChosenInputs choose_inputs(const UserTree& tree, const std::vector<std::string>& forces,
                            const std::vector<std::string>& parameters);
 

@@ -113,7 +113,8 @@ class Elimination {
       }
     }
     if (owners.empty() || findings_.has_errors()) return;
-    // Joints that are to stay independent are the last ones that a row is solved for; of the others the last come first.
+    // Joints that are to stay independent are the last ones that a row is solved for; of the others the last come
+    // first.
     std::ranges::sort(bodies, [&](int a, int b) {
       const bool a_stays = std::ranges::count(kept, joint(a).name) > 0,
                  b_stays = std::ranges::count(kept, joint(b).name) > 0;

@@ -62,8 +62,8 @@ struct Clusters {
 /// Random states keep off positions at which loops are this near to where they cannot be assembled.
 inline constexpr double assembly_margin = 1e-2;
 
-/// Positions of all joints, angles within half a turn. Nothing if some loop cannot be assembled at y, or if the square of
-/// the sine that it hangs on is less than `margin`.
+/// Positions of all joints, angles within half a turn. Nothing if some loop cannot be assembled at y, or if the square
+/// of the sine that it hangs on is less than `margin`.
 std::optional<Eigen::VectorXd> positions_of_all_joints(const Clusters& clusters, const Eigen::VectorXd& y,
                                                        double margin);
 

@@ -29,8 +29,8 @@
 ///     no_sliding     1     derivative of the velocity of the origin of F along its z   of F
 ///     coupling       1     of the sum e of coefficient times position, less an offset  of no frame
 ///
-/// The sphere has the centre p and the radius R, and n is the ground's normal, which only steps with contacts know: other
-/// functions do not exist with spheres.
+/// The sphere has the centre p and the radius R, and n is the ground's normal, which only steps with contacts know:
+/// other functions do not exist with spheres.
 ///
 /// "Acceleration" is the classical one: the time derivative of a point's velocity, without gravity.
 ///
@@ -54,8 +54,8 @@ struct FrameInLink {
   int link = 0;         ///< in Tree::links
   Placement placement;  ///< X_LF
 };
-/// Its z is the axis of loop_axis, the axle of a wheel, the direction of no_sliding. contact_normal and contact_friction
-/// have its axes unless theirs are fixed in the world.
+/// Its z is the axis of loop_axis, the axle of a wheel, the direction of no_sliding. contact_normal and
+/// contact_friction have its axes unless theirs are fixed in the world.
 using Anchor = FrameInLink;
 
 struct Constraint {
@@ -96,11 +96,11 @@ struct Constraints {
   std::vector<Constraint> all;  ///< contacts in the user's order, then those of the file
   std::vector<ContactJoint> joints = {};
   /// Gains of Baumgarte's stabilisation: the acceleration rows are set to -kp e - kd de. e of a contact is how
-  /// far it is from its anchor, along its rows that do not turn. A contact without an anchor, a wheel and no_sliding have
-  /// no position to hold: e is zero. [1/s^2], [1/s]
+  /// far it is from its anchor, along its rows that do not turn. A contact without an anchor, a wheel and no_sliding
+  /// have no position to hold: e is zero. [1/s^2], [1/s]
   double kp = 0.0, kd = 0.0;
-  /// Of inverse dynamics under constraints: coordinates of v that no motor acts on, ascending (model/motors.hpp), and what
-  /// moments are divided by to be compared with forces, the size of the robot [m].
+  /// Of inverse dynamics under constraints: coordinates of v that no motor acts on, ascending (model/motors.hpp), and
+  /// what moments are divided by to be compared with forces, the size of the robot [m].
   std::vector<int> without_motor;
   double length = 1.0;
 

@@ -153,9 +153,9 @@ class FrameChoice {
     try_all(limbs, [this](int i) { return shifts(i); });
   }
 
-  /// `changes_of` gives poses of frames in the present one, as many in each limb. A frame that is farther from where the
-  /// URDF has it than the robot is large is out. On a nearly parallel axis the point that zeroes an offset is kilometres
-  /// away: results would be small differences of large numbers (six digits lost at 3.1416 for a half turn).
+  /// `changes_of` gives poses of frames in the present one, as many in each limb. A frame that is farther from where
+  /// the URDF has it than the robot is large is out. On a nearly parallel axis the point that zeroes an offset is
+  /// kilometres away: results would be small differences of large numbers (six digits lost at 3.1416 for a half turn).
   template <class Changes>
   void try_all(const Limbs& limbs, const Changes& changes_of) {
     std::vector<Candidates> candidates;

@@ -8,8 +8,8 @@
 /// Numbers of joints as inputs.
 namespace featherline::model {
 
-/// Adds the number of joint `name`, or of all joints that can have it. Throws UsageError in the words of choose_inputs(),
-/// with `flag` before them.
+/// Adds the number of joint `name`, or of all joints that can have it. Throws UsageError in the words of
+/// choose_inputs(), with `flag` before them.
 void add_joint_input(const Tree& tree, const JointNumber& number, bool of_one, const std::string& name,
                      const std::string& flag, ChosenInputs& chosen);
 

@@ -29,9 +29,10 @@ struct LockRequest {
   std::vector<std::string> all_but;
 };
 
-/// Makes joints of the description fixed, with description::Joint::locked. `coupled`: <mimic> has an effect, so the leader of
-/// a joint that moves cannot be locked, and joints that the file holds (description::Joint::held) are locked. Throws UsageError for joints that do not exist or do not move, for wrong
-/// positions, and if nothing is left to move. Warns of positions outside the limits.
+/// Makes joints of the description fixed, with description::Joint::locked. `coupled`: <mimic> has an effect, so the
+/// leader of a joint that moves cannot be locked, and joints that the file holds (description::Joint::held) are locked.
+/// Throws UsageError for joints that do not exist or do not move, for wrong positions, and if nothing is left to move.
+/// Warns of positions outside the limits.
 void lock_joints(description::Description& robot, const LockRequest& request, bool coupled,
                  bool floating_base, Diagnostics& findings);
 

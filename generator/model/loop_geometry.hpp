@@ -9,8 +9,8 @@
 
 namespace featherline::model {
 
-/// How two joints of a loop follow from its others: a PlanarLoop, or two sums where the loop is a parallelogram, whose bars
-/// turn by the same angles. Or why they cannot.
+/// How two joints of a loop follow from its others: a PlanarLoop, or two sums where the loop is a parallelogram, whose
+/// bars turn by the same angles. Or why they cannot.
 struct LoopGeometry {
   std::vector<ClusterStep> steps;
   std::string problem, remedy;

@@ -47,8 +47,8 @@ std::vector<std::string> limb_names(const Tree& tree, const LimbGroup& group);
 std::string describe_limbs(const Tree& tree, const LimbGroup& group,
                            const std::function<std::string(const std::string&)>& shown);
 
-/// What a joint has of "armature", "damping", "friction", "stiffness" and "rest", the position of a spring at rest, which
-/// springs of balls and of free joints do not have.
+/// What a joint has of "armature", "damping", "friction", "stiffness" and "rest", the position of a spring at rest,
+/// which springs of balls and of free joints do not have.
 std::vector<std::pair<const char*, double>> dynamics_of(const Joint& joint);
 
 std::vector<std::pair<const char*, double>> dynamics_of(const Tendon& tendon);

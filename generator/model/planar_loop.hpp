@@ -52,8 +52,8 @@ struct JointPlace {
   T c{1.0}, s{0.0}, x{0.0};
 };
 
-/// The chain runs from the pin through all bodies and back to the pin. All lengths are those at zero, in the axes of the
-/// plane.
+/// The chain runs from the pin through all bodies and back to the pin. All lengths are those at zero, in the axes of
+/// the plane.
 struct PlanarLoop {
   struct Link {
     CoordinateIndex of;
@@ -91,16 +91,16 @@ struct PlacedJoints {
       limit{0.0};  ///< what the root is taken of, and what it is at most; less than 0: cannot be assembled
 };
 
-/// Where the two joints stand if the others stand at place_of(coordinate). The pin has the image t in front of the first
-/// joint, and w behind the second one. The first joint is at a, and at u as seen from the second. Between them lies
-/// R1 z + d1.
+/// Where the two joints stand if the others stand at place_of(coordinate). The pin has the image t in front of the
+/// first joint, and w behind the second one. The first joint is at a, and at u as seen from the second. Between them
+/// lies R1 z + d1.
 ///
 ///     |u + R(second) w| = |t - a|     law of cosines: u x R(second) w = branch sqrt(|u|^2 |w|^2 - (u . R w)^2)
 ///     |u + e second|    = |t - a|     a slide along e
 ///     R(first) R1 (u + ...) = t - a
 ///
-/// `root(x, size)` and `inverse(x, size)` are the square root of x and 1/x; they may give anything that is finite where x
-/// is no more than rounding beside size.
+/// `root(x, size)` and `inverse(x, size)` are the square root of x and 1/x; they may give anything that is finite where
+/// x is no more than rounding beside size.
 template <class T, class Places, class Root, class Inverse>
 PlacedJoints<T> place_joints(const PlanarLoop& loop, const Places& place_of, const Root& root,
                              const Inverse& inverse) {

@@ -53,8 +53,8 @@ void snap_axis(const Tree& tree, Rotor& rotor) {
 
 Matrix3 about(const Vector3& axis, double inertia) { return inertia * axis * axis.transpose(); }
 
-/// Its turns with the joint's own axis, negative where the axes are opposite; 0 where they differ, or where neither of the
-/// joint's bodies carries it.
+/// Its turns with the joint's own axis, negative where the axes are opposite; 0 where they differ, or where neither of
+/// the joint's bodies carries it.
 double turns_with_axis(const Tree& tree, const Rotor& rotor) {
   if (!is_adjacent(tree, rotor) || tree.bodies[index(rotor.joint)].joint.row().num_turns() == 0) return 0.0;
   const Vector3 axis = axis_seen_from(tree, rotor.joint, rotor.carrier);

@@ -128,8 +128,8 @@ struct Rotor {
   std::string file = {};
 };
 
-/// What a column of the regressor multiplies that is no inertia of a body. The offset is a constant torque; the stiffness
-/// is that of a spring with the rest of the joint.
+/// What a column of the regressor multiplies that is no inertia of a body. The offset is a constant torque; the
+/// stiffness is that of a spring with the rest of the joint.
 enum class ColumnKind { armature, damping, friction, stiffness, offset, rotor };
 
 struct JointColumn {
@@ -140,8 +140,8 @@ struct JointColumn {
   bool is_rotor() const { return kind == ColumnKind::rotor; }
 };
 
-/// A minimal set of inertial parameters: base parameters = map * all parameters, ten for each body of the user's tree, and
-/// those of joint_columns. The regressor is base regressor * map.
+/// A minimal set of inertial parameters: base parameters = map * all parameters, ten for each body of the user's tree,
+/// and those of joint_columns. The regressor is base regressor * map.
 struct BaseParameters {
   std::vector<int> columns;  ///< of the regressor, which are those of the base regressor; ascending
   Eigen::MatrixXd map;       ///< one row for each of them, a column for each of the regressor

@@ -125,8 +125,8 @@ class LimbSignChoice {
     equations_.add(form(a) + form(b) + Form{{}, signs});
   }
 
-  /// What functions are not odd of has no signs: the angles of sines, which are computed before everything else, and what
-  /// roots, late sines and pivots are computed from, as far as it is by limb.
+  /// What functions are not odd of has no signs: the angles of sines, which are computed before everything else, and
+  /// what roots, late sines and pivots are computed from, as far as it is by limb.
   void fix_angles() {
     std::vector<bool> in_angle(graph_.size(), false), in_late(graph_.size(), false);
     for (NodeId id = graph_.size(); id-- > 0;) {

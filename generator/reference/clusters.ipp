@@ -3,8 +3,8 @@
 #include "model/clusters.hpp"
 #include "reference/solver.hpp"
 
-/// Eliminated loops, from the loops themselves: positions by Newton's method on the gap between the ends of each loop, G
-/// from Jacobians of the ends, accelerations from those of the ends. Only Newton's start is the closed form of
+/// Eliminated loops, from the loops themselves: positions by Newton's method on the gap between the ends of each loop,
+/// G from Jacobians of the ends, accelerations from those of the ends. Only Newton's start is the closed form of
 /// model/planar_loop.hpp.
 namespace featherline::reference {
 
@@ -115,13 +115,15 @@ AllJoints<T> Solver<T>::all_joints(const VectorX<T>& y, const VectorX<T>& v, con
   }
   const auto columns_of = [&](const MatrixX<T>& J) {
     MatrixX<T> J_d(J.rows(), std::ssize(dependent));
-    for (std::size_t d = 0; d < dependent.size(); ++d) J_d.col(static_cast<Eigen::Index>(d)) = J.col(dependent[d]);
+    for (std::size_t d = 0; d < dependent.size(); ++d)
+      J_d.col(static_cast<Eigen::Index>(d)) = J.col(dependent[d]);
     return J_d;
   };
   for (int pass = 0; pass < 5; ++pass) {
     const auto [J, gaps] = loop_rows(all.q);
     const MatrixX<T> step = detail::solve_agreeing<T>(columns_of(J), MatrixX<T>(gaps));
-    for (std::size_t d = 0; d < dependent_q.size(); ++d) all.q[dependent_q[d]] -= step(static_cast<Eigen::Index>(d), 0);
+    for (std::size_t d = 0; d < dependent_q.size(); ++d)
+      all.q[dependent_q[d]] -= step(static_cast<Eigen::Index>(d), 0);
   }
   const MatrixX<T> J = loop_rows(all.q).first, J_d = columns_of(J);
   const MatrixX<T> G_d = detail::solve_agreeing<T>(J_d, MatrixX<T>(J * all.G));
@@ -132,7 +134,8 @@ AllJoints<T> Solver<T>::all_joints(const VectorX<T>& y, const VectorX<T>& v, con
   all.v = all.G * v;
   const VectorX<T> bias = J * all.a + loop_bias(all.q, all.v);
   const MatrixX<T> a_d = detail::solve_agreeing<T>(J_d, MatrixX<T>(bias));
-  for (std::size_t d = 0; d < dependent.size(); ++d) all.a[dependent[d]] = T(0) - a_d(static_cast<Eigen::Index>(d), 0);
+  for (std::size_t d = 0; d < dependent.size(); ++d)
+    all.a[dependent[d]] = T(0) - a_d(static_cast<Eigen::Index>(d), 0);
   return all;
 }
 

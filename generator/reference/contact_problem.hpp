@@ -28,8 +28,8 @@ struct Ground {
   Vector3d projected(const Vector3d& impulse) const;
 };
 
-/// The impulse that a joint gets alone: limits keep its speed between those that reach them in the step, and friction is
-/// against it. `speed` is that with the impulse `push`, w what a unit impulse changes of it.
+/// The impulse that a joint gets alone: limits keep its speed between those that reach them in the step, and friction
+/// is against it. `speed` is that with the impulse `push`, w what a unit impulse changes of it.
 double pushed(const model::ContactJoint& joint, double push, double speed, double w, const State& s);
 
 /// J of the points that touch the ground: of a sphere the one that is nearest, which stays below its centre.

@@ -10,13 +10,14 @@
 #include <utility>
 
 /// Inverse dynamics under constraints, from its definition. A is J in the coordinates without motor, and b is
-/// M a + C v + g there; rows of turning and coordinates that turn are in units of a length. x is the shortest one for which
+/// M a + C v + g there; rows of turning and coordinates that turn are in units of a length. x is the shortest one for
+/// which
 /// |b - A^T x| is least. It is Q y, where the columns of Q are orthonormal and span those of A. With the residual r
 ///
 ///     r + A^T Q y = b,  (A^T Q)^T r = 0.
 ///
-/// It is solved as one dense system; derivatives are those of the system, by hyper-dual numbers. For them Q need not stay
-/// orthonormal: it is columns of A times a matrix that is held.
+/// It is solved as one dense system; derivatives are those of the system, by hyper-dual numbers. For them Q need not
+/// stay orthonormal: it is columns of A times a matrix that is held.
 namespace featherline::reference {
 namespace {
 
@@ -190,8 +191,8 @@ OutputFunction judge(const char* name, const OutputFunction::Compute& compute, d
   function.allowance = [](const Tree& tree, const State& x) {
     return allowance_at(condition_without_motor(tree, x));
   };
-  // Float drops a pivot only above this condition. There it may take a column for one that depends on others: its results
-  // are then those of another rank, of which the equation of motion alone is judged.
+  // Float drops a pivot only above this condition. There it may take a column for one that depends on others: its
+  // results are then those of another rank, of which the equation of motion alone is judged.
   function.amplification = [power](const Tree& tree, const State& x) {
     const double condition = condition_without_motor(tree, x);
     return condition > 1.0 / pivot_tolerance<float> ? std::numeric_limits<double>::infinity()

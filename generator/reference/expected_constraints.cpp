@@ -187,8 +187,8 @@ double condition(const Tree& tree, const State& x) {
 
 double allowance(const Tree& tree, const State& x) { return allowance_at(condition(tree, x)); }
 
-/// D has the square of the condition that rows of J have. So its solution amplifies rounding by the root of it more than
-/// rounded data show; derivatives have it twice.
+/// D has the square of the condition that rows of J have. So its solution amplifies rounding by the root of it more
+/// than rounded data show; derivatives have it twice.
 double amplification(const Tree& tree, const State& x) { return std::sqrt(condition(tree, x)); }
 
 /// Accelerations and velocities are sums of M^-1 J^T lambda and what there is without constraints. Where a constraint

@@ -2,8 +2,8 @@
 
 #include <Eigen/LU>
 
-/// Derivatives of steps with contacts: the equations of the step and of the mode of each point, in v_next and all impulses at
-/// once, and their derivatives along directions by dual numbers.
+/// Derivatives of steps with contacts: the equations of the step and of the mode of each point, in v_next and all
+/// impulses at once, and their derivatives along directions by dual numbers.
 namespace featherline::reference {
 namespace {
 
@@ -102,7 +102,8 @@ class ImplicitStep {
         by_velocity.setIdentity();
       }
     }
-    /// `u`, `step` and `before`: how the velocity behind the step moves at constant v_next, the point, and the velocity before.
+    /// `u`, `step` and `before`: how the velocity behind the step moves at constant v_next, the point, and the velocity
+    /// before.
     Vector3d right(const ImplicitStep& of, Index k, const Vector3d& u, const Vector3d& step,
                    const Vector3d& before, const Change& x) const {
       if (is_open) return Vector3d::Zero();

@@ -127,8 +127,8 @@ Outputs frame_poses_vjp(const Tree& robot, const State& x) {
   return {array("wq", derivative<Number>(tree.nv, weighted))};
 }
 
-// Errors of poses. exp(e) moves the wanted pose to the frame's. A step of the frame by exp(xi) then moves e by B^-1 xi, with
-// B = exp(e)^-1 d exp(e). B is computed by dual numbers.
+// Errors of poses. exp(e) moves the wanted pose to the frame's. A step of the frame by exp(xi) then moves e by B^-1 xi,
+// with B = exp(e)^-1 d exp(e). B is computed by dual numbers.
 
 /// V(phi): where unit velocities along the axes lead.
 Matrix3<double> displacements(const Vector3<double>& phi) {

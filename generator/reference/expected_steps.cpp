@@ -1,7 +1,7 @@
 #include "reference/expected_groups.hpp"
 
-/// Steps in time, by the reference dynamics. What the emitted code does with damping and springs follows from an equation;
-/// here it is a robot of other joints, and the equation itself is the residual.
+/// Steps in time, by the reference dynamics. What the emitted code does with damping and springs follows from an
+/// equation; here it is a robot of other joints, and the equation itself is the residual.
 namespace featherline::reference {
 
 using Eigen::VectorXd;
@@ -9,7 +9,8 @@ using model::Tree;
 
 namespace {
 
-/// By degree of freedom: the sum over joints of a number, times the square of the multiplier; and over tendons of theirs.
+/// By degree of freedom: the sum over joints of a number, times the square of the multiplier; and over tendons of
+/// theirs.
 Eigen::MatrixXd by_coordinate(const Tree& tree, double model::Joint::*which,
                               double model::Tendon::*of_tendon) {
   Eigen::MatrixXd sums = Eigen::MatrixXd::Zero(tree.nv, tree.nv);
@@ -88,8 +89,8 @@ Outputs step_outputs(const Tree& tree, const State& s) {
   return {array("q_next", next.q), array("v_next", next.v)};
 }
 
-/// Of the semi-implicit step: M v' + dt D v' + dt K (q + dt v' - rest) = M v + dt (tau - h), row by row. The bias of the
-/// tree is h + D v + K (q - rest). The other one solves no equation.
+/// Of the semi-implicit step: M v' + dt D v' + dt K (q + dt v' - rest) = M v + dt (tau - h), row by row. The bias of
+/// the tree is h + D v + K (q - rest). The other one solves no equation.
 Residual step_residual(const Tree& tree, const State& s, const Outputs& outputs) {
   const double dt = s.dt[0];
   const VectorXd v = with_rows(tree.nv, outputs[1]);

@@ -85,8 +85,8 @@ Outputs base_regressor(const Tree& tree, const State& x) {
 /// Poses of all bodies, or a time derivative of them.
 using Poses = std::vector<Pose<double>>;
 
-/// While the robot moves with constant v: its poses, their derivatives by time, and the derivatives of these two along the
-/// step e of q. If e is v, the last are of second order in time.
+/// While the robot moves with constant v: its poses, their derivatives by time, and the derivatives of these two along
+/// the step e of q. If e is v, the last are of second order in time.
 std::array<Poses, 4> motion(const Tree& tree, const VectorXd& q, const VectorXd& v, const VectorXd& e) {
   using T = Number;
   const VectorX<T> stepped = integrate<T>(tree, lifted<double>(q, 1.0), lifted(e, T::e2())),

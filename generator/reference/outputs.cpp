@@ -69,8 +69,8 @@ void write_payload(double mass, double length, Eigen::Ref<Eigen::VectorXd> paylo
   }
 }
 
-/// What a joint with a lever of `length` and a load of `mass` may have; of any sign if it is the rest of a spring. Gears
-/// stay of the size that they have.
+/// What a joint with a lever of `length` and a load of `mass` may have; of any sign if it is the rest of a spring.
+/// Gears stay of the size that they have.
 void write_joints(const model::JointInput& input, double mass, double length,
                   Eigen::Ref<Eigen::VectorXd> numbers, std::mt19937& random) {
   const bool is_rest = input.number->which == &model::Joint::rest;
@@ -124,8 +124,8 @@ void put_between_limits(const Tree& tree, Eigen::VectorXd& q) {
   }
 }
 
-/// Points that would pass the ground, or not; as many at once as are independent of each other on most robots, one a link.
-/// The others are far from it.
+/// Points that would pass the ground, or not; as many at once as are independent of each other on most robots, one a
+/// link. The others are far from it.
 void write_contacts(const Tree& tree, Eigen::VectorXd& contacts, std::mt19937& random) {
   const double e = std::max(0.0, uniform(-0.5, 0.5, random));
   int left = std::max(1, tree.nv / 4);

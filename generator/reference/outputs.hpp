@@ -15,7 +15,8 @@ namespace featherline::reference {
 using catalog::State;
 
 /// q has angles in +-pi, lengths and positions in +-1 m, and uniform unit quaternions. Every entry of another input is
-/// at most catalog::largest_random(); steps in time are up to 20 ms. Joint limits are ignored, because the equations hold beyond them.
+/// at most catalog::largest_random(); steps in time are up to 20 ms. Joint limits are ignored, because the equations
+/// hold beyond them.
 State random_state(const model::Tree& tree, std::mt19937& random);
 
 /// Sets the inputs that the user chose so that they leave the robot as it is: no forces, no payloads, its own gravity.

@@ -38,7 +38,8 @@
 /// Rotors are rigid bodies of inertia J = I s s^T with the angular velocity w + N qd s, s and w of their carrier. The
 /// inertia of the carrier has them at rest in it, so what they change is the difference to a rotor at rest.
 ///
-/// Where loops are eliminated (model/clusters.hpp), the recursions run over all joints, and results are G^T tau, G^T M G.
+/// Where loops are eliminated (model/clusters.hpp), the recursions run over all joints, and results are G^T tau, G^T M
+/// G.
 namespace featherline::reference {
 
 /// The scalar of derivatives.
@@ -111,16 +112,16 @@ class Solver {
   /// Mass matrix, both triangles: composite rigid bodies, RBDA table 6.2.
   MatrixX<T> crba(const VectorX<T>& q);
   /// Forward dynamics a(q, v, tau): articulated bodies, RBDA table 7.1. With coupled mimic joints, the articulated
-  /// inertia of a subtree does not include all that moves with its joint, nor with tendons and rotors. Then M a = tau - bias is solved densely
-  /// instead. The result has infinities or NaNs if M is singular.
+  /// inertia of a subtree does not include all that moves with its joint, nor with tendons and rotors. Then M a = tau -
+  /// bias is solved densely instead. The result has infinities or NaNs if M is singular.
   VectorX<T> aba(const VectorX<T>& q, const VectorX<T>& v, const VectorX<T>& tau);
   /// M^-1, both triangles, by a dense L D L^T factorisation.
   MatrixX<T> minv(const VectorX<T>& q);
 
   /// Kinetic energy [J], from the bodies' velocities.
   T kinetic_energy(const VectorX<T>& q, const VectorX<T>& v);
-  /// Potential energy [J], less that of what forces lift. It is zero if the centre of mass of every body is at the height
-  /// of the world origin.
+  /// Potential energy [J], less that of what forces lift. It is zero if the centre of mass of every body is at the
+  /// height of the world origin.
   T potential_energy(const VectorX<T>& q);
 
  private:

@@ -47,9 +47,9 @@ struct Outcome {
 /// The plan itself, or one plan for each of its candidates, if it has several.
 std::vector<FunctionPlan> plans_of(const Attempt& attempt, const FunctionPlan& plan);
 
-/// The functions that are not settled: in the order of the catalogue if `ordered`. Otherwise those with the most outputs
-/// come first, so that none of the long ones is left for the end: on two threads a humanoid's functions then take 0.59
-/// of the time of one thread, instead of 0.65.
+/// The functions that are not settled: in the order of the catalogue if `ordered`. Otherwise those with the most
+/// outputs come first, so that none of the long ones is left for the end: on two threads a humanoid's functions then
+/// take 0.59 of the time of one thread, instead of 0.65.
 std::vector<std::size_t> open_functions(const Plan& plan, const std::vector<Outcome>& outcomes, bool ordered);
 
 /// Takes what agrees, alone or together.

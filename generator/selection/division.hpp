@@ -43,9 +43,9 @@ struct Absence {
 Names report(const Division& division, const Absence& absence, const Asked& asked);
 
 /// Without functions that invert M if M is singular in every configuration. Causes are a joint that moves no inertia, a
-/// mimic with multiplier 0, and a point mass on its own axis. Such robots have inverse dynamics but no forward dynamics.
-/// Messages name the joints and the links behind them. If no function inverts M, joints without inertia get the warning
-/// of model::warn_massless.
+/// mimic with multiplier 0, and a point mass on its own axis. Such robots have inverse dynamics but no forward
+/// dynamics. Messages name the joints and the links behind them. If no function inverts M, joints without inertia get
+/// the warning of model::warn_massless.
 Names drop_functions_without_inverse(const Names& functions, const Asked& asked);
 
 }  // namespace featherline

@@ -128,8 +128,8 @@ Names drop_derivatives_of_joints(const Names& functions, const Asked& asked) {
   return division.kept;
 }
 
-/// Without steps with contacts where the robot has other constraints than points. Throws UsageError if the user named them;
-/// of their group they are left out silently.
+/// Without steps with contacts where the robot has other constraints than points. Throws UsageError if the user named
+/// them; of their group they are left out silently.
 Names drop_contact_steps(const Names& functions, const Asked& asked) {
   const std::string reason = no_contact_steps(asked.tree);
   if (reason.empty()) return functions;

@@ -24,8 +24,8 @@ struct Asked {
 };
 
 /// Without functions that have an array of more than 8 million entries (64 MB). Code for such arrays is too long, and
-/// such a robot is often a mistake. Outputs count. The mass matrix counts, too, if the function inverts it. That none is
-/// left is an error.
+/// such a robot is often a mistake. Outputs count. The mass matrix counts, too, if the function inverts it. That none
+/// is left is an error.
 std::vector<std::string> drop_oversized(const std::vector<std::string>& functions, const Asked& asked);
 
 /// Without functions that divide by the mass of the robot if it has none. Payloads that are inputs count for nothing,
@@ -37,8 +37,8 @@ std::vector<std::string> drop_functions_without_mass(const std::vector<std::stri
 /// also dense functions, because their batches compute the packed form.
 std::vector<std::string> drop_unrolled_only(const std::vector<std::string>& functions, const Asked& asked);
 
-/// For each degree of freedom, whether its pivot, an entry of D in M = L^T D L, is at most `least` times the terms that it
-/// is computed from. A negative pivot does not vanish. It can come from inertias that --allow accepts.
+/// For each degree of freedom, whether its pivot, an entry of D in M = L^T D L, is at most `least` times the terms that
+/// it is computed from. A negative pivot does not vanish. It can come from inertias that --allow accepts.
 std::vector<bool> vanishing_pivots(Eigen::MatrixXd M, double least);
 
 /// Bounds of pivots. Measured with two wheels on one axis and a ring of inertia e between them: the error of aba is
@@ -54,14 +54,14 @@ std::string choose_name(const Robot& robot, const Options& options, Diagnostics&
 /// Notes that the target has nothing that --optimise-for latency could be for.
 void tell_goal(const Robot& robot, const Options& options, Diagnostics& findings);
 
-/// Throws UsageError for frames, contacts and inputs that the user chose and no function depends on. `dropped`: functions
-/// that depend on external forces, but cannot take them.
+/// Throws UsageError for frames, contacts and inputs that the user chose and no function depends on. `dropped`:
+/// functions that depend on external forces, but cannot take them.
 void refuse_unused_choices(const std::vector<std::string>& functions, const std::vector<std::string>& dropped,
                            const Asked& asked);
 
 /// Throws UsageError for a gain KP that nothing has a position for. Warns of constraints of the file that no function
-/// knows, and if rows of constraints depend on each other at a random state, with all of them active: forces in such rows
-/// are not determined.
+/// knows, and if rows of constraints depend on each other at a random state, with all of them active: forces in such
+/// rows are not determined.
 void check_constraints(const std::vector<std::string>& functions, const Asked& asked);
 
 }  // namespace featherline

@@ -63,8 +63,8 @@ std::string why_not(const catalog::Formulation& formulation, const catalog::Func
 ///   inverse dynamics of talos_reduced        117,000        48 us      91 us
 ///   forward dynamics of baxter               134,000        24 us      60 us
 inline constexpr double max_unrolled_flops = 200'000;
-/// The limit for what exists only unrolled: packed forms, batches, and functions of robots that no loops fit. It is what a
-/// compiler can still handle.
+/// The limit for what exists only unrolled: packed forms, batches, and functions of robots that no loops fit. It is
+/// what a compiler can still handle.
 inline constexpr double max_packed_flops = 1'000'000;
 
 /// Whether some formulation in loops can compute the function for this robot.

@@ -129,8 +129,8 @@ class InternalError : public std::logic_error {
   using std::logic_error::logic_error;
 };
 
-/// `file:line: warning: message; remedy [name]`, without a line end. Only warnings have a name. A line number of 0 and an
-/// empty remedy with its semicolon are left out. If a finding stands for others of its kind, the first of them are
+/// `file:line: warning: message; remedy [name]`, without a line end. Only warnings have a name. A line number of 0 and
+/// an empty remedy with its semicolon are left out. If a finding stands for others of its kind, the first of them are
 /// listed before the remedy: `, likewise 8 others: "b" (line 7), ..., and 3 more`.
 std::string format(const Diagnostic& finding);
 
@@ -141,10 +141,10 @@ std::string format_text(const Diagnostics& findings);
 /// Every finding in sorted order on a line of its own, grouped or not.
 std::string format_full(const Diagnostics& findings);
 
-/// A JSON array in sorted order, with a line end. Each finding is an object with the keys severity, file, line, element,
-/// message and remedy; a warning also has its name as "finding". If it stands for others, it also has "others", all of
-/// them (name, line, element, message, remedy). If findings were dropped, a last object says how many. Bytes that are
-/// not UTF-8 become U+FFFD.
+/// A JSON array in sorted order, with a line end. Each finding is an object with the keys severity, file, line,
+/// element, message and remedy; a warning also has its name as "finding". If it stands for others, it also has
+/// "others", all of them (name, line, element, message, remedy). If findings were dropped, a last object says how many.
+/// Bytes that are not UTF-8 become U+FFFD.
 std::string format_json(const Diagnostics& findings);
 
 }  // namespace featherline

@@ -77,8 +77,8 @@ std::string likewise(const Diagnostic& finding) {
   return named == finding.num_others ? text : text + fmt::format(", and {} more", finding.num_others - named);
 }
 
-/// Whether a line of text leaves out something of the others: some of them, or numbers of their own. Numbers of notes do
-/// not count: they say how often something occurs.
+/// Whether a line of text leaves out something of the others: some of them, or numbers of their own. Numbers of notes
+/// do not count: they say how often something occurs.
 bool is_short(const Diagnostic& finding) {
   if (num_named(finding) < finding.num_others) return true;
   const std::string told = without_subject(finding.message);

@@ -43,8 +43,8 @@ std::optional<std::string> read_whole(const std::string& path);
 
 // What the user meant by a word that does not exist.
 
-/// The candidate with the fewest edits (insert, delete, replace, swap neighbours) from `name`; the first of those equally
-/// near. If none is near enough to be a typing mistake, it is the only one that begins with `name`, or empty.
+/// The candidate with the fewest edits (insert, delete, replace, swap neighbours) from `name`; the first of those
+/// equally near. If none is near enough to be a typing mistake, it is the only one that begins with `name`, or empty.
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates);
 
 /// The text for every refused word: `"nmae" is not one of name, size; did you mean "name"?`. If no suggestion is given,

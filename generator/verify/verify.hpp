@@ -12,8 +12,8 @@
 /// reference solver.
 namespace featherline::verify {
 
-/// What the reference solver expects of a function of a robot: by number of the state, and whether one or two are left. It
-/// is the same for all forms of the function, and takes most of the time.
+/// What the reference solver expects of a function of a robot: by number of the state, and whether one or two are left.
+/// It is the same for all forms of the function, and takes most of the time.
 using KeptProbes = std::map<std::pair<int, int>, std::vector<Eigen::VectorXd>>;
 
 /// The worst error (reference/error.hpp) of a form over a few states with |v| <= 10 and |a| <= 50, and the entry that

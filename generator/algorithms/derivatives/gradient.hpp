@@ -6,9 +6,9 @@
 #include <unordered_map>
 #include <vector>
 
-/// Products of weights with derivatives, without the matrix of derivatives: reverse mode on symbols (Griewank and Walther,
-/// Evaluating Derivatives, 2nd edition, section 3.2). They take two to three times the operations of the values, whatever
-/// the number of inputs.
+/// Products of weights with derivatives, without the matrix of derivatives: reverse mode on symbols (Griewank and
+/// Walther, Evaluating Derivatives, 2nd edition, section 3.2). They take two to three times the operations of the
+/// values, whatever the number of inputs.
 namespace featherline::algorithms {
 
 /// Derivatives of the sum of weights[k] values[k]. The weights are held constant.

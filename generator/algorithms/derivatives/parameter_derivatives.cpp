@@ -1,8 +1,8 @@
 #include "algorithms/derivatives/gradient.hpp"
 #include "algorithms/dynamics/dynamics.hpp"
 
-/// Derivatives with respect to the chosen parameters. Those of one torque are one sweep back from it: through the axis of
-/// its joint, carried to the bodies, to the columns that the regressor has for these.
+/// Derivatives with respect to the chosen parameters. Those of one torque are one sweep back from it: through the axis
+/// of its joint, carried to the bodies, to the columns that the regressor has for these.
 namespace featherline::algorithms {
 
 std::vector<Coordinates> torque_rates(Context& c, const Coordinates& a) {

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-/// Rates in time by forward mode on symbols (Griewank and Walther, Evaluating Derivatives, 2nd edition, section 3.1), for what
-/// has no recursion of its own.
+/// Rates in time by forward mode on symbols (Griewank and Walther, Evaluating Derivatives, 2nd edition, section 3.1),
+/// for what has no recursion of its own.
 namespace featherline::algorithms {
 
 /// An array of inputs, or of values that count as inputs however they were computed, and the rates of its entries.

@@ -16,8 +16,8 @@ enum class Elimination {
 /// velocity and gravity zero: the "ABA-zero algorithm" AZA of papers 000 (section III-E) and 001 (section V-A).
 /// Joints must not share coordinates (has_own_coordinates()).
 ///
-/// A rotor on the parent of its joint is one with the joint: its axis, N times as fast, is a part of the joint's S. It is
-/// a couple, which is the same at every point, so it may stand in the frame of the joint's body.
+/// A rotor on the parent of its joint is one with the joint: its axis, N times as fast, is a part of the joint's S. It
+/// is a couple, which is the same at every point, so it may stand in the frame of the joint's body.
 class ArticulatedBodies {
  public:
   explicit ArticulatedBodies(Context& context, Elimination elimination = Elimination::by_joint);

@@ -7,8 +7,8 @@
 namespace featherline::algorithms {
 namespace {
 
-/// The antisymmetric part of U Sigma, where Sigma = tr(J)/2 1 - J are the second moments, as J wd + w x J w: shorter if J
-/// is an input, and Sigma would have to be computed.
+/// The antisymmetric part of U Sigma, where Sigma = tr(J)/2 1 - J are the second moments, as J wd + w x J w: shorter if
+/// J is an input, and Sigma would have to be computed.
 Vector3 inertial_moment(const BodyMotion& b, const Symmetric3& J) {
   const auto component = [&](int x, int y, int z) {
     return b.U(y, x) * J(x, z) - b.U(z, x) * J(x, y) + (b.U(y, y) - b.U(z, z)) * J(y, z) +

@@ -109,8 +109,8 @@ Twist FrameDerivatives::column_of_acceleration_by_v(const Place& at, const Twist
   return {spatial + cross(z, V.linear) + cross(V.angular, c), angular};
 }
 
-/// In the frame's axes, less what these turn by. About the world's origin, the spatial cross product of the motion of joint
-/// k's body and the column.
+/// In the frame's axes, less what these turn by. About the world's origin, the spatial cross product of the motion of
+/// joint k's body and the column.
 Twist FrameDerivatives::rate_of_column(const Place& at, const Twist& unit) const {
   const auto& [c, z] = unit;
   switch (motion_.axes()) {

@@ -9,8 +9,8 @@
 ///   q          of the robot; behind it, if the function has chosen parameters, placements and positions that follow from them
 ///   sn, cs     sines and cosines of the joints on the path. Absent for joints without an angle (JointRow::angle())
 ///
-/// and its output is pose(4), columns, too; of a body that hangs on the world entries(12), R_WB column-major, then p_WB:
-/// most of these are zero.
+/// and its output is pose(4), columns, too; of a body that hangs on the world entries(12), R_WB column-major, then
+/// p_WB: most of these are zero.
 ///
 /// The axes of the joint need no computation: they are columns of the pose (kinematics::axis_of()).
 namespace featherline::algorithms {

@@ -15,8 +15,8 @@ Scalar sign_of(const Scalar& x) {
   return beside / sqrt(beside * beside + Scalar(smallest_square));
 }
 
-/// A quaternion of the rotation, four to eight times as long as a unit one. The matrix 4 q q^T is linear in R. Its columns
-/// all lie along q, so those that point the same way are added: some of them are long.
+/// A quaternion of the rotation, four to eight times as long as a unit one. The matrix 4 q q^T is linear in R. Its
+/// columns all lie along q, so those that point the same way are added: some of them are long.
 Quaternion quaternion_of(const Context& context, const std::string& suffix, const Matrix3& R) {
   const Scalar one(1.0);
   const Scalar x = R(2, 1) - R(1, 2), y = R(0, 2) - R(2, 0), z = R(1, 0) - R(0, 1);
@@ -48,9 +48,9 @@ PoseError::PoseError(const Context& context, const std::string& suffix, const Ma
   const Quaternion turn = quaternion_of(context, suffix, R);
   const Scalar uu = dot(turn.u, turn.u) + Scalar(smallest_square), ratio = half_angle_ratio(uu, turn.w);
   const Vector3 phi = context.hint(turn.u * (Scalar(2.0) * ratio), "phi" + suffix);
-  // Of the square x of the angle: b = (1 - g) / x, where g is half the angle over its tangent, which is 1/12 + x / 720 + ...,
-  // and its slope (g + g^2 + x / 4 - 2) / (2 x^2). Rounding would make quotients by x^2 large for small angles, where what
-  // they scale is below 1e-12: there they are taken as smaller than they are.
+  // Of the square x of the angle: b = (1 - g) / x, where g is half the angle over its tangent, which is 1/12 + x / 720
+  // + ..., and its slope (g + g^2 + x / 4 - 2) / (2 x^2). Rounding would make quotients by x^2 large for small angles,
+  // where what they scale is below 1e-12: there they are taken as smaller than they are.
   const Scalar x = Scalar(4.0) * (ratio * ratio) * uu, g = ratio * turn.w, twelfth(1.0 / 12.0),
                per_square = one / (x * x + Scalar(1e-12)),
                b = twelfth + x * (one - g - twelfth * x) * per_square;

@@ -6,8 +6,8 @@ namespace featherline::algorithms {
 
 /// How far a frame is from a pose: the logarithm of X = (wanted pose)^-1 (its pose), [linear; angular], the constant
 /// velocity in the axes of the wanted pose that leads from there to the frame in unit time. There are no branches, and
-/// no rotation is an exception; at half a turn it is one of the two logarithms. Source: Sola, Deray, Atchuthan, "A micro
-/// Lie theory for state estimation in robotics", 2018, appendix D.
+/// no rotation is an exception; at half a turn it is one of the two logarithms. Source: Sola, Deray, Atchuthan, "A
+/// micro Lie theory for state estimation in robotics", 2018, appendix D.
 class PoseError {
  public:
   /// R and p of X; `suffix` of the names of values: "F1".

@@ -60,8 +60,8 @@ class Panels {
     add_to(Routine::add_to_diagonal, "friction", diagonal(slopes), {dtau_dv});
     add_to(Routine::add_to_diagonal, "springs", diagonal(springs), {dtau_dq});
   }
-  /// Second derivatives of inverse dynamics, friction included, into four arrays of the kernel, which hold zeros before:
-  /// dqdq, dvdv, dqdv, dM_dq.
+  /// Second derivatives of inverse dynamics, friction included, into four arrays of the kernel, which hold zeros
+  /// before: dqdq, dvdv, dqdv, dM_dq.
   void second_derivatives(const std::string& a, const std::vector<std::string>& tensors) {
     std::vector<std::string> arguments{"v", a, "joint_values"};
     arguments.insert(arguments.end(), tensors.begin(), tensors.end());

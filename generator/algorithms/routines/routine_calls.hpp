@@ -17,8 +17,8 @@ bool has_own_coordinates(const model::Tree& tree);
 /// because the size policy estimates before the canonical tree exists.
 ir::AxisTable axis_table(const model::Tree& tree);
 
-/// Routines with the same names and results: featherline/vector_loops.hpp is compact, featherline/unrolled_inverse.hpp is
-/// fast.
+/// Routines with the same names and results: featherline/vector_loops.hpp is compact, featherline/unrolled_inverse.hpp
+/// is fast.
 enum class Routines { loops, unrolled };
 
 /// Adds the call of a routine on the tree. The arguments are names of arrays.
@@ -28,7 +28,8 @@ void call_on_tree(Context& context, Routines by, ir::Routine routine,
 void call_with_outputs(Context& context, Routines by, ir::Routine routine,
                        std::vector<std::string> arguments);
 
-/// Whether M^-1 comes with its parts, in the local "parts". Products with M^-1 of a trunk with limbs are faster from them.
+/// Whether M^-1 comes with its parts, in the local "parts". Products with M^-1 of a trunk with limbs are faster from
+/// them.
 enum class Inverse { alone, with_parts };
 Inverse inverse_for_products(const Context& context, Routines by);
 /// Minv = M^-1.
@@ -38,12 +39,12 @@ void call_inverse(Context& context, Routines by, Inverse inverse, const std::str
 void call_negative_product(Context& context, Routines by, Inverse inverse, const std::string& Minv,
                            const std::string& B);
 
-/// Turns the outputs, first derivatives of inverse dynamics, into those of forward dynamics. The call reads `da_dtau`. Of
-/// a floating base it needs what is known about its columns (FloatingBase), in a local that this adds.
+/// Turns the outputs, first derivatives of inverse dynamics, into those of forward dynamics. The call reads `da_dtau`.
+/// Of a floating base it needs what is known about its columns (FloatingBase), in a local that this adds.
 void call_aba_derivatives(Context& context, Routines by, Inverse inverse = Inverse::alone);
 
-/// `H`, the Hessian of w^T a, from the locals `Minv`, `dtau_dq`, `dtau_dv`, `P` and `H_tau`. With lambda = M^-1 w, `P` is
-/// d(M lambda)/dq, and `H_tau` the Hessian of lambda^T tau.
+/// `H`, the Hessian of w^T a, from the locals `Minv`, `dtau_dq`, `dtau_dv`, `P` and `H_tau`. With lambda = M^-1 w, `P`
+/// is d(M lambda)/dq, and `H_tau` the Hessian of lambda^T tau.
 void call_aba_vector_hessian(Context& context, Routines by);
 
 /// Calls of internal functions that solve for columns of outputs, several side by side. The solver is factored once,
@@ -85,8 +86,8 @@ class ColumnCalls {
   std::map<std::string, std::set<int>> written_;  ///< by output: entries
 };
 
-/// The numbers of a solver, for functions that solve with it: each_number(f) of the solver runs f(x, lanes) on each. Those
-/// that are known are in the code of the function.
+/// The numbers of a solver, for functions that solve with it: each_number(f) of the solver runs f(x, lanes) on each.
+/// Those that are known are in the code of the function.
 template <class Solver>
 std::vector<StoredEntry> solver_numbers(Solver solver) {
   std::vector<StoredEntry> entries;
@@ -151,8 +152,8 @@ double unrolled_flops(const model::Tree& tree, const UnrolledFlops& per);
 // cosines, gravity and the placements of rare joints. Routines of the runtime (featherline/panels.hpp) do everything
 // else. They work on four degrees of freedom at a time.
 
-/// Whether loops and panels know all that dynamics depends on: they know neither forces that lift bodies, nor tendons, nor
-/// armature and damping of free joints.
+/// Whether loops and panels know all that dynamics depends on: they know neither forces that lift bodies, nor tendons,
+/// nor armature and damping of free joints.
 bool has_plain_terms(const model::Tree& tree);
 /// Whether panels can compute derivatives of this robot: there has to be more than a floating base,
 /// neither external forces nor payloads, placements and gears among the chosen inputs, and plain terms.

@@ -12,9 +12,9 @@ Moments own_moments(const Context& context, int i, const Scalar& factor) {
 
 const std::string letter_of(const Scalar& unit) { return unit == Scalar(1.0) ? "h" : "hM"; }
 
-/// A step of a joint moves the first moment of its subtree by S_w x h + m S_u. First moments are in the axes that bodies
-/// share (world_axes.hpp). There the axis of a turn is z, so the lever has two entries, and only two columns of the
-/// rotation to the world are needed.
+/// A step of a joint moves the first moment of its subtree by S_w x h + m S_u. First moments are in the axes that
+/// bodies share (world_axes.hpp). There the axis of a turn is z, so the lever has two entries, and only two columns of
+/// the rotation to the world are needed.
 class CenterOfMassJacobian {
  public:
   explicit CenterOfMassJacobian(Context& context)

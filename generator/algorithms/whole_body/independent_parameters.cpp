@@ -23,8 +23,8 @@ using Eigen::VectorXd;
 /// A column is a combination of others if less than this share of it is left when they are taken out. Rounding leaves
 /// 1e-14 or so; a right angle written with eleven digits, as 1.57079632679, leaves 5e-12.
 constexpr double least_share = 1e-9;
-/// A joint sees its own body at every state, so each state tells one number of those that it can feel: ten or less of the
-/// body, and those of columns of joints.
+/// A joint sees its own body at every state, so each state tells one number of those that it can feel: ten or less of
+/// the body, and those of columns of joints.
 constexpr int states_per_parameter = 2;
 
 std::vector<double> random_numbers(int count, double largest, std::mt19937& random) {

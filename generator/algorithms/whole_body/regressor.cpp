@@ -210,8 +210,8 @@ class Regressor {
     }
   }
 
-  /// Torques of a rotor of unit inertia about its axis s, beside those of its carrier, in which it is at rest: it has the
-  /// kinetic energy ((s . w + r)^2 - (s . w)^2) / 2 for its own speed r.
+  /// Torques of a rotor of unit inertia about its axis s, beside those of its carrier, in which it is at rest: it has
+  /// the kinetic energy ((s . w + r)^2 - (s . w)^2) / 2 for its own speed r.
   std::map<int, Scalar> rotor_torques(const model::Rotor& rotor) const {
     const int joint = columns_.body_of_user(rotor.joint);
     const int idx_v = c_.joint(joint).idx_v;

@@ -8,8 +8,8 @@
 #include <memory>
 
 /// What follows from masses and first moments alone. Those of subtrees are summed from the leaves to the root, each in
-/// the frame of its body. Source: Wieber, "Holonomy and nonholonomy in the dynamics of articulated motion", 2006, for the
-/// Jacobian from subtrees; Featherstone, RBDA section 2.8.
+/// the frame of its body. Source: Wieber, "Holonomy and nonholonomy in the dynamics of articulated motion", 2006, for
+/// the Jacobian from subtrees; Featherstone, RBDA section 2.8.
 namespace featherline::algorithms {
 
 /// Output c.
@@ -19,8 +19,8 @@ void center_of_mass_jacobian(Context& context);
 /// Output U.
 void potential_energy(Context& context);
 
-/// One over a unit of mass, as factors of inertias and of results. The mass of the robot divides inertias, where both are
-/// numbers. With payloads, which are inputs, it takes fewer flops to divide results.
+/// One over a unit of mass, as factors of inertias and of results. The mass of the robot divides inertias, where both
+/// are numbers. With payloads, which are inputs, it takes fewer flops to divide results.
 struct PerMass {
   Scalar early{1.0}, late{1.0};
 };
@@ -138,12 +138,12 @@ Coordinates slopes_by_steps(const Context& context, const Coordinates& slopes);
 
 // What springs of joints with quaternions share with steps.
 
-/// Added to squares of angles, so that zero is not an exception. Its root 1e-18 is so small that even functions of the angle
-/// are at their limit up to rounding. It is a normal number of float, too.
+/// Added to squares of angles, so that zero is not an exception. Its root 1e-18 is so small that even functions of the
+/// angle are at their limit up to rounding. It is a normal number of float, too.
 inline constexpr double smallest_square = 1e-36;
 
-/// Half the angle of a turn over |u|, atan(|u| / w) / |u|, where (u, w) is its quaternion, and uu = |u|^2 is not zero. It
-/// is the short way for w of either sign.
+/// Half the angle of a turn over |u|, atan(|u| / w) / |u|, where (u, w) is its quaternion, and uu = |u|^2 is not zero.
+/// It is the short way for w of either sign.
 Scalar half_angle_ratio(const Scalar& uu, const Scalar& w);
 
 /// 1 - a [phi]x + b [phi]x^2.

@@ -63,8 +63,8 @@ std::vector<CheckedFunction> plan_check(const CommandLine& line,
                                         const std::vector<emit::FunctionFacts>& facts,
                                         const model::Tree& tree);
 
-/// The source of the driver (compiled_driver.hpp). It orders results by function, then by form, then by run of the form,
-/// then by state.
+/// The source of the driver (compiled_driver.hpp). It orders results by function, then by form, then by run of the
+/// form, then by state.
 std::string driver_source(const std::string& name, const model::Tree& tree,
                           const std::vector<CheckedFunction>& functions);
 

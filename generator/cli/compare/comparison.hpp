@@ -65,8 +65,8 @@ struct PaperRow {
   std::optional<ir::Operations> simplified = {};  ///< ours after the passes
 };
 
-/// All rows of the paper. The paper has chains on a fixed base, each joint with a coordinate of its own. There are no rows
-/// for other robots, if inputs were chosen, if joints have a drive, or if no function of the rows was compared.
+/// All rows of the paper. The paper has chains on a fixed base, each joint with a coordinate of its own. There are no
+/// rows for other robots, if inputs were chosen, if joints have a drive, or if no function of the rows was compared.
 std::vector<PaperRow> paper_rows(const Comparison& comparison, const model::Tree& tree);
 
 // A comparison as people and programs read it.

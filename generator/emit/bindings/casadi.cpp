@@ -1,5 +1,5 @@
-// External functions of CasADi: NAME_casadi.c, and a C function for it beside each template. What the file does with its
-// tables stands in its template.
+// External functions of CasADi: NAME_casadi.c, and a C function for it beside each template. What the file does with
+// its tables stands in its template.
 #include "emit/bindings/bindings.hpp"
 #include "emit/bindings/casadi_patterns.hpp"
 #include "emit/function_files.hpp"

@@ -1,5 +1,5 @@
-// NAME.ptx of `--cuda ptx`: the kernels of NAME_cuda.cu (cuda.cpp) for the driver. What is written here is the line that tells
-// whose kernels they are; cli/device_compiler.cpp has clang compile the rest.
+// NAME.ptx of `--cuda ptx`: the kernels of NAME_cuda.cu (cuda.cpp) for the driver. What is written here is the line
+// that tells whose kernels they are; cli/device_compiler.cpp has clang compile the rest.
 #include "description/description.hpp"
 #include "emit/bindings/bindings.hpp"
 #include "emit/function_files.hpp"

@@ -1,5 +1,5 @@
-// What Python reads of `--python`: NAME_python.cpp has the tables of featherline/python_table.hpp, NAME.pyi the same for
-// people and editors.
+// What Python reads of `--python`: NAME_python.cpp has the tables of featherline/python_table.hpp, NAME.pyi the same
+// for people and editors.
 #include "emit/bindings/bindings.hpp"
 #include "emit/constants.hpp"
 #include "emit/function_files.hpp"
@@ -43,8 +43,8 @@ bool has_entries_first(const catalog::Shape& shape) {
 }
 
 /// The functions of one source as Python has them. A parameter called by one of its words, "lambda", is "lambda_". One
-/// number is not an array. What has an entry for each link, frame or step has these first: p is num_frames x 3, and R, of
-/// which C++ has nine numbers each, num_frames x 3 x 3. The number of steps follows from the arrays.
+/// number is not an array. What has an entry for each link, frame or step has these first: p is num_frames x 3, and R,
+/// of which C++ has nine numbers each, num_frames x 3 x 3. The number of steps follows from the arrays.
 std::vector<Signature> python_signatures(const LoweredFunction& function, const model::Tree& tree) {
   std::vector<Signature> signatures = make_signatures(function, tree);
   for (Signature& signature : signatures) {

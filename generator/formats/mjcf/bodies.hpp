@@ -72,8 +72,8 @@ class Bodies {
 /// A hinge, slide, ball or free joint: type, axis, limits, dynamics. Placement and ends are still open.
 Joint read_moving_joint(const Item& item, const Pose& frame, const Settings& settings);
 
-// What stands outside of bodies and changes them. All of them are read after the bodies. What refers to something that is
-// not attached is left out.
+// What stands outside of bodies and changes them. All of them are read after the bodies. What refers to something that
+// is not attached is left out.
 
 /// <equality>: loops become constraints, linear couplings of joints become mimics, joints that it fixes are held.
 void read_equalities(const Bodies& bodies, Description& robot);

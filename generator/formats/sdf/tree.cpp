@@ -93,8 +93,8 @@ class Writer {
     return edge.constraint() && !edge.joint.mimic && leaders_.count(edge.joint.name) == 0;
   }
 
-  /// Takes joints that no constraint can stand for first, then in the order of the file. At first each joint has to hang
-  /// its child on its parent; what is then still apart hangs the other way round.
+  /// Takes joints that no constraint can stand for first, then in the order of the file. At first each joint has to
+  /// hang its child on its parent; what is then still apart hangs the other way round.
   void choose_tree() {
     std::vector<int> group(graph_.nodes().size());
     std::iota(group.begin(), group.end(), 0);

@@ -9,8 +9,8 @@
 /// Vectors of unit length and poses, which all parts of a URDF share.
 namespace featherline::urdf {
 
-/// Scales an axis, or a quaternion, to unit length. Zero is an error. A visible change of length is a warning. `subject`
-/// is its name in the message.
+/// Scales an axis, or a quaternion, to unit length. Zero is an error. A visible change of length is a warning.
+/// `subject` is its name in the message.
 template <class Vector>
 Vector normalised(const Vector& read, const std::string& subject, const XMLElement& element,
                   ElementReader& reader) {

@@ -143,8 +143,8 @@ JointState<T> joint_state(const model::Joint& joint, const T* q, const T* qd) {
 
 /// sum_k (-x)^k / (2k + first)!. With x = angle^2 this is cos for first = 0, sin(angle)/angle for 1, (1 - cos)/angle^2
 /// for 2 and (angle - sin)/angle^3 for 3. The series is entire in x. So a zero angle needs no branch, and any scalar
-/// will do. 20 terms are exact to rounding for angles up to 2 pi. Beyond them the closed forms lose no digits: a light body
-/// turns many times in a step.
+/// will do. 20 terms are exact to rounding for angles up to 2 pi. Beyond them the closed forms lose no digits: a light
+/// body turns many times in a step.
 template <class T>
 T trigonometric_series(const T& x, int first) {
   double plain = 0.0;
@@ -223,8 +223,9 @@ extern template JointState<HyperDual<double>> joint_state(const model::Joint&, c
 
 // What a drive adds to the coordinates of its joint:
 //   tau += armature a + damping v + friction v / sqrt(v^2 + epsilon^2) + stiffness (q - rest)
-// for each coordinate of joints with axes, of balls, and of free joints, which have no friction. Springs of the latter two
-// are those of from_rest(). The rate is the joint's own: multiplier v for a coupled mimic. Friction is Coulomb's, smoothed so that it has derivatives; epsilon is model::friction_smoothing.
+// for each coordinate of joints with axes, of balls, and of free joints, which have no friction. Springs of the latter
+// two are those of from_rest(). The rate is the joint's own: multiplier v for a coupled mimic. Friction is Coulomb's,
+// smoothed so that it has derivatives; epsilon is model::friction_smoothing.
 
 inline bool has_drive(const model::Joint& joint) {
   return (joint.row().moves_on_axes() || joint.type == model::JointType::spherical ||
@@ -255,8 +256,8 @@ Vector3<T> turning_force(const model::Joint& joint, const T* v) {
   return skew(w) * u * T(joint.armature);
 }
 
-/// Rotation vector of a quaternion of any length, the short way. The series is that of the arc sine; a quarter of the turn,
-/// which is at most 45 degrees, makes it short and keeps zero from being an exception.
+/// Rotation vector of a quaternion of any length, the short way. The series is that of the arc sine; a quarter of the
+/// turn, which is at most 45 degrees, makes it short and keeps zero from being an exception.
 template <class T>
 Vector3<T> rotation_vector(Vector3<T> u, T w) {
   using std::sqrt;

@@ -9,8 +9,8 @@
 namespace featherline::algorithms {
 namespace {
 
-/// cos(theta / 2) and sin(theta / 2) / theta, for x > 0. Every other coefficient but B is made of them: the error is that
-/// of rounding divided by the power of theta that the coefficient is multiplied with.
+/// cos(theta / 2) and sin(theta / 2) / theta, for x > 0. Every other coefficient but B is made of them: the error is
+/// that of rounding divided by the power of theta that the coefficient is multiplied with.
 struct HalfTurn {
   Scalar cosine, ratio;
 
