@@ -79,8 +79,8 @@ struct Options {
   bool has_binding(std::string_view option) const { return std::ranges::count(bindings, option) > 0; }
   cost::Target estimated_target() const { return target.value_or(cost::usual_target(scalars)); }
   cost::Device estimated_device() const { return device.value_or(cost::Device::cuda_sm90); }
-  /// What the user asked for, or else: speed on x86-64, flops on microcontrollers, whose time follows them. They have no
-  /// caches to fill, so the least code is what answers first.
+  /// What the user asked for, or else: speed on x86-64, flops on microcontrollers, whose time follows them. They have
+  /// no caches to fill, so the least code is what answers first.
   Goal goal() const {
     if (is_size_in_place_of_latency()) return Goal::size;
     return optimise_for.value_or(cost::is_cortex_m(estimated_target()) ? Goal::flops : Goal::speed);

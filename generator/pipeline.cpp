@@ -126,9 +126,9 @@ void add_packed_forms(const Choosing& choosing, const ir::Kernel& graph, Lowered
   if (plan.packed) forms.push_back({plan.spec, program, std::move(packed.maps), dense_sizes});
 }
 
-/// Whether batches alone compute the packed form, by a formulation in lanes that they do without. They fill vectors with
-/// states: `minv` of a quadruped is 16 % quicker so in double and 7 % in float (AVX-512). Its `rnea_derivatives` is up to
-/// 26 % slower, because the code is long without loops over limbs: functions of other groups keep their lanes.
+/// Whether batches alone compute the packed form, by a formulation in lanes that they do without. They fill vectors
+/// with states: `minv` of a quadruped is 16 % quicker so in double and 7 % in float (AVX-512). Its `rnea_derivatives`
+/// is up to 26 % slower, because the code is long without loops over limbs: functions of other groups keep their lanes.
 bool batches_want_no_lanes(const FunctionPlan& plan, const Traced& packable) {
   return plan.batch && !plan.packed && plan.spec->group.name == catalog::dynamics.name &&
          packable.formulation->in_lanes();
@@ -147,8 +147,8 @@ cost::DeviceCost device_cost(const passes::DeviceProgram& program, const Options
   return sum;
 }
 
-/// The best with a thread a state, or with a thread a limb. The fewest operations are best for the former, and the fewest
-/// values alive for the latter, whose threads share them. Nothing where routines of the runtime belong to it.
+/// The best with a thread a state, or with a thread a limb. The fewest operations are best for the former, and the
+/// fewest values alive for the latter, whose threads share them. Nothing where routines of the runtime belong to it.
 std::optional<passes::DeviceProgram> device_program(Choosing& choosing, bool on_limbs) {
   std::optional<passes::DeviceProgram> kept;
   int fewest_flops = 0;

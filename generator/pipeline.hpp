@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-/// From a robot's file to the text of the emitted files, stage by stage. Nothing here writes to a disk or to a
-/// terminal.
+/// From a robot's file to the text of the emitted files, stage by stage. Nothing here writes to a disk
+/// or to a terminal.
 namespace featherline {
 
 /// Names of all stages in order: what --dump-after takes.

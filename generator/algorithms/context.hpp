@@ -137,8 +137,8 @@ class Context {
   Vector3 gravity() const;
   /// What bodies feel of it, where forces lift the same part of all of them.
   Vector3 felt_gravity() const;
-  /// Whether forces lift some bodies (model::Body::lifted). Their torques are minus the weight of another robot, lifted():
-  /// this one, made of nothing but what is lifted.
+  /// Whether forces lift some bodies (model::Body::lifted). Their torques are minus the weight of another robot,
+  /// lifted(): this one, made of nothing but what is lifted.
   bool has_lifted() const;
   Context lifted() const;
   /// Gains of Baumgarte's stabilisation.
@@ -190,16 +190,16 @@ class Context {
   /// The external forces on body i, if the function has them as an input.
   std::vector<LinkForce> link_forces(int i) const;
   bool has_forces() const { return has_input(external_forces); }
-  /// Whether gravity is the only quantity that is fixed in the world, and all matter feels it. External forces are others,
-  /// and armature of a free joint feels none. See FloatingBase.
+  /// Whether gravity is the only quantity that is fixed in the world, and all matter feels it. External forces are
+  /// others, and armature of a free joint feels none. See FloatingBase.
   bool only_gravity_is_fixed_in_world() const;
 
   /// The arrays behind inputs.
   const std::vector<ir::Buffer>& input_arrays() const { return kernel_->inputs; }
   const Coordinates& input(const std::string& name) const { return inputs_.at(name); }
   bool has_input(const std::string& name) const { return inputs_.count(name) > 0; }
-  /// Of a robot with clusters: the context of its tree of all joints at q, which knows cosine and sine of some of them, by
-  /// place in q. `projection` lives longer (algorithms/clusters/all_joints.hpp).
+  /// Of a robot with clusters: the context of its tree of all joints at q, which knows cosine and sine of some of them,
+  /// by place in q. `projection` lives longer (algorithms/clusters/all_joints.hpp).
   Context of_all_joints(std::shared_ptr<const model::CanonicalTree> tree, Coordinates q,
                         std::map<int, std::pair<Scalar, Scalar>> turns, const AllJoints* projection) const;
   bool has_clusters() const { return full_tree().clusters != nullptr; }
@@ -235,8 +235,8 @@ class Context {
   void output_positions(const std::string& name, const Coordinates& values);
   /// Writes an output of `rows` rows, one column for each coordinate of the tree that the algorithm walks.
   void output_columns(const std::string& name, int rows, const Coordinates& values);
-  /// Writes some entries of an output of the full tree. The others are zero, but for those that calls write: the entries
-  /// `of_calls`.
+  /// Writes some entries of an output of the full tree. The others are zero, but for those that calls write:
+  /// the entries `of_calls`.
   void output(const std::string& name, const std::vector<StoredEntry>& entries,
               const std::set<int>& of_calls = {});
   /// x in one lane, zero in the others.

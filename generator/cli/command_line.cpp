@@ -122,7 +122,7 @@ void complete_target(CommandLine& line) {
                      " is for functions that run on a GPU, which generate --cuda writes; add --cuda to "
                      "generate, or leave out --target");
   if (!options.target && cost::is_cortex_m(options.estimated_target()) &&
-      (line.command == CommandLine::tune || !line.choices_file.empty()))
+      (line.command == CommandLine::tune || !line.choices_file.empty() || options.device))
     options.target = cost::Target::x86_64;
   if (!cost::is_cortex_m(options.estimated_target())) {
     if (options.flash_wait_states == 0) return;

@@ -37,8 +37,8 @@ std::string plain(std::string_view word);
 /// All of them, library by library.
 const std::vector<ForeignName>& foreign_names();
 
-/// Null if no library of ours has the word. Upper case, underscores, dashes and a namespace or module in front do not
-/// count.
+/// Null if no library of ours has the word. Upper case, underscores, dashes and a namespace or module in front
+/// do not count.
 const ForeignName* find_foreign_name(std::string_view word);
 
 /// `"crba" of Pinocchio is "mass_matrix" here: it fills both triangles, crba the upper one alone`.

@@ -60,7 +60,7 @@ std::string device_table(const std::vector<emit::FunctionFacts>& facts, cost::De
   return table.text() +
          wrapped(
              "threads: of a state; ~registers, ~spilled: predicted, bytes that a thread stores for want of "
-             "registers; ~ns: predicted time of one of a million states that lie by element",
+             "registers; ~ns: predicted time of one of half a million states that lie by element",
              "  ");
 }
 

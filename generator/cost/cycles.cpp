@@ -11,8 +11,8 @@ namespace {
 using ir::NodeId;
 using ir::Op;
 
-/// An instruction by the cycles until its result is written, until it can be read, and until another one of its kind
-/// can begin.
+/// An instruction by the cycles until its result is written, until it can be read,
+/// and until another one of its kind can begin.
 struct Timing {
   int written, readable, busy;
 };

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-/// What a kernel costs on a device of CUDA: registers, bytes that are spilled, instructions, and the time of a state where
-/// there are many, which lie by element.
+/// What a kernel costs on a device of CUDA: registers, bytes that are spilled, instructions, and the time of a state
+/// where there are many, which lie by element.
 ///
-/// All is fitted to what nvcc and ptxas 13.0 make for sm_90, and to times on an H100 (tests/bench/prediction/device.txt). An
-/// A100 is predicted from data sheets, not measured.
+/// All is fitted to what nvcc and ptxas 13.0 make for sm_90, and to times on an H100
+/// (tests/bench/prediction/device.txt). An A100 is predicted from data sheets, not measured.
 namespace featherline::cost {
 
 enum class Device {

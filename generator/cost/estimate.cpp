@@ -84,8 +84,8 @@ bool has_larger_joints(const ir::LinkWalk& walk) {
   return has(walk, kinematics::Motion::planar) || has(walk, kinematics::Motion::floating);
 }
 
-/// Fitted to g++ 12.2 -O2 on 19 robots, fixed and floating, plus 5 % of all but the tables. The errors are -5 % to +15
-/// %.
+/// Fitted to g++ 12.2 -O2 on 19 robots, fixed and floating, plus 5 % of all but the tables.
+/// The errors are -5 % to +15 %.
 int cortex_m_walk_bytes(const ir::LinkWalk& walk, bool jacobian) {
   std::set<std::string> shapes;
   int flops = 0;

@@ -77,8 +77,8 @@ struct Dynamics {
   int line = 0;
 };
 
-/// A cable whose length is a sum of joints' coordinates, each times a coefficient. What `dynamics` has acts on the
-/// length.
+/// A cable whose length is a sum of joints' coordinates, each times a coefficient.
+/// What `dynamics` has acts on the length.
 struct Tendon {
   static constexpr const char* element = "tendon";
   std::string name;

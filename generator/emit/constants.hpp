@@ -43,8 +43,8 @@ std::string row_meanings(const model::Tree& tree, const std::string& comment);
 Json limits_json(const model::Joint& joint);
 /// "dynamics": of "armature", "damping", "friction", "stiffness" and "rest" those that are not 0.
 void add_dynamics(const model::Joint& joint, Json& entry);
-/// "rotors", with axes in their carriers' frames; "locked_joints": name, type, child and q of each; "positions": q by
-/// name.
+/// "rotors", with axes in their carriers' frames; "locked_joints": name, type, child and q of each; "positions":
+/// q by name.
 void add_positions(const model::Tree& tree, Json& manifest);
 /// "tendons", if there are some.
 void add_tendons(const model::Tree& tree, Json& manifest);

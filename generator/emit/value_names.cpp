@@ -150,8 +150,8 @@ class ValueNamer {
     }
   }
 
-  /// What mentions a value: a name without signs, and the quantity of a body. Of several users, what all have in
-  /// common.
+  /// What mentions a value: a name without signs, and the quantity of a body. Of several users,
+  /// what all have in common.
   struct User {
     std::string whole, quantity;
   };

@@ -77,8 +77,8 @@ class Names {
 Joint fixed_joint(std::string name, std::string parent, const Pose& pose, const Link& link);
 
 /// What may stand in an element that dynamics reads, by its kind. That is its tag, or PARENT/TAG where tags mean
-/// several things. `others` are elements inside that are not looked at. An element without a row has no attributes and
-/// no children.
+/// several things. `others` are elements inside that are not looked at. An element without a row has no attributes
+/// and no children.
 struct WordRow {
   std::string_view kind, attributes, children, others = {};
 };

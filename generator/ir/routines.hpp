@@ -20,8 +20,8 @@ enum class Routine {
   negative_product,
   aba_derivatives,
   aba_derivatives_behind_base,
-  // inverse, negative_product and aba_derivatives with the parts of M^-1 by blocks
-  // (featherline/detail/limb_blocks.hpp).
+  // inverse, negative_product and aba_derivatives with the parts of M^-1
+  // by blocks (featherline/detail/limb_blocks.hpp).
   inverse_and_parts,
   negative_product_of_parts,
   aba_derivatives_of_parts,
@@ -123,8 +123,8 @@ struct RoutineRow {
 
 const RoutineRow& row(Routine routine);
 
-/// contact_step::impulses(), impulses_from() and contact_derivatives::response() of as many points
-/// (contact_routine.cpp).
+/// contact_step::impulses(), impulses_from() and contact_derivatives::response()
+/// of as many points (contact_routine.cpp).
 void run_contacts(const Call& call, double* const* x);
 void run_contacts_from(const Call& call, double* const* x);
 void run_contacts_and_joints(const Call& call, double* const* x);

@@ -113,8 +113,8 @@ class Elimination {
       }
     }
     if (owners.empty() || findings_.has_errors()) return;
-    // Joints that are to stay independent are the last ones that a row is solved for; of the others the last come
-    // first.
+    // Joints that are to stay independent are the last ones that a row is solved for;
+    // of the others the last come first.
     std::ranges::sort(bodies, [&](int a, int b) {
       const bool a_stays = std::ranges::count(kept, joint(a).name) > 0,
                  b_stays = std::ranges::count(kept, joint(b).name) > 0;
@@ -290,15 +290,7 @@ class Elimination {
   void check_assembly() {
     if (clusters_.is_linear()) return;
     std::mt19937 random(1);
-    for (int tries = 0; tries < 20'000; ++tries) {
-      Eigen::VectorXd y(tree_.nq);
-      for (double& x : y) x = (static_cast<double>(random()) * 0x1p-31 - 1.0) * 3.14159265358979;
-      for (const Body& body : tree_.bodies) {
-        if (body.joint.mimics < 0 && body.joint.row().num_turns() == 0)
-          y[body.joint.idx_q] /= 3.14159265358979;
-      }
-      if (positions_of_all_joints(clusters_, y, assembly_margin)) return;
-    }
+    if (random_closed_position(tree_, clusters_, random)) return;
     const auto is_loop = [](const description::Constraint* read) { return read->terms.empty(); };
     error(**std::ranges::find_if(marked_, is_loop), "cannot be assembled, or hardly ever",
           "correct the places of <first> and <second>, or choose other joints with independent=\"...\"");
@@ -361,6 +353,23 @@ std::optional<Eigen::VectorXd> positions_of_all_joints(const Clusters& clusters,
     q[loop.chain[loop.second].of.q] = position(loop.chain[loop.second], placed.second);
   }
   return q;
+}
+
+std::optional<Eigen::VectorXd> random_closed_position(const Tree& tree, const Clusters& clusters,
+                                                      std::mt19937& random) {
+  constexpr double half_turn = 3.14159265358979;
+  for (int tries = 0; tries < 20'000; ++tries) {
+    Eigen::VectorXd y(tree.nq);
+    for (double& x : y) x = (static_cast<double>(random()) * 0x1p-31 - 1.0) * half_turn;
+    for (const Body& body : tree.bodies) {
+      if (body.joint.mimics >= 0) continue;
+      if (body.joint.row().num_turns() == 0) y[body.joint.idx_q] /= half_turn;
+      if (const int first = body.joint.row().quaternion(); first >= 0)
+        y.segment<4>(body.joint.idx_q + first).normalize();
+    }
+    if (positions_of_all_joints(clusters, y, assembly_margin)) return y;
+  }
+  return std::nullopt;
 }
 
 void eliminate_loops(const description::Description& robot, const std::vector<std::string>& names,

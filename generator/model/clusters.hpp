@@ -67,6 +67,11 @@ inline constexpr double assembly_margin = 1e-2;
 std::optional<Eigen::VectorXd> positions_of_all_joints(const Clusters& clusters, const Eigen::VectorXd& y,
                                                        double margin);
 
+/// A random position at which all loops close, none nearer to its edge than assembly_margin: angles within half a turn,
+/// slides within 1 m, unit quaternions. Nothing if 20,000 tries find none.
+std::optional<Eigen::VectorXd> random_closed_position(const Tree& tree, const Clusters& clusters,
+                                                      std::mt19937& random);
+
 /// Eliminates the loops that the file marks, and those in `names`: takes them from the tree's constraints, numbers its
 /// coordinates anew, and sets Tree::clusters. Throws UsageError for a name that is no loop.
 void eliminate_loops(const description::Description& robot, const std::vector<std::string>& names,

@@ -150,12 +150,16 @@ class Geometry {
         throw Problem{"has an axis that is not parallel to its hinges, so it cannot be assembled",
                       "correct the axis"};
     }
+    origin_ = pose(members_[index(*hinge)].body).p;
     ex_ = normal_.unitOrthogonal();
     if (const Vector3 x = Vector3::UnitX() - normal_.x() * normal_; x.norm() > 0.5) ex_ = x.normalized();
     ey_ = normal_.cross(ex_);
   }
   bool turns(const Member& member) const { return joint(member).row().num_turns() > 0; }
-  PlanarVector<double> in_plane(const Vector3& p) const { return {ex_.dot(p), ey_.dot(p)}; }
+  PlanarVector<double> along_plane(const Vector3& z) const { return {ex_.dot(z), ey_.dot(z)}; }
+  /// Measured from a hinge of the loop. From far away, lengths of bars would lose digits, and near positions where the
+  /// loop is stretched all results a thousand times as many.
+  PlanarVector<double> in_plane(const Vector3& p) const { return along_plane(p - origin_); }
 
   PlanarLoop chain() {
     PlanarLoop planar;
@@ -166,10 +170,9 @@ class Geometry {
     for (const Member& member : members_) {
       const double passed = member.is_inward ? -1.0 : 1.0;
       const bool is_hinge = turns(member);
-      const Vector3 at = is_hinge ? pose(member.body).p : axis(member);
       planar.chain.push_back({joint(member).all, is_hinge,
                               is_hinge ? passed * (axis(member).dot(normal_) > 0.0 ? 1.0 : -1.0) : passed,
-                              in_plane(at)});
+                              is_hinge ? in_plane(pose(member.body).p) : along_plane(axis(member))});
     }
     double size = 0.0;
     for (const auto& link : planar.chain) {
@@ -256,7 +259,7 @@ class Geometry {
   const std::vector<bool>& taken_;
   std::vector<Member> members_;
   std::array<int, 2> dependent_{-1, -1};  ///< in members_, in the order of the way
-  Vector3 normal_, ex_, ey_;
+  Vector3 normal_, ex_, ey_, origin_;
 };
 
 }  // namespace

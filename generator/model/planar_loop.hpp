@@ -52,8 +52,8 @@ struct JointPlace {
   T c{1.0}, s{0.0}, x{0.0};
 };
 
-/// The chain runs from the pin through all bodies and back to the pin. All lengths are those at zero, in the axes of
-/// the plane.
+/// The chain runs from the pin through all bodies and back to the pin. All places are those at zero, in the axes of the
+/// plane, measured from one of the hinges.
 struct PlanarLoop {
   struct Link {
     CoordinateIndex of;

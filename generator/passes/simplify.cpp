@@ -56,8 +56,8 @@ std::vector<Rewriter::Visit> order_of(const ir::Kernel& kernel) {
   const std::vector<bool> live = ir::live_nodes(kernel);
   const std::vector<std::uint64_t> prints = fingerprints(graph);
   std::vector<bool> placed(graph.size(), false);
-  // Those that are not placed yet, the first one on top: as they were written; where that was both ways, by
-  // fingerprint.
+  // Those that are not placed yet, the first one on top: as they were written;
+  // where that was both ways, by fingerprint.
   const auto push_operands = [&](NodeId id, std::vector<NodeId>& stack) {
     const Node& node = graph[id];
     const auto height = static_cast<std::ptrdiff_t>(stack.size());

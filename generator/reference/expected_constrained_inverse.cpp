@@ -10,9 +10,9 @@
 #include <utility>
 
 /// Inverse dynamics under constraints, from its definition. A is J in the coordinates without motor, and b is
-/// M a + C v + g there; rows of turning and coordinates that turn are in units of a length. x is the shortest one for
-/// which
-/// |b - A^T x| is least. It is Q y, where the columns of Q are orthonormal and span those of A. With the residual r
+/// M a + C v + g there; rows of turning and coordinates that turn are in units of a length. Of all x for which
+/// |b - A^T x| is least, the shortest one counts. It is Q y, where the columns of Q are orthonormal and span those of
+/// A. With the residual r
 ///
 ///     r + A^T Q y = b,  (A^T Q)^T r = 0.
 ///

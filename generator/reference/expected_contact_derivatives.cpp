@@ -102,8 +102,8 @@ class ImplicitStep {
         by_velocity.setIdentity();
       }
     }
-    /// `u`, `step` and `before`: how the velocity behind the step moves at constant v_next, the point, and the velocity
-    /// before.
+    /// `u`, `step` and `before`: how the velocity behind the step moves at constant v_next, the point,
+    /// and the velocity before.
     Vector3d right(const ImplicitStep& of, Index k, const Vector3d& u, const Vector3d& step,
                    const Vector3d& before, const Change& x) const {
       if (is_open) return Vector3d::Zero();

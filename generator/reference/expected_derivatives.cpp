@@ -64,8 +64,8 @@ VectorXd products_with_hessian(TreeRef t, StateRef s, DirectionsRef d) {
                          s.w.dot(dqdv<f>(t, s, {d.y, d.x})), s.w.dot(dvdv<f>(t, s, d)));
 }
 
-/// The robot without gravity, springs and external forces: they would cancel in differences of torques, and cost
-/// digits.
+/// The robot without gravity, springs and external forces: they would cancel in differences of torques,
+/// and cost digits.
 Tree without_loads(Tree tree) {
   tree.applied_forces.clear();
   tree.gravity.setZero();

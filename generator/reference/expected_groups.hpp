@@ -69,8 +69,8 @@ Eigen::MatrixXd implicit_inertia(const model::Tree& tree, const Eigen::VectorXd&
 /// semi-implicit step to v_next takes.
 Eigen::VectorXd impulse_of_step(const model::Tree& tree, const State& s, const Eigen::VectorXd& v_next);
 
-/// How the end of a step moves, in the tangent there, if q moves along dq, v along dv and tau along dtau: [q_next;
-/// v_next].
+/// How the end of a step moves, in the tangent there, if q moves along dq,
+/// v along dv and tau along dtau: [q_next; v_next].
 Eigen::VectorXd moved_end(const model::Tree& tree, const State& s, const Eigen::VectorXd& dq,
                           const Eigen::VectorXd& dv, const Eigen::VectorXd& torque);
 /// A and B of derivatives of a step, and their products x^T A_qq y, x^T A_qv y, x^T A_vq y, x^T A_vv y, and B x, from

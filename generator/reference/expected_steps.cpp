@@ -9,8 +9,8 @@ using model::Tree;
 
 namespace {
 
-/// By degree of freedom: the sum over joints of a number, times the square of the multiplier; and over tendons of
-/// theirs.
+/// By degree of freedom: the sum over joints of a number, times the square of the multiplier;
+/// and over tendons of theirs.
 Eigen::MatrixXd by_coordinate(const Tree& tree, double model::Joint::*which,
                               double model::Tendon::*of_tendon) {
   Eigen::MatrixXd sums = Eigen::MatrixXd::Zero(tree.nv, tree.nv);

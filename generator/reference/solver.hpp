@@ -38,8 +38,8 @@
 /// Rotors are rigid bodies of inertia J = I s s^T with the angular velocity w + N qd s, s and w of their carrier. The
 /// inertia of the carrier has them at rest in it, so what they change is the difference to a rotor at rest.
 ///
-/// Where loops are eliminated (model/clusters.hpp), the recursions run over all joints, and results are G^T tau, G^T M
-/// G.
+/// Where loops are eliminated (model/clusters.hpp), the recursions run over all joints,
+/// and results are G^T tau and G^T M G.
 namespace featherline::reference {
 
 /// The scalar of derivatives.

@@ -55,8 +55,8 @@ std::vector<Matrix> take_matrices(std::vector<LoweredFunction>& functions,
 /// A picture for each matrix that has structural zeros, and a sentence about those that have none.
 std::string matrix_pictures(const std::vector<Matrix>& matrices);
 
-/// The robot as the page's script reads it (print_script_json). The comment in templates/html/kinematics.js.in lists
-/// the keys.
+/// The robot as the page's script reads it (print_script_json).
+/// The comment in templates/html/kinematics.js.in lists the keys.
 std::string scene_json(const Robot& robot);
 
 /// The states of a file of --trajectory, at most sixty a second, as the page's script reads them: t, and q by state.

@@ -9,8 +9,8 @@
 #include <sstream>
 
 /// A trajectory as simulate() of the Python package writes it: a line of names, then numbers with commas between them.
-/// Read are t and the columns of q, "q:JOINT", or "q:JOINT[0]", "q:JOINT[1]", ... where a joint has several
-/// coordinates.
+/// Read are t and the columns of q, "q:JOINT", or "q:JOINT[0]", "q:JOINT[1]", ...
+/// where a joint has several coordinates.
 namespace featherline::report {
 namespace {
 

@@ -13,8 +13,8 @@ using Json = nlohmann::ordered_json;
 /// they become U+FFFD. Printing and reading take long to compile, so they are compiled here once for all uses.
 std::string print_json(const Json& json);
 
-/// The same on one line, in ASCII and without < > &, for the inside of a script element of a page. No string can end
-/// the element.
+/// The same on one line, in ASCII and without < > &, for the inside of a script element of a page.
+/// No string can end the element.
 std::string print_script_json(const Json& json);
 
 /// The result `is_discarded()` if the text is not JSON.

@@ -9,9 +9,9 @@
 namespace featherline {
 namespace detail {
 
-/// For N points at the solution of contact_step::impulses. With the modes held, impulses change by -G U where U is, in axes
-/// of the world, what the velocities of the points less those wanted change by while impulses are held. With the tests B,
-/// the impulses E, and the equations K of ModeEquations, G = E K^-1 B^T.
+/// For N points at the solution of contact_step::impulses. With the modes held, impulses change by -G U where U is, in
+/// axes of the world, what the velocities of the points less those wanted change by while impulses are held. With the
+/// tests B, the impulses E, and the equations K of ModeEquations, G = E K^-1 B^T.
 template <int N, class S>
 class ContactResponse {
  public:
@@ -33,8 +33,8 @@ class ContactResponse {
       for (int c = 0; c < n; ++c) G[n * r + c] = columns_[c][r];
     }
   }
-  /// For each point what the wanted speed adds to U: a normal, and how much of U's part along it comes from a velocity after
-  /// the step by gap / dt, and from one before the step by restitution.
+  /// For each point what the wanted speed adds to U: a normal, and how much of U's part along it comes from a velocity
+  /// after the step by gap / dt, and from one before the step by restitution.
   void put_ground(const S* contact, S* ground) const {
     for (int i = 0; i < N; ++i, ground += 5) {
       for (int k = 0; k < 3; ++k) ground[k] = points_.axes[i].axis[2][k];
@@ -58,8 +58,8 @@ class ContactResponse {
   }
 
  private:
-  /// Where points are redundant, K is regular with what is added to its diagonal, and a second solution takes away nearly
-  /// all of the error.
+  /// Where points are redundant, K is regular with what is added to its diagonal, and a second solution takes away
+  /// nearly all of the error.
   void fill_columns(bool is_regular) {
     S X[n][n];
     const ModeEquations<N, S> equations(problem_, modes_, lambda_, u_);
@@ -122,9 +122,9 @@ FEATHERLINE_NOINLINE void put_contact_response(const S* D, const S* speeds, cons
 namespace contact_derivatives {
 
 /// From what contact_step::impulses read and wrote. `response` has G, 3 N x 3 N, by rows: impulses change by -G U; then
-/// the derivatives of impulses by all gaps, frictions and restitutions, 3 N x 3 N, by rows; then five numbers a point, the
-/// normal and how the wanted speed follows the velocity after and before the step. Not numbers where the verdict is not 0.
-/// Batches have their states solved one by one.
+/// the derivatives of impulses by all gaps, frictions and restitutions, 3 N x 3 N, by rows; then five numbers a point,
+/// the normal and how the wanted speed follows the velocity after and before the step. Not numbers where the verdict is
+/// not 0. Batches have their states solved one by one.
 template <int N, class Code, class S>
 void response(const S* D, const S* speeds, const S* contact, const S* impulse, const S* status, S* response) {
   if constexpr (detail::HoldsStates<S>::value) {

@@ -7,6 +7,7 @@
 #include <featherline/detail/contact_sweep.hpp>
 
 #include <cstdint>
+#include <limits>
 
 /// Impulses of hard contacts with Coulomb friction: Signorini's condition and maximum dissipation, without pyramids.
 namespace featherline {
@@ -39,9 +40,10 @@ struct ContactStatus {
 /// Solves for N points u = D lambda + b, 0 <= lambda_N, 0 <= u_N, lambda_N u_N = 0, |lambda_T| <= mu lambda_N, and
 /// lambda_T against u_T where that is not zero. Rows of a point: two tangents and the normal, orthonormal.
 /// Order of methods: three sweeps, Newton's method on the modes, twelve sweeps, Newton, then rounds of splitting and
-/// Newton; a warm start begins with Newton. Where all fail, Newton and the sweeps begin again from 16 other starts. Nothing
-/// is allocated, and the time is bounded.
-/// K joints with limits and friction may be in the same problem (detail/contact_joints.hpp), each a row behind the points.
+/// Newton; a warm start begins with Newton. Where all fail, Newton and the sweeps begin again from 16 other starts.
+/// Nothing is allocated, and the time is bounded.
+/// K joints with limits and friction may be in the same problem (detail/contact_joints.hpp), each a row
+/// behind the points.
 /// Not a number in D, b or mu: verdict exhausted, impulses that are not numbers or zero.
 template <int N, class S, int K = 0>
 class ContactSolver {
@@ -74,12 +76,12 @@ class ContactSolver {
     if (options.warm_start && newton(lambda_, u_)) return;
     for (int i = 0; i < N; ++i) points_[i].prepare(problem, i);
     constexpr int sweeps[2] = {3, 12};
-    // Of 300,000 random states of a block in a wedge of four planes 13 need other starts. All have solutions, and 40 % of
-    // starts lead to one.
+    // Of 300,000 random states of a block in a wedge of four planes 13 need other starts. All have solutions, and 40 %
+    // of starts lead to one.
     constexpr int most_starts = 16;
     std::uint32_t number = 1;
     for (int start = 0; start <= most_starts && !is_in_vain_; ++start) {
-      if (start > 0 && begin_elsewhere(number)) return;
+      if (start > 0 && (!(best_ < std::numeric_limits<S>::infinity()) || begin_elsewhere(number))) return;
       for (const int count : sweeps) {
         if (sweep_and_newton(count)) return;
       }
@@ -111,7 +113,7 @@ class ContactSolver {
       x = most * (S(number >> 8U) * S(1.0 / 8388608.0) - S(1.0));
     }
     refresh();
-    return newton(lambda_, u_);
+    return newton_or_stay();
   }
 
   /// The first sweeps end where the modes do not change any more.
@@ -126,13 +128,18 @@ class ContactSolver {
       if (k > 0 && modes.are(last)) break;
       last = modes;
     }
+    if (newton_or_stay()) return true;
+    refresh();  // u of many small changes has their rounding
+    keep_if_better();
+    return is_solved();
+  }
+  /// Where Newton's method fails, impulses stay as they were: sweeps go on from them.
+  bool newton_or_stay() {
     S lambda[rows], u[rows];
     put(lambda_, u_, lambda, u);
     if (newton(lambda, u)) return true;
-    put(lambda, u, lambda_, u_);  // sweeps go on where they were
-    refresh();                    // u of many small changes has their rounding
-    keep_if_better();
-    return is_solved();
+    put(lambda, u, lambda_, u_);
+    return false;
   }
   static void put(const S* from, const S* more, S* to, S* more_to) {
     for (int i = 0; i < rows; ++i) {
@@ -142,7 +149,8 @@ class ContactSolver {
   }
 
   /// Newton's method on the modes, from impulses and velocities that may disagree; true where it solves the problem.
-  /// Impulses within the tolerance get it, too: its last step is cheap, and leaves ten digits where a sweep leaves eight.
+  /// Impulses within the tolerance get it, too: its last step is cheap, and leaves ten digits
+  /// where a sweep leaves eight.
   bool newton(const S* lambda, const S* u) {
     constexpr int most_steps = 8, most_bad = 4;
     modes_.read(problem, lambda, u);

@@ -288,7 +288,8 @@ TEST_CASE("every formulation with chosen inputs agrees with the reference solver
     CAPTURE(function.name);
     for (const catalog::Formulation& formulation : function.formulations) {
       CAPTURE(formulation.name);
-      if (!formulation.in_loops() && !formulation.in_lanes() && !function.takes_link)
+      const bool is_for_loops = formulation.name == "articulated clusters";  // see clusters.cpp
+      if (!formulation.in_loops() && !formulation.in_lanes() && !function.takes_link && !is_for_loops)
         CHECK(followed[function.name + " by " + formulation.name] >= 1);
     }
   }

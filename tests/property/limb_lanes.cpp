@@ -78,6 +78,10 @@ void add_constraints(model::UserTree& tree, std::uint64_t seed) {
     }
     break;
   }
+  for (const std::vector<int>& places : folding.velocities) {
+    if (places.size() == 1) tree.constraints.without_motor.push_back(places.front());  // of the trunk
+  }
+  tree.constraints.length = 0.4;
   tree.constraints.number_rows();
 }
 

@@ -130,6 +130,45 @@ class Torch(unittest.TestCase):
             with self.assertRaisesRegex(RuntimeError, "aba of planar3 has no second derivatives by p. Detach p"):
                 first[0].sum().backward()
 
+    def test_parameters_of_constraints(self):
+        """rnea does not depend on them, so it has no derivatives by them to add."""
+        more = featherline.torch_rules.more_functions
+        for parameters in (None, [], "anchors", "anchors, stabilisation", ["anchors", "stabilisation"], 5):
+            self.assertEqual(more(["rnea", "step"], parameters), ["step_vjp"], parameters)
+        for parameters in ("anchors,damping", ["anchors", "payload:link3"], ["gravity"]):
+            self.assertEqual(more("bias, rnea,aba", parameters),
+                             ["rnea_parameter_derivatives", "aba_parameter_derivatives"], parameters)
+        self.assertEqual(more(["rnea,aba", "rnea_parameter_derivatives"], "rest"), ["aba_parameter_derivatives"])
+        for functions in (None, 5, {"aba": 1}, [5], "dynamics", ["all"]):
+            self.assertEqual(more(functions, ["damping"]), [], functions)
+        robot = featherline.torch.load(PLANAR, cache=self.cache, scalar="float64", batch=False, verify=False,
+                                       functions=["rnea", "constrained_dynamics"], contacts=["link3"],
+                                       parameters=iter(["anchors", "stabilisation"]),
+                                       accept=["dependent-constraints"])
+        self.assertIn("p", robot.constrained_dynamics.inputs)
+        self.assertEqual(robot.differentiable["rnea"], ("q", "v", "a"))
+        q, v, a = self.states(robot)
+        robot.rnea(q, v, a).sum().backward()
+
+    def test_parameters_of_groups(self):
+        """A group alone has no derivatives by p; the error says which function holds them."""
+        options = dict(cache=self.cache, scalar="float64", batch=False, verify=False, parameters=["damping"])
+        for functions in (["dynamics"], None):
+            robot = featherline.torch.load(PLANAR, functions=functions, **options)
+            q, v, a = self.states(robot)
+            p = torch.tensor(robot.parameter_defaults, requires_grad=True)
+            for name, holder in (("rnea", "rnea"), ("bias", "rnea"), ("aba", "aba")):
+                function = getattr(robot, name)
+                given = [{"q": q, "v": v, "p": p}.get(key, a) for key in function.inputs]
+                words = (rf"{name} of planar3 has no derivatives by p here: load\(..., "
+                         rf"functions=\[..., '{holder}_parameter_derivatives'\]\)")
+                with self.assertRaisesRegex(RuntimeError, words):
+                    function(*given).sum().backward()
+                function(*given[:-1], p.detach()).sum().backward()
+        robot = featherline.torch.load(PLANAR, functions=["dynamics", "sensitivities"], **options)
+        self.assertEqual(robot.differentiable["aba"], ("q", "v", "tau", "p"))
+        self.assertTrue(torch.autograd.gradcheck(lambda p: robot.aba(q.detach(), v.detach(), a.detach(), p), (p,)))
+
     def test_springs(self):
         """Those of rnea are not those of gravity, whatever the defaults are."""
         robot = featherline.torch.load(PLANAR, cache=self.cache, scalar="float64", batch=False, verify=False,

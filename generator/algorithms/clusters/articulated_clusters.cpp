@@ -7,13 +7,14 @@
 #include <map>
 #include <numeric>
 
-/// Articulated bodies where loops are eliminated (Chignoli et al. 2023, table I): joints that loops tie are one joint with
-/// the motion subspace S G. Of the bodies of a group, with their articulated inertias I and the columns S of all joints,
+/// Articulated bodies where loops are eliminated (Chignoli et al. 2023, table I): joints that loops tie are one joint
+/// with the motion subspace S G. Of the bodies of a group, with their articulated inertias I and the columns S of all
+/// joints,
 ///
 ///     D = G^T (S^T I S) G,  U = I S G,  the parent gets I - U D^-1 U^T.
 ///
-/// S^T I S is the joint-space inertia within the group, by composites. A body alone is eliminated in its own frame, a group
-/// in that of the body that carries it.
+/// S^T I S is the joint-space inertia within the group, by composites. A body alone is eliminated in its own frame, a
+/// group in that of the body that carries it.
 namespace featherline::algorithms {
 namespace {
 
@@ -27,8 +28,8 @@ struct Group {
   bool is_alone() const { return bodies.size() == 1; }
 };
 
-/// Which bodies are of one group, as the least of them: those that loops tie, and all between them and the last body that
-/// they all hang on.
+/// Which bodies are of one group, as the least of them: those that loops tie, and all between them and the last body
+/// that they all hang on.
 std::vector<int> group_of_bodies(const Context& c, const model::Clusters& clusters) {
   std::vector<int> group(index(c.num_bodies()));
   std::iota(group.begin(), group.end(), 0);
@@ -153,6 +154,8 @@ class ArticulatedClusters {
     group.D_inverse = SparseFactor(block(all_->inertia(H), group.own)).inverse();
     const int least = group.bodies.front(), at = group.is_alone() ? least : group.parent;
     int r = 0;
+    // Of a group on the world, forces stay in the axes of its first bodies, so columns of U D^-1 may mix axes. They do
+    // no harm: solve() multiplies them by the motion of the world, which is zero, and nothing is handed on to a parent.
     for (const auto& [own, column] : U) {
       Force sum;
       for (int k = 0; k < group.D_inverse.size(); ++k)

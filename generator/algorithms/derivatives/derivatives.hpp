@@ -51,8 +51,8 @@ SecondDerivatives second_derivatives(Context& context, const Coordinates& v, con
 
 void rnea_second_derivatives(Context& context, const OwnFrames& own_frames);
 
-// Second derivatives of forward dynamics, from those of inverse dynamics: the products of featherline/algebra on
-// symbols.
+// Second derivatives of forward dynamics, from those of inverse dynamics:
+// the products of featherline/algebra on symbols.
 
 /// Second derivatives as algebra::solve_second_derivatives and solve_hessian make them of those of inverse dynamics.
 void aba_second_derivatives(Context& context, const OwnFrames& own_frames);

@@ -15,8 +15,8 @@ struct End {
   Scalar factor;
 };
 
-/// What a degree of freedom of a joint, or a tendon, has of a drive and a spring. Its coordinate is the sum over the
-/// ends.
+/// What a degree of freedom of a joint, or a tendon, has of a drive and a spring.
+/// Its coordinate is the sum over the ends.
 struct Driven {
   std::vector<End> ends;
   Scalar armature, damping, friction, stiffness, rest;

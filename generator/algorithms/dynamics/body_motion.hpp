@@ -41,8 +41,8 @@ class BodyMotions {
   void outward(int i);
   const BodyMotion& body(int i) const { return motion_[index(i)]; }
   const JointMotion& joint(int i) const { return joints_[index(i)]; }
-  /// The rate of the motion of body i, entry by entry in its axes. `parent`: that of the parent. `jerk`: the rates of
-  /// a.
+  /// The rate of the motion of body i, entry by entry in its axes. `parent`: that of the parent. `jerk`:
+  /// the rates of a.
   BodyMotion rate(int i, const BodyMotion& parent, const Coordinates& jerk) const;
   /// The external forces on body i alone, about the origin of its frame, in its axes.
   ExternalForces external_forces(int i) const;

@@ -144,8 +144,8 @@ void aba_derivatives(Context& context) {
 //   tau += armature a + damping v + friction v / sqrt(v^2 + epsilon^2) + stiffness (q - rest)
 // q and v are the joint's own; for a coupled mimic joint v is the multiplier times the rate of its driver. Coulomb
 // friction is smoothed so that it has derivatives. epsilon is model::friction_smoothing. Tendons have the same, along
-// their length (model::Tendon). Armature of a free joint resists the acceleration of the base, whose linear part is a +
-// w x v: MuJoCo's, in the axes of the world.
+// their length (model::Tendon). Armature of a free joint resists the acceleration of the base, whose linear part is
+// a + w x v: MuJoCo's, in the axes of the world.
 
 /// In a step of dt (Context::implicit_step), damping and springs act on the velocity v + dt a and on the position
 /// q + dt (v + dt a). What this adds to a is armature; what it adds to v stands in the functions below.
@@ -166,8 +166,8 @@ void add_friction_derivative(const Context& context, const Coordinates& v, Squar
 void add_spring_derivative(const Context& context, SquareMatrix& dtau_dq);
 /// By degree of freedom: d2 tau / d v^2 of the friction of joints, -3 friction epsilon^2 v / (v^2 + epsilon^2)^(5/2).
 Coordinates friction_second_derivative(const Context& context, const Coordinates& v);
-/// Calls add(i, j, k, x) with the entries x of d2 tau_i / dv_j dv_k that friction of tendons and armature of free
-/// joints have.
+/// Calls add(i, j, k, x) with the entries x of d2 tau_i / dv_j dv_k that friction of tendons and armature
+/// of free joints have.
 void for_each_product_of_rates(const Context& context, const Coordinates& v,
                                const std::function<void(int, int, int, const Scalar&)>& add);
 

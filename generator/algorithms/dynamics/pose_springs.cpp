@@ -59,8 +59,8 @@ std::vector<PoseSpring> pose_springs(const Context& c) {
 }
 
 /// (1 - (t / 2) cot(t / 2)) / t^2 and its slope, from x = t^2, for angles t of up to pi. These are partial fractions of
-/// the cotangent, sums over n of 2 / ((2 pi n)^2 - x). That of n = 1 stands alone, the others are a series in x / (2
-/// pi)^2, which is at most 1/4. So nothing cancels, and no angle is an exception.
+/// the cotangent, sums over n of 2 / ((2 pi n)^2 - x). That of n = 1 stands alone, the others are a series in
+/// x / (2 pi)^2, which is at most 1/4. So nothing cancels, and no angle is an exception.
 struct TurnCoefficient {
   Scalar value, slope;
 

@@ -56,6 +56,7 @@ struct WalkedPositions {
         geared[index(i)] = size();
         all.push_back(gear * c.input("q")[index(c.joint(i).idx_q)]);
         column[index(i)] = static_cast<int>(columns.all.size());
+        if (c.full_tree().clusters) throw InternalError("gears of eliminated loops are no inputs");
         columns.all.push_back({{c.joint(i).idx_v, gear}});
       }
     }

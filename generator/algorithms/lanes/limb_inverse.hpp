@@ -69,8 +69,8 @@ class LimbInverse {
   Coordinates solve_for_limbs(int group, const Coordinates& b) const;
 
   /// Of a row for each limb of a group, which is zero in all other limbs: what is left of it in the limb and in the
-  /// trunk by half of the solution. For any two such rows, the product of M^-1 with both is the product of their
-  /// halves.
+  /// trunk by half of the solution. For any two such rows, the product of M^-1 with both is the product
+  /// of their halves.
   struct Half {
     Coordinates in_limb, in_trunk;
   };

@@ -17,8 +17,8 @@ bool has_own_coordinates(const model::Tree& tree);
 /// because the size policy estimates before the canonical tree exists.
 ir::AxisTable axis_table(const model::Tree& tree);
 
-/// Routines with the same names and results: featherline/vector_loops.hpp is compact, featherline/unrolled_inverse.hpp
-/// is fast.
+/// Routines with the same names and results: featherline/vector_loops.hpp is compact,
+/// featherline/unrolled_inverse.hpp is fast.
 enum class Routines { loops, unrolled };
 
 /// Adds the call of a routine on the tree. The arguments are names of arrays.
@@ -28,8 +28,8 @@ void call_on_tree(Context& context, Routines by, ir::Routine routine,
 void call_with_outputs(Context& context, Routines by, ir::Routine routine,
                        std::vector<std::string> arguments);
 
-/// Whether M^-1 comes with its parts, in the local "parts". Products with M^-1 of a trunk with limbs are faster from
-/// them.
+/// Whether M^-1 comes with its parts, in the local "parts". Products with M^-1 of a trunk with limbs
+/// are faster from them.
 enum class Inverse { alone, with_parts };
 Inverse inverse_for_products(const Context& context, Routines by);
 /// Minv = M^-1.

@@ -10,28 +10,31 @@
 ///   U = J M^-1 b + d(J v')/dx - d(wanted)/dx  at constant v',
 ///   dv' = M^-1 (b - J^T G U),  dq' = P_q dq + dt P_v dv'.
 ///
-/// One function behind the solver computes right sides: b, and U but for J M^-1 b. Another one computes columns, several
-/// side by side.
+/// With respect to a chosen parameter p, b = -dt d ID/dp at constant a, and U is J M^-1 b alone.
+///
+/// One function behind the solver computes right sides: b, and U but for J M^-1 b. Another one computes columns,
+/// several side by side.
 namespace featherline::algorithms {
 
-/// With respect to a chosen parameter, b = -dt d ID/dp at constant a, and the rest of U is 0.
-///
-/// Columns of one output that are computed side by side.
+/// Columns of one output that one call computes side by side.
 struct ColumnGroup {
   const char* output;
-  int coordinate, lanes, first;  ///< the first column; where the right sides begin
+  int coordinate, lanes, first;  ///< the first column; how many there are; where their right sides begin
   bool moves_q;                  ///< by q: P_q stands behind b and U
 
+  /// Numbers in the right side of one column.
   int rows(int n, int m) const { return n + m + (moves_q ? n : 0); }
 };
 
-/// Columns of an output from one coordinate on, `end` excluded.
+/// Columns of an output by the coordinates or parameters from `first` on, `end` excluded. `moves_q`: by q.
 struct ColumnRange {
   const char* output;
   int first, end;
   bool moves_q = false;
 };
 
+/// Cuts each range into groups of at most `most_lanes` columns. Right sides of groups lie one behind the other, for n
+/// velocities and m rows of points.
 std::vector<ColumnGroup> column_groups(const std::vector<ColumnRange>& ranges, int n, int m, int most_lanes);
 
 /// dt P_v, where it is not dt: rows of joints that do not move by adding.

@@ -148,8 +148,8 @@ class CentroidalColumns {
 
 /// A step S of body i turns its composite, with the momentum k of it, and the part of its velocity that joints from i
 /// on give: dk = S x* k - I^C (S x v), v of the parent. The centre of mass moves by I^C S over the mass, and takes its
-/// share of the linear momentum l of the robot from the moment. The sole root carries the whole robot: all turns with
-/// it.
+/// share of the linear momentum l of the robot from the moment. The sole root carries the whole robot:
+/// all turns with it.
 void CentroidalColumns::derivatives() {
   const BodyVelocities velocities(c_);
   const std::vector<Force> k = momenta(c_, velocities);

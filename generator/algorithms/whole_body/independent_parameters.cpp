@@ -33,19 +33,17 @@ std::vector<double> random_numbers(int count, double largest, std::mt19937& rand
   return numbers;
 }
 
-/// At which all loops close.
 std::vector<double> random_positions(const model::Tree& tree, std::mt19937& random) {
-  std::vector<double> q;
-  do {
-    q = random_numbers(tree.nq, 3.0, random);
-    for (const model::Body& body : tree.bodies) {
-      const int first = body.joint.row().quaternion();
-      if (first >= 0) Eigen::Map<Eigen::Vector4d>(&q[index(body.joint.idx_q + first)]).normalize();
-      if (tree.clusters && body.joint.mimics < 0 && body.joint.row().num_turns() == 0)
-        q[index(body.joint.idx_q)] /= 3.0;
-    }
-  } while (tree.clusters && !model::positions_of_all_joints(*tree.clusters, VectorXd::Map(q.data(), tree.nq),
-                                                            model::assembly_margin));
+  if (tree.clusters) {
+    const std::optional<VectorXd> closed = model::random_closed_position(tree, *tree.clusters, random);
+    if (!closed) throw InternalError("loops that were assembled once cannot be assembled again");
+    return {closed->begin(), closed->end()};
+  }
+  std::vector<double> q = random_numbers(tree.nq, 3.0, random);
+  for (const model::Body& body : tree.bodies) {
+    const int first = body.joint.row().quaternion();
+    if (first >= 0) Eigen::Map<Eigen::Vector4d>(&q[index(body.joint.idx_q + first)]).normalize();
+  }
   return q;
 }
 

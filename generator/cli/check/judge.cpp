@@ -171,8 +171,7 @@ void raise_to_solutions(const std::vector<catalog::Argument>& arrays, const mode
 /// entry is the largest of these:
 ///
 /// - The largest entry of its row, of its column or of its layer, whichever is least. So rows and columns of light
-/// links
-///   stay small. If a column or layer is zero for all robots, another one of the same coordinate counts instead.
+///   links stay small. If a column or layer is zero for all robots, another one of the same coordinate counts instead.
 /// - If the function divides by M: the entries of M^-1 E x. E stands for the errors of factoring M. Its entries
 ///   E_kl have the size sqrt(M_kk M_ll) and random signs (Demmel 1989; Higham, Accuracy and Stability, theorem 10.5).
 /// - What the reference says of terms that the results do not show (reference::OutputFunction::term_sizes).

@@ -86,8 +86,8 @@ struct Word {
   }
   bool is_understood() const { return contains(is_element ? rules->children : rules->attributes, name); }
   /// Whether dynamics could have meant it. In <robot> stands much that others read, and only what looks like a part of
-  /// ours counts. Elements with a prefix count elsewhere: <drake:rotor_inertia>, or what an unknown macro would have
-  /// made.
+  /// ours counts. Elements with a prefix count elsewhere: <drake:rotor_inertia>,
+  /// or what an unknown macro would have made.
   bool may_matter() const {
     if (owner->Name() != std::string_view("robot")) return is_element || name.find(':') == name.npos;
     const bool is_ours = name.rfind("featherline_", 0) == 0;

@@ -4,8 +4,9 @@
 
 #include <featherline/config.hpp>
 
-/// Derivatives of inverse dynamics under m rows of constraints J, whose forces are a matrix L times what f of the n
-/// coordinates, those without motors, need. From a column b of the derivatives of inverse dynamics at constant forces,
+/// Derivatives of inverse dynamics under constraints. "Held" are the m rows J of the constraints: the robot moves as
+/// given, and forces hold these rows. The forces are a matrix L times what f of the n coordinates, those without
+/// motors, need. From a column b of the derivatives of inverse dynamics at constant forces,
 ///
 ///     dlambda = L (b_f + r) + s,  dtau = b - J^T dlambda.
 ///

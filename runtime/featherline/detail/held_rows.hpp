@@ -6,7 +6,8 @@
 #include <featherline/detail/row_vectors.hpp>
 #include <featherline/prepare.hpp>
 
-/// What held_loops() does, with rows in registers.
+/// What held_loops() does, with rows in registers: derivatives of inverse dynamics under constraints, whose
+/// rows are held (detail/held_loops.hpp).
 namespace featherline::detail {
 inline namespace FEATHERLINE_REGISTERS {
 

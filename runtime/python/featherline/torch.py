@@ -14,8 +14,8 @@ from typing import Any, Dict, Tuple
 try:
     import torch
 except ImportError as error:
-    raise ImportError(f"featherline.torch needs PyTorch, which cannot be imported here ({error}): install python3-torch "
-                      "of Debian, or torch by pip", name=error.name) from error
+    raise ImportError(f"featherline.torch needs PyTorch, which cannot be imported here ({error}): install "
+                      "python3-torch of Debian, or torch by pip", name=error.name) from error
 
 from . import loading, robot as robots
 from .torch_functions import Differentiable
@@ -26,12 +26,12 @@ from .torch_rules import more_functions, rules_of
 class Robot:
     """What featherline.Robot has, with functions of tensors.
 
-    Functions take tensors of float64 or float32 in memory of the processor, or with load(..., device="cuda") on the GPU.
-    Leading dimensions are broadcast against each other. `help(robot.aba)` says what they compute.
+    Functions take tensors of float64 or float32 in memory of the processor, or with load(..., device="cuda") on the
+    GPU. Leading dimensions are broadcast against each other. `help(robot.aba)` says what they compute.
 
-    Derivatives by q are those by its coordinates, each on its own, of the function at q / |q|, quaternion by quaternion: a
-    position off the unit sphere is the one on it. To differentiate along the tangent, make a step dq the variable:
-    `q = robot.integrate(q0, dq)`.
+    Derivatives by q are those by its coordinates, each on its own, of the function at q / |q|, quaternion by
+    quaternion: a position off the unit sphere is the one on it. To differentiate along the tangent, make a step dq the
+    variable: `q = robot.integrate(q0, dq)`.
 
     Attributes:
         plain: The robot with functions of numpy arrays.
@@ -66,21 +66,28 @@ class Robot:
 def load(urdf: Any, *, scalar: Any = ("float64", "float32"), batch: bool = True, **options: Any) -> Robot:
     """As featherline.load(), whose keywords it takes; the functions are operations of PyTorch.
 
-    First derivatives of `functions` are generated with them, those by p where `parameters` are chosen. Name those that second derivatives need, such as
-    functions=["aba", "aba_vector_hessian", "minv_vector_derivative"], or the group "second-order".
+    First derivatives of `functions` are generated with them. Those by p, of rnea, bias, gravity and aba, are generated
+    where these are named one by one. Where a group names them, or `functions` is left out, ask for the group that holds
+    them, too: functions=["dynamics", "sensitivities"], parameters=["damping"].
+
+    Name those that second derivatives need, such as functions=["aba", "aba_vector_hessian", "minv_vector_derivative"],
+    or the group "second-order".
     """
+    for keyword in ("functions", "parameters"):
+        if hasattr(options.get(keyword), "__next__"):
+            options[keyword] = list(options[keyword])  # it is read twice
     functions = options.get("functions")
-    if functions is not None:
-        names = functions.split(",") if isinstance(functions, str) else list(functions)
-        options["functions"] = [*names, *more_functions(names, bool(options.get("parameters")))]
+    more = more_functions(functions, options.get("parameters"))
+    if more:
+        options["functions"] = [*([functions] if isinstance(functions, str) else functions), *more]
     options.setdefault("with_derivatives", True)
     return Robot(loading.load(urdf, scalar=scalar, batch=batch, **options))
 
 
 @atexit.register
 def _empty_queue() -> None:
-    """After a backward pass that ended with an error, PyTorch 1.13 keeps what was left of it until the thread ends, and waits
-    for the interpreter for ever if that has ended before. A pass without an error clears it."""
+    """After a backward pass that ended with an error, PyTorch 1.13 keeps what was left of it until the thread ends, and
+    waits for the interpreter for ever if that has ended before. A pass without an error clears it."""
     torch.zeros(1, requires_grad=True).sum().backward()
 
 

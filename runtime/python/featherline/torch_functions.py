@@ -204,6 +204,8 @@ def _refuse_others(f: Differentiable, needed: Sequence[bool]) -> None:
         raise f.refusal(f"derivatives here; functions that have some: {f.known}. Others may need more functions: "
                         "load(..., functions=[...])")
     for name, is_needed in zip(f.inputs, needed):
+        if is_needed and name == "p" and f.rule.missing:
+            raise f.refusal(f"derivatives by p here: load(..., functions=[..., {f.rule.missing!r}])")
         if is_needed and name not in f.rule.all_inputs():
             raise f.refusal(f"derivative by {name}; it has those by {', '.join(f.rule.all_inputs())}. Detach {name}")
 
@@ -234,9 +236,9 @@ class _Product(torch.autograd.Function):
         inputs, weights = saved[: len(f.inputs)], saved[len(f.inputs) :]
         needed = ctx.needs_input_grad[2:]
         of_inputs, of_weights = needed[: len(inputs)], needed[len(inputs) :]
-        _refuse_others(f, of_inputs)
         if any(is_needed and name == "p" for name, is_needed in zip(f.inputs, of_inputs)):
             raise f.refusal("second derivatives by p. Detach p")
+        _refuse_others(f, of_inputs)
         with torch.no_grad():
             unit = f.meant(inputs)
             found = _second(f, unit, weights[0], changes) if any(of_inputs) else {}

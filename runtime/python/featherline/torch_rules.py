@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import keyword
-from typing import Any, Dict, List, NamedTuple, Sequence, Tuple
+from typing import Any, Dict, List, NamedTuple, Tuple
 
 import numpy as np
 
@@ -14,6 +14,9 @@ MORE_FUNCTIONS = {"step": "step_vjp", "integrate": "integrate_derivatives"}
 
 #: The inputs of a position, of nq numbers; derivatives by them have nv.
 POSITIONS = ("q", "q0", "q1")
+
+#: The parameters that no function with derivatives by p depends on.
+OF_CONSTRAINTS = ("anchors", "stabilisation")
 
 
 class Block(NamedTuple):
@@ -34,6 +37,7 @@ class Rule(NamedTuple):
     mixed: The derivative by q of the weighted output's derivative by the third input.
     renamed: What other functions call w.
     by_parameters: The function that holds derivatives by p, and its array; empty if it was not generated.
+    missing: The function that would hold them, if it was not generated; "" if there is none.
     """
 
     inputs: Tuple[str, ...]
@@ -43,6 +47,7 @@ class Rule(NamedTuple):
     mixed: str = ""
     renamed: str = ""
     by_parameters: Tuple[str, ...] = ()
+    missing: str = ""
 
     def all_inputs(self) -> Tuple[str, ...]:
         return (*self.inputs, "p") if self.by_parameters else self.inputs
@@ -53,8 +58,9 @@ def rules_of(robot: Any) -> Dict[str, Rule]:
     found: Dict[str, Rule] = {}
     for name, (blocks, product, hessian, mixed, renamed, *by_parameters) in COMPANIONS.items():
         rows = tuple(Block(*(_in_python(word) for word in block)) for block in blocks)
+        has_parameters = by_parameters[0] in robot.functions and _takes_parameters(name, robot)
         found[name] = Rule(tuple(dict.fromkeys(row.input for row in rows)), rows, product, hessian, mixed, renamed,
-                           tuple(by_parameters) if _has_parameters(name, by_parameters[0], robot) else ())
+                           tuple(by_parameters) if has_parameters else (), "" if has_parameters else by_parameters[0])
     found["step"] = Rule(("q", "v", "tau"), product="step_vjp")
     found["integrate"] = Rule(("q", "dv"), tuple(Block("q_next", of, "integrate_derivatives", array)
                                                  for of, array in (("q", "dq"), ("dv", "ddv"))))
@@ -62,16 +68,28 @@ def rules_of(robot: Any) -> Dict[str, Rule]:
             and (rule.product in robot.functions or has_blocks(rule, robot))}
 
 
-def more_functions(names: Sequence[str], with_parameters: bool) -> List[str]:
-    """What is generated with these beside what with_derivatives adds."""
+def more_functions(functions: Any, parameters: Any) -> List[str]:
+    """What is generated with these, as load() takes them, beside what with_derivatives adds.
+
+    What is in a group, only the generator knows."""
+    names = _words(functions)
     more = [MORE_FUNCTIONS.get(name, "") for name in names]
-    if with_parameters:
+    if any(word not in OF_CONSTRAINTS for word in _words(parameters)):
         more += [COMPANIONS[name][5] for name in names if name in COMPANIONS]
     return [name for name in dict.fromkeys(more) if name and name not in names]
 
 
-def _has_parameters(name: str, by_parameters: str, robot: Any) -> bool:
-    return name in robot.functions and by_parameters in robot.functions and "p" in getattr(robot, name).inputs
+def _words(given: Any) -> List[str]:
+    """Of a string as on the command line, or of a sequence of strings. Of other things none: load() refuses them."""
+    if isinstance(given, str):
+        return [word.strip() for word in given.split(",") if word.strip()]
+    if isinstance(given, (bytes, dict)) or not hasattr(given, "__iter__"):
+        return []
+    return [word for item in given for word in _words(item)]
+
+
+def _takes_parameters(name: str, robot: Any) -> bool:
+    return name in robot.functions and "p" in getattr(robot, name).inputs
 
 
 def has_blocks(rule: Rule, robot: Any) -> bool:

@@ -99,7 +99,7 @@ bool fits(const Call& call) {
   for (npy_intp i = 0; i < call.num_pieces; ++i) {
     const Piece& p = call.pieces[i];
     const int least = p.kind == floating ? 7 : p.kind == spherical ? 4 : p.kind == planar ? 3 : 0;
-    if (p.kind < 0 || p.kind >= num_kinds || p.q < 0 || p.v < 0 || p.size < least || p.q + p.size > call.nq)
+    if (p.kind < 0 || p.kind >= num_kinds || p.q < 0 || p.v < 0 || p.size < least || p.size > call.nq - p.q)
       return false;
     if (call.w != nullptr && p.v + p.size_v() > call.nv) return false;
   }

@@ -7,7 +7,8 @@
 
 namespace featherline::bench {
 
-/// What nvcc and ptxas made of a formulation for sm_90, states by element, and what cost::count_for_device() counts of it.
+/// What nvcc and ptxas made of a formulation for sm_90, states by element,
+/// and what cost::count_for_device() counts of it.
 struct DeviceRow {
   std::string robot, function, formulation, scalar;
   int registers = 0, spilled = 0;  ///< bytes of spill stores
@@ -23,13 +24,13 @@ struct DeviceRow {
 std::vector<DeviceRow> read_device_rows(const std::string& file);
 std::string print_row(const DeviceRow& row);
 
-/// Standard deviations of the logarithms of what is estimated, against what was measured; of registers and instructions
-/// where nothing is spilled.
+/// Root mean squares of the logarithms of what is estimated over what was measured: of instructions in all rows, of
+/// registers where nothing is spilled, and of times where one was measured.
 struct DeviceErrors {
   double registers = 0, instructions = 0, ns = 0;
-  /// How much longer than the fastest formulation the one takes that is chosen by time, of those with a thread a state the
-  /// one with the fewest operations, of those with a thread a limb the one with the fewest values alive: the mean, and
-  /// the worst.
+  /// How much longer the chosen formulation takes than the fastest one: the mean, and the worst. Of those with a thread
+  /// a state the one with the fewest operations may be chosen, of those with a thread a limb the one with the fewest
+  /// values alive; cost::is_worth_threads_of_limbs() decides between the two.
   double mean_loss = 0, worst_loss = 0;
   int choices = 0;
 };

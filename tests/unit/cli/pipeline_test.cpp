@@ -91,7 +91,7 @@ void check_legend(const Emission& emission) {
     for (std::sregex_iterator it(file.content.begin(), file.content.end(), definition), end; it != end;
          ++it) {
       const std::string name = (*it)[1];
-      INFO("a letter is missing in the legend of generator/emit/legend.cpp: ", name);
+      INFO("a letter is missing in the legend, templates/cpp/legend.in: ", name);
       CHECK(std::any_of(letters.begin(), letters.end(), [&](const std::string& l) {
         return name.starts_with(l) && std::isdigit(static_cast<unsigned char>(name[l.size()])) != 0;
       }));
@@ -111,6 +111,15 @@ TEST_CASE("the header explains every quantity that emitted names speak of") {
     Diagnostics findings;
     check_legend(emit_robot(read_robot(test::planar3, options, findings), options));
   }
+}
+
+TEST_CASE("and those of joints that loops tie together") {
+  Options options;
+  options.functions = {"aba", "rnea_derivatives"};
+  options.formulations = {{"aba", "articulated clusters"}};
+  options.eliminate = {"pin"};
+  Diagnostics findings;
+  check_legend(emit_robot(read_robot("robots/parallelogram_leg.urdf", options, findings), options));
 }
 
 TEST_CASE("and those of chosen inputs") {
