@@ -183,8 +183,9 @@ def constrained_inverse_dynamics(q: ArrayLike, v: ArrayLike, a: ArrayLike, activ
       q        in (nq): joint positions [rad]
       v        in (nv): joint velocities [rad/s]
       a        in (nv): joint accelerations [rad/s^2]: time derivative of v, entry by entry
-      active   in (num_constraints): which constraints hold: 1, or 0 for one that does not, as if it were not
-               there; it is not a weight: with any other number the results solve no equation
+      active   in (num_constraints): which constraints hold, and how much they may carry: 0 for one that does
+               not hold, as if it were not there; else its forces are divided by this number before they are
+               squared
       tau      out (nv): joint torques and forces; where no motor acts (--actuated), those that the motion
                would need besides: zero up to rounding where it is possible [N m, N]
       lambda_  out (num_constraint_rows): constraint forces [force; moment] that act on the robot, row by row
@@ -210,8 +211,9 @@ def constrained_inverse_dynamics_derivatives(q: ArrayLike, v: ArrayLike, a: Arra
       q           in (nq): joint positions [rad]
       v           in (nv): joint velocities [rad/s]
       a           in (nv): joint accelerations [rad/s^2]: time derivative of v, entry by entry
-      active      in (num_constraints): which constraints hold: 1, or 0 for one that does not, as if it were
-                  not there; it is not a weight: with any other number the results solve no equation
+      active      in (num_constraints): which constraints hold, and how much they may carry: 0 for one that
+                  does not hold, as if it were not there; else its forces are divided by this number before
+                  they are squared
       dtau_dq     out (nv x nv, column-major): d tau_i / d q_j: rows like tau [N m, N], columns steps of q
                   [rad, m]
       dtau_dv     out (nv x nv, column-major): d tau_i / d v_j: rows like tau [N m, N], columns like v [rad/s,

@@ -62,7 +62,7 @@ constexpr table::Array constrained_inverse_dynamics_arrays[] = {
     {"q", false, table::Demand::unit_quaternions, false, 1, {3}},
     {"v", false, table::Demand::none, false, 1, {3}},
     {"a", false, table::Demand::none, false, 1, {3}},
-    {"active", false, table::Demand::switches, false, 1, {1}},
+    {"active", false, table::Demand::weights, false, 1, {1}},
     {"tau", true, table::Demand::none, false, 1, {3}},
     {"lambda_", true, table::Demand::none, false, 1, {5}},
 };
@@ -71,7 +71,7 @@ constexpr table::Array constrained_inverse_dynamics_derivatives_arrays[] = {
     {"q", false, table::Demand::unit_quaternions, false, 1, {3}},
     {"v", false, table::Demand::none, false, 1, {3}},
     {"a", false, table::Demand::none, false, 1, {3}},
-    {"active", false, table::Demand::switches, false, 1, {1}},
+    {"active", false, table::Demand::weights, false, 1, {1}},
     {"dtau_dq", true, table::Demand::none, false, 2, {3, 3}},
     {"dtau_dv", true, table::Demand::none, false, 2, {3, 3}},
     {"dtau_da", true, table::Demand::none, false, 2, {3, 3}},
@@ -84,7 +84,7 @@ constexpr table::Array constrained_inverse_dynamics_derivatives_nonzeros_arrays[
     {"q", false, table::Demand::unit_quaternions, false, 1, {3}},
     {"v", false, table::Demand::none, false, 1, {3}},
     {"a", false, table::Demand::none, false, 1, {3}},
-    {"active", false, table::Demand::switches, false, 1, {1}},
+    {"active", false, table::Demand::weights, false, 1, {1}},
     {"dtau_dq", true, table::Demand::none, false, 2, {3, 3}},
     {"dtau_dv", true, table::Demand::none, false, 2, {3, 3}},
     {"dtau_da", true, table::Demand::none, false, 2, {3, 3}},
@@ -201,8 +201,8 @@ constexpr table::Function functions[] = {
      "  q        in (nq): joint positions [rad]\012"
      "  v        in (nv): joint velocities [rad/s]\012"
      "  a        in (nv): joint accelerations [rad/s^2]: time derivative of v, entry by entry\012"
-     "  active   in (num_constraints): which constraints hold: 1, or 0 for one that does not, as if it were not\012"
-     "           there; it is not a weight: with any other number the results solve no equation\012"
+     "  active   in (num_constraints): which constraints hold, and how much they may carry: 0 for one that does not\012"
+     "           hold, as if it were not there; else its forces are divided by this number before they are squared\012"
      "  tau      out (nv): joint torques and forces; where no motor acts (--actuated), those that the motion would\012"
      "           need besides: zero up to rounding where it is possible [N m, N]\012"
      "  lambda_  out (num_constraint_rows): constraint forces [force; moment] that act on the robot, row by row as\012"
@@ -221,8 +221,9 @@ constexpr table::Function functions[] = {
      "  q           in (nq): joint positions [rad]\012"
      "  v           in (nv): joint velocities [rad/s]\012"
      "  a           in (nv): joint accelerations [rad/s^2]: time derivative of v, entry by entry\012"
-     "  active      in (num_constraints): which constraints hold: 1, or 0 for one that does not, as if it were not\012"
-     "              there; it is not a weight: with any other number the results solve no equation\012"
+     "  active      in (num_constraints): which constraints hold, and how much they may carry: 0 for one that does\012"
+     "              not hold, as if it were not there; else its forces are divided by this number before they are\012"
+     "              squared\012"
      "  dtau_dq     out (nv x nv, column-major): d tau_i / d q_j: rows like tau [N m, N], columns steps of q [rad,\012"
      "              m]\012"
      "  dtau_dv     out (nv x nv, column-major): d tau_i / d v_j: rows like tau [N m, N], columns like v [rad/s,\012"

@@ -31,6 +31,14 @@ const Argument dlambda_dtau{"dlambda_dtau",
                             {num_constraint_rows, nv},
                             "d lambda_i / d tau_j: rows like lambda [N, N m], columns like tau",
                             "N m, N"};
+const Argument weights{"active",
+                       {num_constraints},
+                       "which constraints hold, and how much they may carry",
+                       "",
+                       ": 0 for one that does not hold, as if it were not there; else its forces are divided by "
+                       "this number before they are squared",
+                       Quantity::active,
+                       &State::active};
 const Argument held_tau{"tau",
                         {nv},
                         "joint torques and forces; where no motor acts (--actuated), those that the motion "
@@ -121,7 +129,7 @@ std::vector<FunctionSpec> constraint_functions() {
            .brief = "Torques of the motors, and constraint forces, that make a motion.",
            .source = "M a + C v + g = tau + J^T lambda; lambda is what the rows without motors determine, by "
                      "a pseudo-inverse: the least residual, then the least norm",
-           .inputs = {q, v, a, active},
+           .inputs = {q, v, a, weights},
            .outputs = {held_tau, least_lambda},
            .depends = on_all,
            .formulations = {{by::least_norm, constrained_inverse_dynamics},
@@ -131,7 +139,7 @@ std::vector<FunctionSpec> constraint_functions() {
            .brief = "First derivatives of constrained inverse dynamics with respect to q, v and a.",
            .source = "Golub and Pereyra, The Differentiation of Pseudo-Inverses and Nonlinear Least Squares "
                      "Problems, 1973, theorem 4.3",
-           .inputs = {q, v, a, active},
+           .inputs = {q, v, a, weights},
            .outputs = {dtau_dq, dtau_dv, dtau_da, dlambda_dq, dlambda_dv, dlambda_da},
            .depends = on_all,
            .formulations = {{by::least_norm, constrained_inverse_derivatives},

@@ -228,10 +228,13 @@ std::string tree_text(const model::Tree& tree) {
   for (const model::TreeLine& line : model::walk(tree)) {
     const model::Body& body = tree.bodies[index(line.body)];
     const std::string lead = "    " + indent(line.depth);
-    text +=
-        fmt::format("{}{}  <- {} {}, q[{}] v[{}]\n", lead, in_quotes(body.name), model::name(body.joint.type),
-                    in_quotes(body.joint.name), model::index_range(body.joint.idx_q, body.joint.nq),
-                    model::index_range(body.joint.idx_v, body.joint.nv));
+    const model::Joint& joint = body.joint;
+    const std::string coordinates =
+        joint.is_eliminated ? "follows from a loop"
+                            : fmt::format("q[{}] v[{}]", model::index_range(joint.idx_q, joint.nq),
+                                          model::index_range(joint.idx_v, joint.nv));
+    text += fmt::format("{}{}  <- {} {}, {}\n", lead, in_quotes(body.name), model::name(joint.type),
+                        in_quotes(joint.name), coordinates);
     text += merged_text(tree, links[index(line.body)], 1, lead + "  ");
   }
   return text;

@@ -63,6 +63,7 @@ class Elimination {
     number_coordinates();
     list_clusters();
     check_assembly();
+    warn_of_half_turns();
     tree_.clusters = std::make_shared<const Clusters>(std::move(clusters_));
   }
 
@@ -294,6 +295,31 @@ class Elimination {
     const auto is_loop = [](const description::Constraint* read) { return read->terms.empty(); };
     error(**std::ranges::find_if(marked_, is_loop), "cannot be assembled, or hardly ever",
           "correct the places of <first> and <second>, or choose other joints with independent=\"...\"");
+  }
+
+  /// Angles that follow from bars are within half a turn. A whole number of turns more makes no difference, so couplings
+  /// by whole numbers may take them.
+  void warn_of_half_turns() {
+    for (std::size_t k = 0; k < steps_.size(); ++k) {
+      const auto* sum = std::get_if<LinearStep>(&steps_[k]);
+      if (sum == nullptr) continue;
+      for (const LinearStep::Term& term : sum->terms) {
+        const auto owner = owners_.find(term.of.q);
+        if (owner == owners_.end() || std::holds_alternative<LinearStep>(steps_[owner->second])) continue;
+        if (std::abs(term.factor - std::round(term.factor)) < 1e-9 || !turns(term.of)) continue;
+        const description::Constraint& at = *step_owners_[k];
+        findings_.warning(
+            "half-turn", description::at(robot_, at, at.line),
+            fmt::format("loop {} multiplies the angle of joint {} by {}, and that follows from loop {} within "
+                        "half a turn",
+                        in_quotes(at.name), in_quotes(joint_of(term.of)), term.factor,
+                        in_quotes(step_owners_[owner->second]->name)),
+            "the positions jump where it passes half a turn: place its zero so that it never does");
+      }
+    }
+  }
+  bool turns(CoordinateIndex of) const {
+    return joint(body_named(joint_of(of))).row().num_turns() > 0;
   }
 
   const description::Description& robot_;

@@ -89,8 +89,16 @@ int coupled_body(const description::Description& description, const description:
   };
   std::vector<std::string> names = each(tree.bodies, [&](const Body& body) { return body.joint.name; });
   const auto found = std::ranges::find(names, joint);
-  if (found == names.end())
-    return refuse("is about what does not move: " + no_such("joint", joint, names), "correct the name");
+  if (found == names.end()) {
+    if (const int known = find_named(description.joints, joint); known >= 0) {
+      const bool is_locked = description.joints[index(known)].locked.has_value();
+      return refuse("goes through joint " + in_quotes(joint) + ", which is " + (is_locked ? "locked" : "fixed"),
+                    is_locked ? "lock another joint, or remove the loop" : "name a joint that moves");
+    }
+    const std::string nearest = nearest_name(joint, names);
+    return refuse("names joint " + in_quotes(joint) + ", which does not exist",
+                  "correct the name" + (nearest.empty() ? "" : "; there is " + in_quotes(nearest)));
+  }
   const auto body = static_cast<int>(found - names.begin());
   const Joint& own = tree.bodies[index(body)].joint;
   if (own.mimics < 0 && own.row().has_one_axis()) return body;

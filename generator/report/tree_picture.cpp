@@ -102,7 +102,9 @@ class TreePicture {
     std::string under = shown_name(joint.name) + " · " + model::name(joint.type);
     const std::string axis = axis_text(joint);
     if (!axis.empty()) under += " " + axis;
-    if (joint.mimics >= 0)
+    if (joint.is_eliminated)
+      under += " · follows from a loop";
+    else if (joint.mimics >= 0)
       under += " · follows " + shown_name(tree_.bodies[slot(joint.mimics)].joint.name);
     else
       under += fmt::format(" · q[{}] v[{}]", model::index_range(joint.idx_q, joint.nq),

@@ -57,6 +57,7 @@ inline constexpr FindingRow findings_table[] = {
     {"geometry-left-out", "functions that cannot take placements and gears as inputs are left out"},
     {"large-left-out", "functions are left out for a large robot"},
     {"unused-constraints", "constraints of the robot's file have no effect on the functions asked for"},
+    {"half-turn", "a coupling jumps where an angle that follows from a loop passes half a turn"},
     {"dependent-constraints", "rows of constraints depend on rows before them"},
     {"renamed", "--name cannot name a C++ namespace, and another name is used"},
     {"choices-version", "--choices were made by another version"},

@@ -45,7 +45,8 @@ inline constexpr int any_number = -1;  ///< a side that callers choose: the numb
 enum class Demand {
   none,
   unit_quaternions,  ///< of a position
-  switches           ///< 0 or 1, for each constraint
+  switches,          ///< 0 or 1, for each constraint
+  weights            ///< 0 or more, for each constraint
 };
 
 /// An array that a function reads or writes, as Python shows it. Its first side runs fastest in memory, or slowest if

@@ -142,13 +142,21 @@ class Torch(unittest.TestCase):
         for functions in (None, 5, {"aba": 1}, [5], "dynamics", ["all"]):
             self.assertEqual(more(functions, ["damping"]), [], functions)
         robot = featherline.torch.load(PLANAR, cache=self.cache, scalar="float64", batch=False, verify=False,
-                                       functions=["rnea", "constrained_dynamics"], contacts=["link3"],
+                                       functions=["rnea", "constrained_dynamics", "constrained_inverse_dynamics"],
+                                       contacts=["link3"],
                                        parameters=iter(["anchors", "stabilisation"]),
                                        accept=["dependent-constraints"])
         self.assertIn("p", robot.constrained_dynamics.inputs)
         self.assertEqual(robot.differentiable["rnea"], ("q", "v", "a"))
         q, v, a = self.states(robot)
         robot.rnea(q, v, a).sum().backward()
+        state = [x.detach().numpy()[0] for x in (q, v, a)]
+        robot.constrained_inverse_dynamics(*state, [0.5])  # there active weighs
+        for active, expected in ((-0.5, "a positive weight"), (float("nan"), "a positive weight")):
+            with self.assertRaisesRegex(ValueError, expected):
+                robot.constrained_inverse_dynamics(*state, [active])
+        with self.assertRaisesRegex(ValueError, "expected 1, or 0"):
+            robot.constrained_dynamics(*state, [0.5], p=robot.parameter_defaults)
 
     def test_parameters_of_groups(self):
         """A group alone has no derivatives by p; the error says which function holds them."""

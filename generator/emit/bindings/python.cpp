@@ -63,7 +63,8 @@ std::string demand(const LoweredFunction& function, const Parameter& p) {
   for (const catalog::Argument& input : function.spec->inputs) {
     if (p.kind != ParameterKind::input || input.name != p.name) continue;
     if (input.quantity == catalog::Quantity::position) return "table::Demand::unit_quaternions";
-    if (input.quantity == catalog::Quantity::active) return "table::Demand::switches";
+    if (input.quantity == catalog::Quantity::active)
+      return function.spec->knows_motors ? "table::Demand::weights" : "table::Demand::switches";
   }
   return "table::Demand::none";
 }

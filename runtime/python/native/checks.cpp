@@ -44,18 +44,20 @@ bool check_norms(const Place& place, const Robot& robot, const S* q, const Count
 }
 
 template <class S>
-bool check_switches(const Place& place, const Robot& robot, const S* active, const Count& count) {
+bool check_active(const Place& place, const Robot& robot, const S* active, const Count& count) {
   const int size = place.array.sides[0];
+  const bool weighs = place.array.demand == Demand::weights;
   for (npy_intp i = 0; i < count.value * size; ++i) {
-    if (active[i] == S(0) || active[i] == S(1)) continue;
+    const S x = active[i];
+    if (weighs ? x >= S(0) && std::isfinite(x) : x == S(0) || x == S(1)) continue;
     const int k = static_cast<int>(i % size);
     char text[32];
     PyOS_snprintf(text, sizeof text, "%.9g", static_cast<double>(active[i]));
     PyErr_Format(
         PyExc_ValueError,
-        "%s: %s[%d]%s, of constraint \"%s\", is %s; expected 1, or 0 for a constraint that does not hold",
+        "%s: %s[%d]%s, of constraint \"%s\", is %s; expected %s, or 0 for a constraint that does not hold",
         place.function, place.array.name, k, of_state(count, i / size).c_str(), robot.constraints[k].name,
-        text);
+        text, weighs ? "a positive weight" : "1");
     return false;
   }
   return true;
@@ -63,7 +65,7 @@ bool check_switches(const Place& place, const Robot& robot, const S* active, con
 
 template <class S>
 bool check(const Place& place, const Robot& robot, const S* numbers, const Count& count, double tolerance) {
-  if (place.array.demand == Demand::switches) return check_switches(place, robot, numbers, count);
+  if (place.array.demand != Demand::unit_quaternions) return check_active(place, robot, numbers, count);
   return robot.quaternions.size == 0 || check_norms(place, robot, numbers, count, tolerance);
 }
 
