@@ -31,14 +31,15 @@ const Argument dlambda_dtau{"dlambda_dtau",
                             {num_constraint_rows, nv},
                             "d lambda_i / d tau_j: rows like lambda [N, N m], columns like tau",
                             "N m, N"};
-const Argument weights{"active",
-                       {num_constraints},
-                       "which constraints hold, and how much they may carry",
-                       "",
-                       ": 0 for one that does not hold, as if it were not there; else its forces are divided by "
-                       "this number before they are squared",
-                       Quantity::active,
-                       &State::active};
+const Argument weights{
+    "active",
+    {num_constraints},
+    "which constraints hold, and how much they may carry",
+    "",
+    ": 0 for one that does not hold, as if it were not there; else its forces are divided by "
+    "this number before they are squared",
+    Quantity::active,
+    &State::active};
 const Argument held_tau{"tau",
                         {nv},
                         "joint torques and forces; where no motor acts (--actuated), those that the motion "

@@ -83,7 +83,8 @@ std::string edge(std::size_t i, const model::Body& body) {
   const std::string q = model::index_range(joint.idx_q, joint.nq),
                     v = model::index_range(joint.idx_v, joint.nv);
   const std::string indices = joint.is_eliminated ? "follows from a loop"
-                              : q == v            ? fmt::format("q, v[{}]", v) : fmt::format("q[{}] v[{}]", q, v);
+                              : q == v            ? fmt::format("q, v[{}]", v)
+                                                  : fmt::format("q[{}] v[{}]", q, v);
   std::string text = fmt::format(
       "  {} -> body{} [label=< <b>{}</b> <br align=\"left\"/> <font color=\"{}\">{}{}</font>, {} "
       "<br align=\"left\"/>>, color=\"{}\"];\n",

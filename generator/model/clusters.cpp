@@ -310,17 +310,16 @@ class Elimination {
         const description::Constraint& at = *step_owners_[k];
         findings_.warning(
             "half-turn", description::at(robot_, at, at.line),
-            fmt::format("loop {} multiplies the angle of joint {} by {}, and that follows from loop {} within "
-                        "half a turn",
-                        in_quotes(at.name), in_quotes(joint_of(term.of)), term.factor,
-                        in_quotes(step_owners_[owner->second]->name)),
+            fmt::format(
+                "loop {} multiplies the angle of joint {} by {}, and that follows from loop {} within "
+                "half a turn",
+                in_quotes(at.name), in_quotes(joint_of(term.of)), term.factor,
+                in_quotes(step_owners_[owner->second]->name)),
             "the positions jump where it passes half a turn: place its zero so that it never does");
       }
     }
   }
-  bool turns(CoordinateIndex of) const {
-    return joint(body_named(joint_of(of))).row().num_turns() > 0;
-  }
+  bool turns(CoordinateIndex of) const { return joint(body_named(joint_of(of))).row().num_turns() > 0; }
 
   const description::Description& robot_;
   UserTree& tree_;

@@ -92,8 +92,9 @@ int coupled_body(const description::Description& description, const description:
   if (found == names.end()) {
     if (const int known = find_named(description.joints, joint); known >= 0) {
       const bool is_locked = description.joints[index(known)].locked.has_value();
-      return refuse("goes through joint " + in_quotes(joint) + ", which is " + (is_locked ? "locked" : "fixed"),
-                    is_locked ? "lock another joint, or remove the loop" : "name a joint that moves");
+      return refuse(
+          "goes through joint " + in_quotes(joint) + ", which is " + (is_locked ? "locked" : "fixed"),
+          is_locked ? "lock another joint, or remove the loop" : "name a joint that moves");
     }
     const std::string nearest = nearest_name(joint, names);
     return refuse("names joint " + in_quotes(joint) + ", which does not exist",

@@ -30,8 +30,9 @@ int driven_body(const description::Description& description, const UserTree& tre
   if (body->joint.row().is_free())
     refuse("joint " + in_quotes(name) + " moves freely, so it has no motor; leave it out");
   if (body->joint.is_eliminated)
-    refuse("joint " + in_quotes(name) +
-           " follows from loops that are eliminated; name independent joints, whose torques its motor adds to");
+    refuse(
+        "joint " + in_quotes(name) +
+        " follows from loops that are eliminated; name independent joints, whose torques its motor adds to");
   if (body->joint.mimics >= 0) {
     const std::string leader = in_quotes(tree.bodies[index(body->joint.mimics)].joint.name);
     refuse(fmt::format("joint {} mimics {} and has no torque of its own; name {}", in_quotes(name), leader,

@@ -23,7 +23,8 @@ std::size_t size_of(const python::Array& array) {
 
 std::vector<double> input(const python::Array& array, const State& x, const State& next) {
   const std::string name = array.name;
-  if (array.demand == python::Demand::switches || array.demand == python::Demand::weights) return std::vector<double>(size_of(array), 1.0);
+  if (array.demand == python::Demand::switches || array.demand == python::Demand::weights)
+    return std::vector<double>(size_of(array), 1.0);
   const std::vector<double>& values = name == "q1"                  ? next.q
                                       : name == "q" || name == "q0" ? x.q
                                       : name == "v" || name == "dv" ? x.v

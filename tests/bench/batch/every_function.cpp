@@ -70,7 +70,8 @@ class Case {
     for (const python::Array& array : function.arrays) {
       Numbers<S> numbers(static_cast<std::size_t>(count * size_of(array)));
       if (!array.is_output) {
-        const bool switches = array.demand == python::Demand::switches || array.demand == python::Demand::weights;
+        const bool switches =
+            array.demand == python::Demand::switches || array.demand == python::Demand::weights;
         for (S& x : numbers) x = switches ? S(1) : uniform(random);
         if (array.demand == python::Demand::unit_quaternions) make_unit(robot, numbers, size_of(array));
         inputs_.push_back(std::move(numbers));
