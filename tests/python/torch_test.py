@@ -150,13 +150,14 @@ class Torch(unittest.TestCase):
         self.assertEqual(robot.differentiable["rnea"], ("q", "v", "a"))
         q, v, a = self.states(robot)
         robot.rnea(q, v, a).sum().backward()
-        state = [x.detach().numpy()[0] for x in (q, v, a)]
-        robot.constrained_inverse_dynamics(*state, [0.5])  # there active weighs
-        for active, expected in ((-0.5, "a positive weight"), (float("nan"), "a positive weight")):
-            with self.assertRaisesRegex(ValueError, expected):
-                robot.constrained_inverse_dynamics(*state, [active])
+        state = [x.detach() for x in (q, v, a)]
+        active = torch.tensor([0.5], dtype=torch.float64)
+        robot.constrained_inverse_dynamics(*state, active)  # there it weighs
+        for wrong in (-0.5, float("nan")):
+            with self.assertRaisesRegex(ValueError, "a positive weight"):
+                robot.constrained_inverse_dynamics(*state, torch.full_like(active, wrong))
         with self.assertRaisesRegex(ValueError, "expected 1, or 0"):
-            robot.constrained_dynamics(*state, [0.5], p=robot.parameter_defaults)
+            robot.constrained_dynamics(*state, active, torch.tensor(robot.parameter_defaults))
 
     def test_parameters_of_groups(self):
         """A group alone has no derivatives by p; the error says which function holds them."""

@@ -158,7 +158,9 @@ def threads(function, given, plain):
 
 def wrong_input(function, given, plain):
     name = random.choice([n for n in given if isinstance(given[n], np.ndarray)])
-    wrong = WRONG + ([lambda x: x + 0.5] if name == "active" else [])
+    wrong = WRONG + ([lambda x: -x - 0.5] if name == "active" else [])
+    if name == "active" and not function.__name__.startswith("constrained_inverse"):  # which takes weights
+        wrong = wrong + [lambda x: x + 0.5]
     spoil = random.choice(wrong + [without_norm] if name in ("q", "q0", "q1") else wrong)
     must_raise(function, **{**given, name: spoil(given[name])})
 
