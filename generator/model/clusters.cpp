@@ -351,6 +351,25 @@ bool Clusters::is_linear() const {
                              [](const auto& step) { return std::holds_alternative<LinearStep>(step); });
 }
 
+namespace {
+
+/// Of the angle between the ways from the two joints that follow to the pin.
+template <class Places>
+double square_of_sine(const PlanarLoop& loop, const Places& place_of) {
+  PlanarMotion<double> X;
+  PlanarVector<double> a, b;
+  for (std::size_t k = 0; k < loop.chain.size(); ++k) {
+    const PlanarLoop::Link& link = loop.chain[k];
+    if (k == loop.first) a = loop.start - X * link.at;
+    if (k == loop.second) b = loop.start - X * link.at;
+    X = X * PlanarLoop::motion_of<double>(link, place_of(link.of));
+  }
+  const double product = cross(a, b);
+  return product * product / (dot(a, a) * dot(b, b));
+}
+
+}  // namespace
+
 std::optional<Eigen::VectorXd> positions_of_all_joints(const Clusters& clusters, const Eigen::VectorXd& y,
                                                        double margin) {
   Eigen::VectorXd q(clusters.nq);
@@ -376,6 +395,10 @@ std::optional<Eigen::VectorXd> positions_of_all_joints(const Clusters& clusters,
     if (!(placed.square > margin * placed.limit)) return std::nullopt;
     q[loop.chain[loop.first].of.q] = position(loop.chain[loop.first], placed.first);
     q[loop.chain[loop.second].of.q] = position(loop.chain[loop.second], placed.second);
+  }
+  for (const ClusterStep& step : clusters.steps) {
+    const auto* sum = std::get_if<LinearStep>(&step);
+    if (sum != nullptr && sum->bars && square_of_sine(*sum->bars, place_of) < margin) return std::nullopt;
   }
   return q;
 }

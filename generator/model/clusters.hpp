@@ -7,6 +7,7 @@
 #include <Eigen/Core>
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <random>
 #include <string>
@@ -37,6 +38,8 @@ struct LinearStep {
   CoordinateIndex of;
   std::vector<Term> terms;
   double offset = 0.0;
+  std::shared_ptr<const PlanarLoop> bars =
+      {};  ///< the parallelogram that the sum comes from, at one of its two sums
 };
 /// What gives the positions of joints that are not independent.
 using ClusterStep = std::variant<LinearStep, PlanarLoop>;
@@ -63,7 +66,7 @@ struct Clusters {
 inline constexpr double assembly_margin = 1e-2;
 
 /// Positions of all joints, angles within half a turn. Nothing if some loop cannot be assembled at y, or if the square
-/// of the sine that it hangs on is less than `margin`.
+/// of the sine that it hangs on is less than `margin`: of a parallelogram, that between its bars.
 std::optional<Eigen::VectorXd> positions_of_all_joints(const Clusters& clusters, const Eigen::VectorXd& y,
                                                        double margin);
 

@@ -194,6 +194,7 @@ class Geometry {
     LinearStep step{of.of, {}, 0.0};
     for (std::size_t k = planar.first + 1; k < planar.second; ++k)
       step.terms.push_back({planar.chain[k].of, -of.sign * planar.chain[k].sign});
+    if (of_first) step.bars = std::make_shared<PlanarLoop>(planar);
     return step;
   }
 
