@@ -7,6 +7,8 @@
 #include "support/index.hpp"
 #include "support/text.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
