@@ -13,20 +13,20 @@ Scalar Context::in_lanes(const std::vector<double>& values) const {
 
 Vector3 Context::in_lanes(const std::vector<model::Vector3>& values) const {
   const auto entry = [&](int k) {
-    return in_lanes(mapped(values, [&](const model::Vector3& v) { return v[k]; }));
+    return in_lanes(each(values, [&](const model::Vector3& v) { return v[k]; }));
   };
   return {entry(0), entry(1), entry(2)};
 }
 
 Matrix3 Context::in_lanes(const std::vector<model::Matrix3>& values) const {
   const auto row = [&](int r) {
-    return in_lanes(mapped(values, [&](const model::Matrix3& M) { return model::Vector3(M.row(r)); }));
+    return in_lanes(each(values, [&](const model::Matrix3& M) { return model::Vector3(M.row(r)); }));
   };
   return {{row(0), row(1), row(2)}};
 }
 
 Placement Context::in_lanes(const std::vector<model::Placement>& values) const {
-  return {in_lanes(mapped(values, &model::Placement::R)), in_lanes(mapped(values, &model::Placement::p))};
+  return {in_lanes(each(values, &model::Placement::R)), in_lanes(each(values, &model::Placement::p))};
 }
 
 Scalar Context::number(int i, double model::Joint::*which) const {
@@ -70,7 +70,7 @@ Placement Context::user_frame(int i) const {
 const std::vector<model::Inertia>& Context::regrouped(Grouping grouping) const {
   kernel_->inertia_tables.insert(static_cast<int>(grouping));
   std::vector<model::Inertia>& list = inertias_[grouping];
-  if (list.empty()) list = mapped(regroup_inertias(full_tree(), grouping).bodies, &model::Body::inertia);
+  if (list.empty()) list = each(regroup_inertias(full_tree(), grouping).bodies, &model::Body::inertia);
   return list;
 }
 
@@ -89,7 +89,7 @@ Inertia Context::inertia(int i, Grouping grouping) const {
   }
   const std::vector<model::Inertia>& list = regrouped(grouping);
   const auto own = [&](auto model::Inertia::*part) {
-    return in_lanes(mapped(members(i), [&](int member) { return list[index(member)].*part; }));
+    return in_lanes(each(members(i), [&](int member) { return list[index(member)].*part; }));
   };
   return with_payloads(i, {own(&model::Inertia::mass), hint(own(&model::Inertia::h), of_body("h_alone", i)),
                            hint(upper_triangle(own(&model::Inertia::J)), of_body("J_alone", i))});
@@ -102,7 +102,7 @@ Symmetric3 Context::second_moments(int i) const {
     const model::Matrix3 S = J.trace() / 2.0 * model::Matrix3::Identity() - J;
     return model::round_entries(S, J.cwiseAbs().maxCoeff());
   };
-  return hint(upper_triangle(in_lanes(mapped(members(i), Sigma))), of_body("Sigma", i));
+  return hint(upper_triangle(in_lanes(each(members(i), Sigma))), of_body("Sigma", i));
 }
 
 std::vector<JointAxis> Context::axes(int i) const {

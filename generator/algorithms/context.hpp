@@ -315,8 +315,7 @@ class Context {
   /// get(body) of all bodies that body i stands for.
   template <class Get>
   auto by_lane(int i, const Get& get) const {
-    return mapped(members(i),
-                  [&](int member) { return std::invoke(get, full_tree().bodies[index(member)]); });
+    return each(members(i), [&](int member) { return std::invoke(get, full_tree().bodies[index(member)]); });
   }
   /// Of the chosen `links`, one on each limb that body i stands for: their positions in the list, -1 where a limb has
   /// none.

@@ -116,7 +116,7 @@ Pose Context::link_pose(const ChosenPlaces& places) const {
   const auto placement = [&](int chosen) {  // where a limb has none, it does not matter
     return full_tree().links[index(places.links[index(chosen < 0 ? first : chosen)])].placement;
   };
-  const Placement X = in_lanes(mapped(places.chosen, placement));
+  const Placement X = in_lanes(each(places.chosen, placement));
   return {X.R, X.p};
 }
 
@@ -147,7 +147,7 @@ Coordinates Context::entries_of(const char* input, const std::vector<int>& chose
   Coordinates values;
   for (int k = 0; k < count; ++k)
     values.push_back(
-        entry(input, mapped(chosen, [&](int place) { return place < 0 ? -1 : first_of(place) + k; })));
+        entry(input, each(chosen, [&](int place) { return place < 0 ? -1 : first_of(place) + k; })));
   return values;
 }
 
@@ -188,7 +188,7 @@ Inertia Context::with_payloads(int i, Inertia inertia) const {
 
 std::optional<Placement> Context::chosen_placement(int i) const {
   const std::vector<int> first =
-      mapped(members(i), [&](int member) { return chosen().placement_of(full_tree(), index(member)); });
+      each(members(i), [&](int member) { return chosen().placement_of(full_tree(), index(member)); });
   if (!has_input(parameters) || std::ranges::count(first, -1) == std::ssize(first)) return std::nullopt;
   const Coordinates x = entries_of(
       parameters, first, [](int k) { return k; }, model::placement_entries);

@@ -155,9 +155,9 @@ void Context::call(ir::Call call) {
 }
 
 std::vector<ir::ArrayId> Context::arrays(const std::vector<std::string>& names) const {
-  return mapped(names, [&](const std::string& name) { return array(name); });
+  return each(names, [&](const std::string& name) { return array(name); });
 }
 
-std::vector<std::string> Context::output_names() const { return mapped(kernel_->outputs, &ir::Buffer::name); }
+std::vector<std::string> Context::output_names() const { return each(kernel_->outputs, &ir::Buffer::name); }
 
 }  // namespace featherline::algorithms

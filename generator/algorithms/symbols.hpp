@@ -4,6 +4,7 @@
 #include "ir/scalar.hpp"
 #include "joints/geometry.hpp"
 #include "support/index.hpp"
+#include "support/text.hpp"
 
 #include <featherline/algebra/spatial.hpp>
 
@@ -70,14 +71,6 @@ inline Coordinates plus(Coordinates x, const Scalar& factor, const Coordinates& 
 inline Coordinates scaled(const Scalar& factor, Coordinates y) {
   for (Scalar& entry : y) entry = entry * factor;
   return y;
-}
-
-/// f of each of the values, which may be a member.
-template <class Values, class F>
-auto mapped(const Values& values, const F& f) {
-  std::vector<std::decay_t<decltype(std::invoke(f, *std::begin(values)))>> results;
-  for (const auto& value : values) results.push_back(std::invoke(f, value));
-  return results;
 }
 
 inline Vector3 to_vector(const model::Vector3& v) { return {Scalar(v.x()), Scalar(v.y()), Scalar(v.z())}; }

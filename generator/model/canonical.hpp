@@ -50,8 +50,8 @@ std::vector<Placement> plain_frames(const Tree& tree);
 CanonicalTree canonicalise(const UserTree& tree, Frames frames = Frames::chosen);
 
 /// What the grouping relations leave: sufficient, and minimal if gravity and the first joints do not hide more. `tree`
-/// is in the user's frames. Where a joint does not feel some combination of its body's parameters, the parent has this
-/// combination instead, and the map no longer has that many of the body's columns.
+/// is in the user's frames. Where a joint does not feel some combination of its body's parameters, the parent has it
+/// instead. The map then lacks that many of the body's columns.
 BaseParameters group_parameters(const Tree& tree);
 
 // What canonicalise() asks of frame_choice.cpp.

@@ -308,7 +308,10 @@ class Elimination {
       for (const LinearStep::Term& term : sum->terms) {
         const auto owner = owners_.find(term.of.q);
         if (owner == owners_.end() || std::holds_alternative<LinearStep>(steps_[owner->second])) continue;
-        if (std::abs(term.factor - std::round(term.factor)) < 1e-9 || !turns(term.of)) continue;
+        const auto& chain = std::get<PlanarLoop>(steps_[owner->second]).chain;
+        const auto is_of_term = [&](const PlanarLoop::Link& link) { return link.of.q == term.of.q; };
+        if (!std::ranges::find_if(chain, is_of_term)->turns) continue;
+        if (std::abs(term.factor - std::round(term.factor)) < 1e-9) continue;
         const description::Constraint& at = *step_owners_[k];
         findings_.warning(
             "half-turn", description::at(robot_, at, at.line),
@@ -321,7 +324,6 @@ class Elimination {
       }
     }
   }
-  bool turns(CoordinateIndex of) const { return joint(body_named(joint_of(of))).row().num_turns() > 0; }
 
   const description::Description& robot_;
   UserTree& tree_;
@@ -351,75 +353,6 @@ void refuse_names(const description::Description& robot, const std::vector<std::
 bool Clusters::is_linear() const {
   return std::ranges::all_of(steps,
                              [](const auto& step) { return std::holds_alternative<LinearStep>(step); });
-}
-
-namespace {
-
-/// Of the angle between the ways from the two joints that follow to the pin.
-template <class Places>
-double square_of_sine(const PlanarLoop& loop, const Places& place_of) {
-  PlanarMotion<double> X;
-  PlanarVector<double> a, b;
-  for (std::size_t k = 0; k < loop.chain.size(); ++k) {
-    const PlanarLoop::Link& link = loop.chain[k];
-    if (k == loop.first) a = loop.start - X * link.at;
-    if (k == loop.second) b = loop.start - X * link.at;
-    X = X * PlanarLoop::motion_of<double>(link, place_of(link.of));
-  }
-  const double product = cross(a, b);
-  return product * product / (dot(a, a) * dot(b, b));
-}
-
-}  // namespace
-
-std::optional<Eigen::VectorXd> positions_of_all_joints(const Clusters& clusters, const Eigen::VectorXd& y,
-                                                       double margin) {
-  Eigen::VectorXd q(clusters.nq);
-  for (int k = 0; k < clusters.nq; ++k) {
-    if (clusters.positions[index(k)] >= 0) q[k] = y[clusters.positions[index(k)]];
-  }
-  const auto place_of = [&](CoordinateIndex of) {
-    return JointPlace<double>{std::cos(q[of.q]), std::sin(q[of.q]), q[of.q]};
-  };
-  const auto position = [](const PlanarLoop::Link& link, const JointPlace<double>& place) {
-    return link.turns ? std::atan2(place.s, place.c) : place.x;
-  };
-  for (const ClusterStep& step : clusters.steps) {
-    if (const auto* sum = std::get_if<LinearStep>(&step)) {
-      q[sum->of.q] = sum->offset;
-      for (const LinearStep::Term& term : sum->terms) q[sum->of.q] += term.factor * q[term.of.q];
-      continue;
-    }
-    const PlanarLoop& loop = std::get<PlanarLoop>(step);
-    const auto placed = place_joints<double>(
-        loop, place_of, [](double x, double) { return std::sqrt(std::max(x, 0.0)); },
-        [](double x, double) { return 1.0 / x; });
-    if (!(placed.square > margin * placed.limit)) return std::nullopt;
-    q[loop.chain[loop.first].of.q] = position(loop.chain[loop.first], placed.first);
-    q[loop.chain[loop.second].of.q] = position(loop.chain[loop.second], placed.second);
-  }
-  for (const ClusterStep& step : clusters.steps) {
-    const auto* sum = std::get_if<LinearStep>(&step);
-    if (sum != nullptr && sum->bars && square_of_sine(*sum->bars, place_of) < margin) return std::nullopt;
-  }
-  return q;
-}
-
-std::optional<Eigen::VectorXd> random_closed_position(const Tree& tree, const Clusters& clusters,
-                                                      std::mt19937& random) {
-  constexpr double half_turn = 3.14159265358979;
-  for (int tries = 0; tries < 20'000; ++tries) {
-    Eigen::VectorXd y(tree.nq);
-    for (double& x : y) x = (static_cast<double>(random()) * 0x1p-31 - 1.0) * half_turn;
-    for (const Body& body : tree.bodies) {
-      if (body.joint.mimics >= 0) continue;
-      if (body.joint.row().num_turns() == 0) y[body.joint.idx_q] /= half_turn;
-      if (const int first = body.joint.row().quaternion(); first >= 0)
-        y.segment<4>(body.joint.idx_q + first).normalize();
-    }
-    if (positions_of_all_joints(clusters, y, assembly_margin)) return y;
-  }
-  return std::nullopt;
 }
 
 void eliminate_loops(const description::Description& robot, const std::vector<std::string>& names,

@@ -237,6 +237,11 @@ bool Folding::has_lanes() const {
   return std::any_of(bodies.begin(), bodies.end(), [](const FoldedBody& body) { return body.lanes() > 1; });
 }
 
+int Folding::velocity_alone(int k) const {
+  const auto found = std::ranges::find(velocities, std::vector<int>{k});
+  return found != velocities.end() ? static_cast<int>(found - velocities.begin()) : -1;
+}
+
 std::vector<LimbGroup> find_limb_groups(const Tree& tree) {
   const Structure structure(tree);
   std::vector<LimbGroup> groups;

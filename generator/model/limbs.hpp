@@ -41,6 +41,8 @@ struct Folding {
   std::vector<int> group_of_velocity;
 
   bool has_lanes() const;
+  /// The coordinate of the folded bodies that stands for coordinate k of the tree alone, -1 if k is of a limb.
+  int velocity_alone(int k) const;
 };
 
 /// The group of a folded body, -1 for none.

@@ -26,8 +26,8 @@ struct NoLimits {
   void limit_curvature(const double*, const double*, double*) const {}
 };
 
-/// A motion that is looked for. Robot has
-///   n, driven              joints, and how many of them, the last ones, have motors
+/// A motion that is looked for. Robot has these members:
+///   n, driven              joints; how many have motors, which are the last ones
 ///   aba, aba_derivatives, aba_vector_hessian, minv_vector_derivative    as emitted, without p
 ///   rows                   functions of q that are bounded
 ///   limits(q, c)           their values

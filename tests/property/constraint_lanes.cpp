@@ -6,6 +6,7 @@
 #include "ir/kernel.hpp"
 #include "reference/error.hpp"
 #include "support/as_emitted.hpp"
+#include "support/random_constraints.hpp"
 #include "support/random_robot.hpp"
 #include "support/relative_error.hpp"
 #include "verify/probes.hpp"
@@ -33,10 +34,7 @@ Robot limbed_robot(std::uint64_t seed) {
   robot.description = test::random_limbs(seed + 500, options);
   robot.tree = test::tree_of(robot.description, build);
   robot.tree.constraints = test::random_constraints(robot.tree, seed, 1 + static_cast<int>(seed % 2));
-  for (const std::vector<int>& places : model::fold_bodies(robot.tree).velocities) {
-    if (places.size() == 1) robot.tree.constraints.without_motor.push_back(places.front());  // of the trunk
-  }
-  robot.tree.constraints.length = 0.4;
+  test::leave_motors_to_limbs(robot.tree);
   robot.tree.constraints.kp = seed % 3 == 0 ? 0.0 : 30.0;
   robot.tree.constraints.kd = seed % 3 == 0 ? 0.0 : 10.0;
   return robot;

@@ -11,6 +11,7 @@
 #include "reference/conditioning.hpp"
 #include "selection/choose.hpp"
 #include "support/random.hpp"
+#include "support/random_constraints.hpp"
 #include "support/random_frames.hpp"
 #include "support/random_robot.hpp"
 #include "verify/probes.hpp"
@@ -78,10 +79,7 @@ void add_constraints(model::UserTree& tree, std::uint64_t seed) {
     }
     break;
   }
-  for (const std::vector<int>& places : folding.velocities) {
-    if (places.size() == 1) tree.constraints.without_motor.push_back(places.front());  // of the trunk
-  }
-  tree.constraints.length = 0.4;
+  test::leave_motors_to_limbs(tree);
   tree.constraints.number_rows();
 }
 

@@ -149,4 +149,11 @@ model::Constraints numbered(std::vector<Constraint> all) {
   return constraints;
 }
 
+void leave_motors_to_limbs(model::UserTree& tree) {
+  for (const std::vector<int>& places : model::fold_bodies(tree).velocities) {
+    if (places.size() == 1) tree.constraints.without_motor.push_back(places.front());
+  }
+  tree.constraints.length = 0.4;
+}
+
 }  // namespace featherline::test

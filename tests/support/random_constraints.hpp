@@ -11,6 +11,9 @@ namespace featherline::test {
 /// equal limbs. There may be more rows than the robot has freedom.
 model::Constraints random_constraints(const model::UserTree& tree, std::uint64_t seed, int count = 4);
 
+/// Takes the motors from all coordinates but those of equal limbs.
+void leave_motors_to_limbs(model::UserTree& tree);
+
 /// A contact at the frame of a link.
 model::Constraint contact_at(const model::Tree& tree, const std::string& link, model::ConstraintType type);
 

@@ -127,7 +127,7 @@ Scalar AllJoints::LoopMotion::second(const Vector& speed) const {
   return cross(speed, columns[loop->first]) * inverse;
 }
 
-Coordinates AllJoints::positions() const { return mapped(places_, &Place::x); }
+Coordinates AllJoints::positions() const { return each(places_, &Place::x); }
 
 Coordinates AllJoints::spread(const Coordinates& own) const {
   Coordinates all(G_.size());

@@ -29,8 +29,6 @@ class AllJoints {
   /// context has them. Jacobians that it writes have a column for each own coordinate.
   Context& context() { return *context_; }
   Coordinates positions() const;
-  /// G, by velocity of all joints.
-  const std::vector<Row>& speeds() const { return G_; }
   /// G v.
   Coordinates velocities(const Coordinates& v) const;
   /// G a + dG/dt v.

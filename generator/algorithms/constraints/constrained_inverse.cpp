@@ -23,7 +23,6 @@ struct HeldState {
       : motions(constraint_motions(c, {})),
         J(constraint_jacobian(c, motions)),
         world(c, motions),
-        rows(limb_rows(c, motions)),
         forces(c, motions, J) {
     c.begin_section("constraint forces");
     const Values b = forces.without_motor(tau);
@@ -33,14 +32,13 @@ struct HeldState {
   }
   /// tau - J^T forces.
   Values less_forces(const Context& c, Values tau, const Values& of_rows) const {
-    add_forces(c, rows, J, -of_rows, tau);
+    add_forces(c, forces.rows(), J, -of_rows, tau);
     return tau;
   }
 
   std::vector<ConstraintMotion> motions;
   std::vector<Values> J;
   WorldRows world;
-  LimbRows rows;
   LeastNormForces forces;
   Values x, residual, lambda;  ///< lambda in the axes of the rows
 };
@@ -89,8 +87,11 @@ Matrix rates_of_forces(const HeldState& held, int nv) {
 
 /// What all columns of the derivatives have in common, and what those by q have besides.
 struct HeldRates {
-  HeldRates(Context& c, const Values& tau)
-      : held(c, tau), inverse(pseudo_inverse(c, held.forces)), force(rates_of_forces(held, c.nv())) {
+  explicit HeldRates(Context& c)
+      : id(first_derivatives(c, c.input("v"), c.input("a"), chosen_frames(c.tree()))),
+        held(c, id.tau),
+        inverse(pseudo_inverse(c, held.forces)) {
+    subtract(id.dtau_dq.data(), rates_of_forces(held, c.nv()).column_major());
     const LeastNormForces& forces = held.forces;
     shift = rates_of_rows(c, forces, forces.products(inverse, held.x));
     const std::vector<Values> of_residual = rates_of_rows(c, forces, held.residual);
@@ -98,7 +99,7 @@ struct HeldRates {
       const bool of_limb = c.folding().group_of_velocity[index(k)] >= 0;  // another column in each lane
       const auto times = [&](const std::vector<Values>& rows, const Values& column) {
         if (!of_limb) return forces.products(rows, column);
-        return mapped(rows, [&](const Values& row) { return dot(row, column); });
+        return each(rows, [&](const Values& row) { return dot(row, column); });
       };
       needed.push_back(times(inverse, of_residual[index(k)]) - times(forces.B(), shift[index(k)]));
     }
@@ -110,16 +111,12 @@ struct HeldRates {
     return turned.empty() ? held.world(rows) : held.world(rows) + turned;
   }
 
+  FirstDerivatives id;  ///< of inverse dynamics; those by q less d (J^T lambda) / dq
   HeldState held;
   std::vector<Values> inverse;
-  Matrix force;
   /// By column by q: dx = shift + inverse (T (db)_u + needed).
   std::vector<Values> shift, needed;
 };
-
-FirstDerivatives held_derivatives(Context& c) {
-  return first_derivatives(c, c.input("v"), c.input("a"), chosen_frames(c.tree()));
-}
 
 void write_by(Context& c, const HeldRates& rates, const std::string& by, const Matrix& dtau) {
   c.begin_section("derivatives by " + by);
@@ -156,28 +153,29 @@ std::vector<StoredEntry> entries_of(const std::vector<std::vector<int>>& rows,
 
 /// The arrays that all routines read: detail::HeldInputs, rows in axes of the world. What turns with the base is a part of
 /// the shift; so b and r have what J^T makes of it.
-void write_arrays(Context& c, const HeldRates& rates, Matrix b) {
+void write_arrays(Context& c, const HeldRates& rates) {
+  Matrix b = rates.id.dtau_dq;
   const HeldState& held = rates.held;
   const int n = c.full_tree().nv, m = c.full_tree().constraints.num_rows(),
             f = static_cast<int>(held.forces.count());
   std::vector<Values> J, shift, needed;
   for (int k = 0; k < c.nv(); ++k) {
-    const Values column = mapped(held.J, [&](const Values&row) { return row[index(k)]; }),
+    const Values column = each(held.J, [&](const Values&row) { return row[index(k)]; }),
                  turned = turned_rows(c, held.world, k, held.lambda);
     J.push_back(held.world(column));
     shift.push_back(rates.in_world(c, k, held.forces.by_row(rates.shift[index(k)])));
     needed.push_back(rates.needed[index(k)]);
     if (turned.empty()) continue;
     Values more = c.zeros();
-    add_forces(c, held.rows, held.J, held.world.back(turned), more);
+    add_forces(c, held.forces.rows(), held.J, held.world.back(turned), more);
     b.set_column(k, b.column(k) + more);
     needed.back() = needed.back() - held.forces.without_motor(more);
   }
-  const auto &rows = held.rows.places, &coordinates = c.folding().velocities;
+  const auto &rows = held.forces.rows().places, &coordinates = c.folding().velocities;
   std::vector<std::vector<int>> free;
   for (int u = 0; u < f; ++u) free.push_back({u});
   const std::vector<Values> columns =
-      mapped(rates.inverse, [&](const Values& column) { return held.world(held.forces.by_row(column)); });
+      each(rates.inverse, [&](const Values& column) { return held.world(held.forces.by_row(column)); });
   const Values& scales = held.forces.scales();
   c.local("by_q", b.column_major(), matrix);
   c.local("rows", m * n,
@@ -216,10 +214,7 @@ std::pair<Values, std::vector<StoredEntry>> motor_torques(Context& c) {
 bool trunk_lacks_motors(const model::Tree& tree) {
   const model::Folding folding = model::fold_bodies(tree);
   const auto folded = fold_constraints(tree, folding);
-  const auto is_of_trunk = [&](int k) {
-    const auto found = std::ranges::find(folding.velocities, std::vector<int>{k});
-    return found != folding.velocities.end();
-  };
+  const auto is_of_trunk = [&](int k) { return folding.velocity_alone(k) >= 0; };
   return folding.has_lanes() && folded && lacks_motors(tree) &&
          std::ranges::all_of(tree.constraints.without_motor, is_of_trunk);
 }
@@ -237,24 +232,20 @@ void constrained_inverse_dynamics(Context& c) {
 void constrained_inverse_derivatives(Context& c) {
   if (c.has_clusters()) {
     const auto [tau, lambda] = motor_torques(c);
-    const Values rows = mapped(lambda, [](const StoredEntry& entry) { return entry.value; });
+    const Values rows = each(lambda, [](const StoredEntry& entry) { return entry.value; });
     return output_derivatives(c, {{"tau", tau}, {"lambda", rows}}, {"q", "v", "a"});
   }
-  FirstDerivatives id = held_derivatives(c);
-  const HeldRates rates(c, id.tau);
-  subtract(id.dtau_dq.data(), rates.force.column_major());
-  write_by(c, rates, "q", id.dtau_dq);
-  write_by(c, rates, "v", id.dtau_dv);
-  write_by(c, rates, "a", id.M);
+  const HeldRates rates(c);
+  write_by(c, rates, "q", rates.id.dtau_dq);
+  write_by(c, rates, "v", rates.id.dtau_dv);
+  write_by(c, rates, "a", rates.id.M);
 }
 
 void constrained_inverse_derivatives_by_rows(Context& c) {
-  FirstDerivatives id = held_derivatives(c);
-  const HeldRates rates(c, id.tau);
-  subtract(id.dtau_dq.data(), rates.force.column_major());
-  write_arrays(c, rates, id.dtau_dq);
-  c.local("by_v", id.dtau_dv.column_major(), matrix);
-  c.local("by_a", id.M.column_major(), matrix);
+  const HeldRates rates(c);
+  write_arrays(c, rates);
+  c.local("by_v", rates.id.dtau_dv.column_major(), matrix);
+  c.local("by_a", rates.id.M.column_major(), matrix);
   call_columns(c);
 }
 

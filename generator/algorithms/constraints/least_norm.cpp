@@ -42,12 +42,7 @@ Values weights_of(const Context& c, const std::vector<ConstraintMotion>& motions
 
 /// By coordinate of the tree that is walked.
 std::vector<int> coordinates_without_motor(const Context& c) {
-  std::vector<int> list;
-  for (const int k : c.full_tree().constraints.without_motor) {
-    const auto& folded = c.folding().velocities;
-    list.push_back(static_cast<int>(std::ranges::find(folded, std::vector<int>{k}) - folded.begin()));
-  }
-  return list;
+  return each(c.full_tree().constraints.without_motor, [&](int k) { return c.folding().velocity_alone(k); });
 }
 
 /// By row of G: what is left of it is compared with its own entry, and with a part of that of a free body.
@@ -157,7 +152,7 @@ Scalar LeastNormForces::product(const Values& x, const Values& y) const {
 }
 
 Values LeastNormForces::products(const std::vector<Values>& rows, const Values& x) const {
-  return mapped(rows, [&](const Values& row) { return product(row, x); });
+  return each(rows, [&](const Values& row) { return product(row, x); });
 }
 
 Values LeastNormForces::solve_once(const Values& y) const {

@@ -25,6 +25,7 @@ class LeastNormForces {
   LeastNormForces(Context& context, const std::vector<ConstraintMotion>& motions,
                   const std::vector<Coordinates>& J);
 
+  const LimbRows& rows() const { return rows_; }
   /// How many coordinates have no motor; and T.
   std::size_t count() const { return B_.size(); }
   const Coordinates& scales() const { return scales_; }

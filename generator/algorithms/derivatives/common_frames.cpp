@@ -3,8 +3,8 @@
 namespace featherline::algorithms {
 
 OwnFrames ground_frame(const model::CanonicalTree& tree) {
-  return mapped(tree.bodies,
-                [](const model::Body& body) { return body.parent < 0 && body.joint.row().num_slides() > 0; });
+  return each(tree.bodies,
+              [](const model::Body& body) { return body.parent < 0 && body.joint.row().num_slides() > 0; });
 }
 
 OwnFrames body_frames(const model::CanonicalTree& tree) { return OwnFrames(tree.bodies.size(), true); }
@@ -14,7 +14,7 @@ OwnFrames chosen_frames(const model::CanonicalTree& tree) {
 }
 
 OwnFrames root_body_frames(const model::CanonicalTree& tree) {
-  return mapped(tree.bodies, [](const model::Body& body) { return body.parent < 0; });
+  return each(tree.bodies, [](const model::Body& body) { return body.parent < 0; });
 }
 
 Pose Pose::then(const JointMotion& joint) const {

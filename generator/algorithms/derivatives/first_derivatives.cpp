@@ -37,7 +37,7 @@ class Idsva {
       c_.begin_section(i, "composites and their products with axes");
       motion_.label_composite(i);
       const CompositeBody& body = motion_.body(i);
-      const auto columns = mapped(body.axes, [&](const Axis& axis) { return forces(body, axis); });
+      const auto columns = each(body.axes, [&](const Axis& axis) { return forces(body, axis); });
       for (const Axis& axis : body.axes)
         c_.add(out_.tau[index(axis.idx_v)], axis.multiplier, dot(body.F, axis.S));
       own_block(body, columns);

@@ -131,7 +131,7 @@ void Gradient::pass_on(NodeId id) {
 }
 
 Coordinates Gradient::by(const Coordinates& x) const {
-  return mapped(x, [&](const Scalar& entry) {
+  return each(x, [&](const Scalar& entry) {
     if (entry.is_constant()) return Scalar(0.0);
     const auto adjoint = [&](NodeId id) {
       const auto found = adjoints_.find(id);

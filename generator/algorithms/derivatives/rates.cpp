@@ -99,7 +99,7 @@ Coordinates rates(const Coordinates& values, const std::vector<Changing>& inputs
     const Scalar da = of_node(node.a), db = ir::arity(node.op) == 1 ? Scalar(0.0) : of_node(node.b);
     if (!da.is_zero() || !db.is_zero()) known[id] = rate_of(*first->graph(), id, da, db);
   }
-  return mapped(values, [&](const Scalar& x) {
+  return each(values, [&](const Scalar& x) {
     if (x.is_constant()) return Scalar(0.0);
     return x.negated() ? -of_node(x.id()) : of_node(x.id());
   });

@@ -55,7 +55,7 @@ std::optional<std::vector<Carried>> fold_frames(const model::Tree& tree, const m
 }
 
 std::optional<std::vector<Carried>> fold_links(const model::Tree& tree, const model::Folding& folding) {
-  std::vector<int> bodies = mapped(tree.links, &model::Link::body);
+  std::vector<int> bodies = each(tree.links, &model::Link::body);
   return fold_carried(folding, bodies, [](int, int) { return true; });
 }
 
@@ -83,7 +83,7 @@ class Outputs {
   void rows(const std::string& output, const Carried& frame, const Twist& x,
             const std::vector<int>& columns = {0}) {
     for (int k = 0; k < chosen(frame.items.front()).num_rows(); ++k) {
-      std::vector<int> rows = mapped(frame.items, [&](const int f) { return chosen(f).first_row + k; });
+      std::vector<int> rows = each(frame.items, [&](const int f) { return chosen(f).first_row + k; });
       add(output, k < 3 ? x.linear[k] : x.angular[k - 3], matrix_places(rows, columns, frames_.num_rows()));
     }
   }
@@ -188,7 +188,7 @@ BodyFrame body_frame(const model::Tree& tree, const Carried& frame, model::Frame
 template <class Axes, class Visit>
 void for_each_frame(Context& c, const Axes& axes_of, const Visit& visit) {
   const std::vector<Carried> frames = folded(c, fold_frames);
-  std::vector<int> ends = mapped(frames, &Carried::body);
+  std::vector<int> ends = each(frames, &Carried::body);
   JointRates rates;
   if (c.has_input("v")) rates.v = c.input("v");
   if (c.has_input("a")) rates.a = c.input("a");
@@ -281,7 +281,7 @@ void link_poses(Context& c) {
   const auto each_link_on = [&](int body, const auto& write) {
     for (; link != links.end() && link->body == body; ++link) {
       const auto [R, p] =
-          c.in_lanes(mapped(link->items, [&](int l) { return c.full_tree().links[index(l)].placement; }));
+          c.in_lanes(each(link->items, [&](int l) { return c.full_tree().links[index(l)].placement; }));
       write(R, p);
     }
   };

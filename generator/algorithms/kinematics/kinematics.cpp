@@ -40,8 +40,9 @@ struct WalkedColumns {
 struct WalkedPositions {
   explicit WalkedPositions(const Context& c)
       : all(c.input("q")), placed(index(c.num_bodies()), -1), geared(placed), column(placed) {
-    if (c.projection() != nullptr) columns.all = c.projection()->speeds();
-    for (int k = 0; k < c.nv() && c.projection() == nullptr; ++k) columns.all.push_back({{k, Scalar(1.0)}});
+    for (int k = 0; k < c.nv(); ++k)
+      columns.all.push_back(c.projection() != nullptr ? c.projection()->row(k)
+                                                      : AllJoints::Row{{k, Scalar(1.0)}});
     if (!c.has_input(parameters)) return;
     const model::CanonicalTree& tree = c.full_tree();
     for (int i = 0; i < c.num_bodies(); ++i) {
@@ -201,7 +202,7 @@ void call_projection(Context& c, const WalkedColumns& columns, int nv) {
     }
   }
   for (std::size_t k = 0; k < J.size(); ++k) kernel->store(0, static_cast<int>(k), J[k]);
-  std::vector<std::string> arguments = mapped(kernel->inputs, &ir::Buffer::name);
+  std::vector<std::string> arguments = each(kernel->inputs, &ir::Buffer::name);
   arguments.emplace_back("J");
   c.call({.arguments = c.arrays(arguments),
           .first = std::vector<int>(arguments.size(), 0),

@@ -11,9 +11,9 @@ namespace featherline::algorithms {
 std::vector<ColumnGroup> column_groups(const std::vector<ColumnRange>& ranges, int n, int m, int most_lanes) {
   std::vector<ColumnGroup> groups;
   int size = 0;
-  for (const auto& [output, first, end, moves_q] : ranges) {
+  for (const auto& [output, first, end, by] : ranges) {
     for (int k = first; k < end; k += most_lanes) {
-      groups.push_back({output, k, std::min(most_lanes, end - k), size, moves_q});
+      groups.push_back({output, k, std::min(most_lanes, end - k), size, by});
       size += groups.back().lanes * groups.back().rows(n, m);
     }
   }
@@ -121,11 +121,11 @@ class SidesOfColumns {
   }
   Coordinates column(const ColumnGroup& group, int k) const {
     Coordinates b = c_.zeros(), U(index(m_));
-    if (group.output[0] == 'B') {
+    if (group.by == By::torque) {
       b[index(k)] = dt_;
-    } else if (!by_parameter_.empty()) {
+    } else if (group.by == By::parameter) {
       for (int r = 0; r < n_; ++r) b[index(r)] = -dt_ * by_parameter_[index(k)][index(r)];
-    } else if (group.moves_q) {
+    } else if (group.by == By::position) {
       for (int r = 0; r < n_; ++r) b[index(r)] = force_(r, k) - dt_ * id_->dtau_dq(r, k);
       for (int r = 0; r < m_; ++r) U[index(r)] = next_by_q_[index(r)][index(k)];
       add_wanted(k, &J_, &before_by_q_, U);
@@ -135,7 +135,7 @@ class SidesOfColumns {
       add_wanted(k, nullptr, &J_, U);
     }
     b.insert(b.end(), U.begin(), U.end());
-    for (int r = 0; r < n_ && group.moves_q; ++r) b.push_back(position_by_q_[index(r + n_ * k)]);
+    for (int r = 0; r < n_ && group.moves_q(); ++r) b.push_back(position_by_q_[index(r + n_ * k)]);
     return b;
   }
   /// Along each normal: what a step of q takes off the gap, and what restitution makes of the velocity before.
@@ -168,7 +168,7 @@ class SidesOfColumns {
 }  // namespace
 
 RightSides right_sides(Context& c, const ImpulseResponse& response, const std::vector<ColumnGroup>& groups) {
-  return SidesOfColumns(c, response, !groups.front().moves_q).all(groups);
+  return SidesOfColumns(c, response, groups.front().by == By::parameter).all(groups);
 }
 
 }  // namespace featherline::algorithms

@@ -16,21 +16,26 @@
 /// several side by side.
 namespace featherline::algorithms {
 
+/// What columns are derivatives by.
+enum class By { position, velocity, torque, parameter };
+
 /// Columns of one output that one call computes side by side.
 struct ColumnGroup {
   const char* output;
   int coordinate, lanes, first;  ///< the first column; how many there are; where their right sides begin
-  bool moves_q;                  ///< by q: P_q stands behind b and U
+  By by;
 
+  /// Whether P_q stands behind b and U.
+  bool moves_q() const { return by == By::position; }
   /// Numbers in the right side of one column.
-  int rows(int n, int m) const { return n + m + (moves_q ? n : 0); }
+  int rows(int n, int m) const { return n + m + (moves_q() ? n : 0); }
 };
 
-/// Columns of an output by the coordinates or parameters from `first` on, `end` excluded. `moves_q`: by q.
+/// Columns of an output from `first` on, `end` excluded.
 struct ColumnRange {
   const char* output;
   int first, end;
-  bool moves_q = false;
+  By by;
 };
 
 /// Cuts each range into groups of at most `most_lanes` columns. Right sides of groups lie one behind the other, for n

@@ -70,7 +70,7 @@ std::shared_ptr<const ir::Kernel> solving_function(const std::vector<Passed>& in
                                                    const PositionRates& rates, const ColumnGroup& group) {
   const int n = static_cast<int>(numbered.Y.front().size()), m = numbered.num_rows();
   auto kernel = std::make_shared<ir::Kernel>();
-  kernel->name = (group.moves_q ? "position_columns_" : "columns_") + std::to_string(group.lanes);
+  kernel->name = (group.moves_q() ? "position_columns_" : "columns_") + std::to_string(group.lanes);
   kernel->inputs = buffers(inputs);
   kernel->outputs = {{"x", 2 * n * group.lanes}};
   const ImpulseResponse response = solver_of_numbers(numbered, *kernel);
@@ -90,7 +90,7 @@ std::shared_ptr<const ir::Kernel> solving_function(const std::vector<Passed>& in
   }
   const Coordinates dv = response.factor.from_half(std::move(y));
   Coordinates dq = by(dv);
-  if (group.moves_q) dq = dq + rows(n + m, n + m + n);
+  if (group.moves_q()) dq = dq + rows(n + m, n + m + n);
   for (int r = 0; r < n; ++r) {
     kernel->scatter(0, spaced_places(r, group.lanes, 2 * n), dq[index(r)]);
     kernel->scatter(0, spaced_places(n + r, group.lanes, 2 * n), dv[index(r)]);
@@ -155,7 +155,7 @@ class BehindSolver {
                                         {{"folded", folded_size}, "folded"},
                                         rates_,
                                         {{"b", group.lanes * group.rows(n_, m_)}, "columns", group.first}};
-      std::shared_ptr<const ir::Kernel>& function = functions[{group.lanes, group.moves_q}];
+      std::shared_ptr<const ir::Kernel>& function = functions[{group.lanes, group.moves_q()}];
       if (function == nullptr) function = solving_function(read, solved_->response, sides.rates, group);
       write(read, function, group.output, group.coordinate);
     }
@@ -246,11 +246,12 @@ class BehindSolver {
 
 void contact_step_derivatives(Context& c, int most_lanes) {
   const int n = c.nv();
-  BehindSolver(c, most_lanes).put_columns({{"A", 0, n, true}, {"A", n, 2 * n}, {"B", 0, n}});
+  BehindSolver(c, most_lanes)
+      .put_columns({{"A", 0, n, By::position}, {"A", n, 2 * n, By::velocity}, {"B", 0, n, By::torque}});
 }
 void contact_step_sensitivities(Context& c, int most_lanes) {
   const auto p = static_cast<int>(c.input(parameters).size());
-  BehindSolver(c, most_lanes).put_columns({{"dx_dp", 0, p}});
+  BehindSolver(c, most_lanes).put_columns({{"dx_dp", 0, p, By::parameter}});
 }
 void contact_step_parameter_derivatives(Context& c, int most_lanes) {
   BehindSolver(c, most_lanes).put_pushed();

@@ -43,7 +43,7 @@ void contact_step_in_lanes(Context& c) {
   for (std::size_t r = 0; r < response.J.size(); ++r) {
     const std::vector<int>& places = response.rows.places[r];
     speeds.push_back({places, dot(response.J[r], free)});
-    speeds.push_back({mapped(places, [&](int place) { return place + m; }), dot(response.J[r], v)});
+    speeds.push_back({each(places, [&](int place) { return place + m; }), dot(response.J[r], v)});
   }
   speeds.push_back({{2 * m}, c.dt()});
   c.local("speeds", 2 * m + 1, speeds);

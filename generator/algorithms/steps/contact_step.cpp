@@ -32,7 +32,7 @@ void call_solver(Context& c) {
 }
 
 Coordinates entries_of(ir::Kernel& kernel, int input, const std::vector<std::vector<int>>& places) {
-  return mapped(places, [&](const std::vector<int>& p) {
+  return each(places, [&](const std::vector<int>& p) {
     return p.size() == 1 ? kernel.input(input, p.front()) : kernel.gather(input, p);
   });
 }
@@ -61,7 +61,7 @@ void end_step(Context& c, int solver_size, const ChangeOfVelocity& change) {
   for (std::size_t j = 0; j < joints.size(); ++j)
     pushes[index(joints[j].idx_v)] = kernel->input(4, static_cast<int>(j));
   if (!joints.empty()) end.output("joint_impulse", pushes);
-  std::vector<std::string> arguments = mapped(kernel->inputs, &ir::Buffer::name);
+  std::vector<std::string> arguments = each(kernel->inputs, &ir::Buffer::name);
   for (const ir::Buffer& output : kernel->outputs) arguments.push_back(output.name);
   c.call({.arguments = c.arrays(arguments),
           .first = std::vector<int>(arguments.size(), 0),

@@ -23,8 +23,7 @@ using Code = std::shared_ptr<const ir::Kernel>;
 Code make_code(const WalkedTree& tree, const std::string& name, const Arguments& read,
                const Arguments& written, const std::function<void(Context&)>& algorithm) {
   const auto buffer = [](const PassedArray& x) { return ir::Buffer{x.inside, x.size}; };
-  auto code =
-      std::make_shared<ir::Kernel>(trace(tree, mapped(read, buffer), mapped(written, buffer), algorithm));
+  auto code = std::make_shared<ir::Kernel>(trace(tree, each(read, buffer), each(written, buffer), algorithm));
   code->name = name;
   return code;
 }

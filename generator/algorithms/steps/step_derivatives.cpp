@@ -26,7 +26,7 @@ struct Rows {
 /// Entries of n x n as a block that begins at a row and a column of a matrix of 2 n rows.
 void place(const Entries& block, int n, int row, int column, Entries& all) {
   const auto place = [&](int k) { return row + k % n + 2 * n * (column + k / n); };
-  for (const StoredEntry& e : block) all.push_back({mapped(e.places, place), e.value});
+  for (const StoredEntry& e : block) all.push_back({each(e.places, place), e.value});
 }
 
 /// The columns of A.
@@ -106,7 +106,7 @@ class SemiImplicit {
         continue;
       }
       const model::Joint& joint = *found->second;
-      Coordinates& x = of_joints[{&joint, mapped(e.places, [&](int place) { return place / n_; })}];
+      Coordinates& x = of_joints[{&joint, each(e.places, [&](int place) { return place / n_; })}];
       x.resize(index(joint.nv));
       x[index(found->first - full(joint.idx_v))] = c_.dt() * e.value;
     }
