@@ -54,12 +54,17 @@ link_names: Tuple[str, ...]
 joints: Tuple[_Joint, ...]
 parents: Tuple[int, ...]  # the body that carries each joint, -1 for the world
 neutral: _Array  # zeros, and quaternions that do not turn; read-only
+nq_all: int  # of spanning_position's q_all; nq where no loop is eliminated
+nv_all: int
+all_joint_names: Tuple[str, ...]  # in the order of q_all
 external_forces: Tuple[str, ...]  # links, in the order of the rows of fext
 parameters: Tuple[_Parameter, ...]  # of the input p
 parameter_defaults: _Array
 frames: Tuple[_Frame, ...]
 frame_axes: str
 constraints: Tuple[_Constraint, ...]
+actuated: Tuple[bool, ...]  # by entry of v, where inverse dynamics under constraints was generated
+moment_length: float  # [m], by which moments are divided where they are weighed against forces
 body_names: Tuple[str, ...]  # where regressors were generated
 inertial_parameters: _Array  # ten for each body
 base_columns: Tuple[int, ...]

@@ -281,6 +281,8 @@ constexpr table::Robot make_robot() {
   r.parents = table::list(robot::parents);
   r.neutral = {robot::neutral, robot::nq};
   r.constraints = table::list(robot::constraints);
+  r.actuated = table::list(robot::actuated);
+  r.moment_length = robot::moment_length;
   r.functions = {functions, 10};
   return r;
 }

@@ -19,7 +19,7 @@
 namespace featherline::python {
 
 /// Changes whenever a structure of this file does. A library of another version is refused.
-inline constexpr int table_version = 6;
+inline constexpr int table_version = 7;
 
 /// A table and its length.
 template <class T>
@@ -106,6 +106,8 @@ struct Robot {
   List<JointInfo> joints = {};
   List<int> parents = {};
   List<double> neutral = {};
+  int nq_all = 0, nv_all = 0;  ///< 0 where no loop is eliminated, as all_joint_names
+  List<const char*> all_joint_names = {};
   List<Quaternion> quaternions = {};
   List<int> external_forces = {};  ///< links
   List<ParameterInfo> parameters = {};
@@ -113,6 +115,8 @@ struct Robot {
   List<FrameInfo> frames = {};
   ReferenceFrame frame_axes = ReferenceFrame::local_world_aligned;
   List<ConstraintInfo> constraints = {};
+  List<bool> actuated = {};
+  double moment_length = 0.0;
   List<const char*> body_names = {};
   List<double> inertial_parameters = {};
   List<const char*> joint_columns = {};

@@ -157,6 +157,21 @@ class Load(unittest.TestCase):
         robot = self.load(robot_file("planar3"), functions="gravity", scalar="float32", parameters=["gravity"])
         self.assertEqual(robot.gravity(robot.neutral, robot.parameter_defaults).dtype, np.float32)
 
+    def test_mechanism(self):
+        """Joints that follow from an eliminated loop, and those that have no motor."""
+        leg = self.load(robot_file("parallelogram_leg"), base="floating", eliminate=["pin"], contacts=["foot"],
+                        functions=["spanning_position", "constrained_inverse_dynamics"], verify=False)
+        q_all = leg.spanning_position(leg.neutral)
+        self.assertEqual(q_all.shape, (leg.nq_all,))
+        self.assertEqual(leg.nq_all - leg.nq, leg.nv_all - leg.nv)
+        self.assertGreater(leg.nq_all, leg.nq)
+        self.assertLess(set(leg.joint_names), set(leg.all_joint_names))
+        self.assertEqual(leg.actuated, (False,) * 6 + (True,) * (leg.nv - 6))
+        self.assertGreater(leg.moment_length, 0)
+        arm = self.load(robot_file("planar3"), functions="gravity")
+        self.assertEqual((arm.nq_all, arm.nv_all, arm.all_joint_names), (arm.nq, arm.nv, arm.joint_names))
+        self.assertEqual((arm.actuated, arm.moment_length), ((), 0))
+
     def test_options_that_the_generator_takes(self):
         """All keywords at once, by pairs that go together."""
         arm = robot_file("planar3")

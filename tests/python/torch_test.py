@@ -36,7 +36,8 @@ class Torch(unittest.TestCase):
             cls.free = featherline.torch.load(FREE_JOINTS, cache=cls.cache, base="floating", scalar="float64", batch=False,
                                               functions=["rnea", "bias", "gravity", "aba", "aza", "mass_matrix", "step",
                                                          "integrate", "difference", "frame_poses", "frame_velocities",
-                                                         "frame_accelerations", "potential_energy", *SECOND])
+                                                         "frame_accelerations", "potential_energy",
+                                                         "forward_kinematics", *SECOND])
         cls.planar = featherline.torch.load(PLANAR, cache=cls.cache, functions=["rnea", "aba", "step", "mass_matrix"])
 
     def states(self, robot, *lead, dtype=None):
@@ -56,6 +57,15 @@ class Torch(unittest.TestCase):
         np.testing.assert_array_equal(R.detach(), self.free.plain.frame_poses(self.unit(q)).R)
         self.assertEqual(self.free.potential_energy(q[0]).shape, ())
         self.assertEqual(self.free.frame_poses(q=q)._fields, ("p", "R"))
+
+    def test_link_of_the_call(self):
+        q, link = self.states(self.free)[0], self.free.link_names[-1]
+        with self.assertRaisesRegex(RuntimeError, "frame_poses"):
+            self.free.forward_kinematics(q, link)
+        unit = torch.as_tensor(self.unit(q))
+        p, R = self.free.forward_kinematics(unit, link)
+        np.testing.assert_array_equal(R, self.free.plain.forward_kinematics(unit.numpy(), link)[1])
+        self.assertIsInstance(p, torch.Tensor)
 
     def test_many_threads(self):
         before = torch.get_num_threads()
@@ -113,7 +123,7 @@ class Torch(unittest.TestCase):
                                        parameters=["damping", "inertia:link3"])
         q, v, a = self.states(robot, 2)
         self.assertEqual(robot.differentiable["aba"], ("q", "v", "tau", "p"))
-        p = (torch.tensor(robot.parameter_defaults) * 1.1 + 0.01).requires_grad_()
+        p = (robot.parameter_defaults * 1.1 + 0.01).requires_grad_()
         for name in ("rnea", "aba", "bias", "gravity"):
             function = getattr(robot, name)
             given = [{"q": q, "v": v, "p": p}.get(key, a) for key in function.inputs]
@@ -157,7 +167,7 @@ class Torch(unittest.TestCase):
             with self.assertRaisesRegex(ValueError, "a positive weight"):
                 robot.constrained_inverse_dynamics(*state, torch.full_like(active, wrong))
         with self.assertRaisesRegex(ValueError, "expected 1, or 0"):
-            robot.constrained_dynamics(*state, active, torch.tensor(robot.parameter_defaults))
+            robot.constrained_dynamics(*state, active, robot.parameter_defaults)
 
     def test_parameters_of_groups(self):
         """A group alone has no derivatives by p; the error says which function holds them."""
@@ -165,7 +175,7 @@ class Torch(unittest.TestCase):
         for functions in (["dynamics"], None):
             robot = featherline.torch.load(PLANAR, functions=functions, **options)
             q, v, a = self.states(robot)
-            p = torch.tensor(robot.parameter_defaults, requires_grad=True)
+            p = robot.parameter_defaults.clone().requires_grad_()
             for name, holder in (("rnea", "rnea"), ("bias", "rnea"), ("aba", "aba")):
                 function = getattr(robot, name)
                 given = [{"q": q, "v": v, "p": p}.get(key, a) for key in function.inputs]

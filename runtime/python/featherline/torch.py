@@ -18,7 +18,7 @@ except ImportError as error:
                       "python3-torch of Debian, or torch by pip", name=error.name) from error
 
 from . import loading, robot as robots
-from .torch_functions import Differentiable
+from .torch_functions import Differentiable, at_link
 from .torch_positions import Positions
 from .torch_rules import more_functions, rules_of
 
@@ -36,20 +36,22 @@ class Robot:
     Attributes:
         plain: The robot with functions of numpy arrays.
         neutral: A position, in float64.
+        parameter_defaults: The input p of the robot as its file has it, in float64.
         differentiable: By function, the inputs that it has derivatives by.
     """
 
     def __init__(self, plain: robots.Robot) -> None:
         self.plain = plain
         self.neutral = torch.tensor(plain.__dict__["neutral"], dtype=torch.float64)
+        self.parameter_defaults = torch.tensor(plain.__dict__["parameter_defaults"], dtype=torch.float64)
         rules = rules_of(plain)
         positions = Positions(plain)
         self.differentiable: Dict[str, Tuple[str, ...]] = {name: rule.all_inputs() for name, rule in rules.items()}
         for name in plain.__dict__["functions"]:
             function = getattr(plain, name)
-            if "(q, link" in function.__text_signature__:
-                continue  # it takes names, too; frame_poses and its like have frames that are chosen before
-            setattr(self, name, _no_tracing(Differentiable(plain, name, rules, positions)))
+            takes_link = "(q, link" in function.__text_signature__
+            made = at_link(plain, function) if takes_link else Differentiable(plain, name, rules, positions)
+            setattr(self, name, _no_tracing(made))
 
     def __getattr__(self, name: str) -> Any:
         if name == "plain":  # of a copy that is not complete yet
@@ -91,7 +93,7 @@ def _empty_queue() -> None:
     torch.zeros(1, requires_grad=True).sum().backward()
 
 
-def _no_tracing(function: Differentiable) -> Any:
+def _no_tracing(function: Any) -> Any:
     """torch.compile calls it as it is: it cannot look into compiled code."""
     compiler = getattr(torch, "compiler", None)
     if not hasattr(compiler, "disable"):

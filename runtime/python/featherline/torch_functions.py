@@ -6,6 +6,7 @@ matrices. A second backward pass runs those that hold second derivatives. There 
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
@@ -30,6 +31,27 @@ def run(function: Any, *inputs: Tensor) -> Tuple[Tensor, ...]:
     threads = max(1, min(torch.get_num_threads(), count // _LEAST_STATES))
     results = function(*(tensor.detach().numpy() for tensor in inputs), threads=threads)
     return tuple(torch.as_tensor(result) for result in (results if isinstance(results, tuple) else (results,)))
+
+
+def at_link(robot: Any, function: Any) -> Any:
+    """A function of a link that is named in the call, for tensors. It has no derivatives."""
+
+    @functools.wraps(function)
+    def call(*given: Any, **named: Any) -> Any:
+        tensors = [x for x in (*given, *named.values()) if isinstance(x, Tensor)]
+        if torch.is_grad_enabled() and any(x.requires_grad for x in tensors):
+            raise RuntimeError(f"{function.__name__} of {robot.name} has no derivatives here; frame_poses and "
+                               "frame_velocities have some: load(..., frames=[...]). Or detach its arguments")
+        results = function(*map(_as_array, given), **{name: _as_array(x) for name, x in named.items()})
+        if isinstance(results, tuple):
+            return type(results)._make(map(torch.as_tensor, results))
+        return torch.as_tensor(results)
+
+    return call
+
+
+def _as_array(x: Any) -> Any:
+    return x.detach().cpu().numpy() if isinstance(x, Tensor) else x
 
 
 class Differentiable:

@@ -131,6 +131,10 @@ void set_tree(Setter& to, const Robot& robot) {
   to.set("total_mass", number(robot.total_mass));
   to.set("joint_names", tuple_of(robot.joint_names, names));
   to.set("link_names", tuple_of(robot.link_names, names));
+  const bool eliminated = robot.nq_all > 0;
+  to.set("nq_all", number(eliminated ? robot.nq_all : robot.nq));
+  to.set("nv_all", number(eliminated ? robot.nv_all : robot.nv));
+  to.set("all_joint_names", tuple_of(eliminated ? robot.all_joint_names : robot.joint_names, names));
   to.set("parents", tuple_of(robot.parents, [](int parent, int) { return number(parent); }));
   to.set("neutral", vector(robot.neutral, scalar_of(robot)));
   to.set("joints", tuple_of(robot.joints, [&](const JointInfo& j, int i) {
@@ -157,6 +161,9 @@ void set_choices(Setter& to, const Robot& robot) {
            return entry(constraint_type, text(c.name), text(c.type), number(c.first_row), number(c.num_rows),
                         number(c.first_residual), number(c.normal_row));
          }));
+  to.set("actuated",
+         tuple_of(robot.actuated, [](bool has_motor, int) { return PyBool_FromLong(has_motor); }));
+  to.set("moment_length", number(robot.moment_length));
 }
 
 /// Empty where no regressor was generated.
