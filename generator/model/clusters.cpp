@@ -168,7 +168,7 @@ class Elimination {
       }
       if (step.terms.empty())
         return error(*owners[r], "holds joint " + in_quotes(of.name) + " still",
-                     "lock it with --lock instead");
+                     fmt::format("lock it with --lock {}={:.12g}", of.name, step.offset));
       own(*owners[r], step);
     }
   }

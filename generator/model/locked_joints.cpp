@@ -75,6 +75,7 @@ class Locker {
     for (std::size_t j = 0; j < fates_.size(); ++j) {
       if (fates_[j] == Fate::locked) lock(robot_.joints[j], positions_[j]);
     }
+    std::erase_if(robot_.constraints, [&](auto& constraint) { return couples_none_that_move(constraint); });
     const auto is_fixed = [](const description::Joint& joint) { return joint.type == JointType::fixed; };
     if (!floating_base && std::all_of(robot_.joints.begin(), robot_.joints.end(), is_fixed))
       throw UsageError(
@@ -191,6 +192,23 @@ class Locker {
     joint.locked = description::Joint::Locked{joint.type, position};
     joint.type = JointType::fixed;
     joint.mimic.reset();
+  }
+
+  /// Takes locked joints out of a coupling; whether none is left in it.
+  bool couples_none_that_move(description::Constraint& coupling) const {
+    const std::size_t erased = std::erase_if(coupling.terms, [&](const description::Constraint::Term& term) {
+      const int j = joints_.find(term.joint);
+      if (j < 0 || fates_[index(j)] != Fate::locked || positions_[index(j)].size() != 1) return false;
+      coupling.offset -= term.coefficient * positions_[index(j)].front();
+      return true;
+    });
+    if (erased == 0 || !coupling.terms.empty()) return false;
+    if (!(std::abs(coupling.offset) < 1e-6))
+      throw UsageError(
+          fmt::format("--lock: all joints of coupling {} are locked, at positions whose weighted sum "
+                      "is {:.6g} off; correct a position, or leave a joint free",
+                      in_quotes(coupling.name), std::abs(coupling.offset)));
+    return true;
   }
 
   void warn_outside(const description::Joint& joint, double position) {

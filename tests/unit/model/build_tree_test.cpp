@@ -2,6 +2,8 @@
 
 #include "descriptions.hpp"
 #include "joints/geometry.hpp"
+#include "model/locked_joints.hpp"
+#include "support/diagnostic.hpp"
 
 #include <doctest/doctest.h>
 
@@ -312,4 +314,26 @@ TEST_CASE("a chain of 100,000 links takes linear time and no deep stack") {
   CHECK(tree.bodies.size() == count - count / 3 - 1);
   CHECK(tree.nv == 2);    // j1 drives all but j2
   CHECK(seconds < 20.0);  // 0.2 s of processor time; quadratic time would be minutes
+}
+
+TEST_CASE("a coupling with a locked joint couples the others") {
+  const auto gear_with = [](std::vector<model::Lock> locks) {
+    description::Description gear = branching();
+    description::Constraint coupling;
+    coupling.name = "gear";
+    coupling.terms = {{"z", 2.0}, {"a", 1.0}, {"y", -3.0}};
+    coupling.offset = 0.5;
+    gear.constraints = {coupling};
+    Diagnostics findings;
+    model::lock_joints(gear, {.locks = std::move(locks), .all_but = {}}, true, false, findings);
+    return gear.constraints;
+  };
+  const auto left = gear_with({{"a", {0.3}}});
+  REQUIRE(left.size() == 1);
+  REQUIRE(left[0].terms.size() == 2);
+  CHECK(left[0].terms[1].joint == "y");
+  CHECK(left[0].offset == doctest::Approx(0.2));
+  CHECK(gear_with({{"a", {0.3}}, {"z", {0.1}}, {"y", {0.0}}}).empty());
+  CHECK_THROWS_WITH_AS(gear_with({{"a", {0.3}}, {"z", {0.1}}, {"y", {1.0}}}), doctest::Contains("is 3 off"),
+                       UsageError);
 }
