@@ -4,6 +4,7 @@
 #include "planar3.hpp"
 #include "planar3_aba_derivatives.ipp"
 #include "planar3_eigen.hpp"
+#include "touching_arm.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -17,6 +18,7 @@
 #include <cstring>
 #include <fstream>
 #include <functional>
+#include <limits>
 #include <map>
 #include <new>
 #include <set>
@@ -266,6 +268,37 @@ TEST_CASE("a step with contacts and limits of joints asks for no memory, and is 
   CHECK(status[2] == 0.0);  // solved
   CHECK(std::abs(q_next[2] - arm6::joints[2].upper) < 1e-9);
   CHECK(pushes[2] < 0.0);
+}
+
+TEST_CASE("steps with contacts and their derivatives ask for no memory, and have values") {
+  namespace robot = touching_arm;
+  constexpr int nv = robot::nv, points = robot::num_constraints;
+  double q[robot::nq] = {}, p[robot::num_parameters];
+  std::copy(std::begin(robot::neutral), std::end(robot::neutral), q);
+  std::copy(std::begin(robot::parameter_defaults), std::end(robot::parameter_defaults), p);
+  const double v[nv] = {0.3, 0.1, -0.5, 0.2, 0.1, 0.4}, tau[nv] = {},
+               ground[6 * points] = {0.0, 0.0, 0.1, 1.0, 0.4, 0.0, 1e-4, 0.1, 0.2, 1.0, 0.7, 0.0};
+  constexpr double dt = 1e-3;
+  double q_next[robot::nq], v_next[nv], start[3 * points], impulse[3 * points],
+      status[robot::num_status_entries], A[4 * nv * nv], B[2 * nv * nv], by_points[3][2 * nv * points],
+      by_parameters[2 * nv * robot::num_parameters];
+  const long before = allocations;
+  robot::contact_step(q, v, tau, p, dt, ground, q_next, v_next, start, status);
+  CHECK(status[4] > 0.0);  // it touches
+  robot::contact_step_warm(q, v, tau, p, dt, ground, start, q_next, v_next, impulse, status);
+  CHECK(status[2] == 0.0);
+  robot::contact_step_derivatives(q, v, tau, p, dt, ground, A, B);
+  robot::contact_step_parameter_derivatives(q, v, tau, p, dt, ground, by_points[0], by_points[1],
+                                            by_points[2]);
+  robot::contact_step_sensitivities(q, v, tau, p, dt, ground, by_parameters);
+  CHECK(allocations == before);
+  start[0] = std::numeric_limits<double>::quiet_NaN();  // counts as no start
+  robot::contact_step(q, v, tau, p, dt, ground, q_next, v_next, impulse, status);
+  double other[nv];
+  robot::contact_step_warm(q, v, tau, p, dt, ground, start, q_next, other, impulse, status);
+  CHECK(std::equal(other, other + nv, v_next));
+  for (const double* x : {A, B, by_points[0], by_parameters}) CHECK(std::isfinite(x[nv]));
+  CHECK(by_parameters[nv] != 0.0);  // gravity moves the trunk
 }
 
 TEST_CASE("prepare finds the code of its function, asks for no memory and changes nothing") {

@@ -202,7 +202,7 @@ TEST_CASE("impulses take energy where nothing bounces") {
 }
 
 TEST_CASE("wrong inputs give NaN and the verdict 1") {
-  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
   const auto change = [](int entry, double value) {
     State s = block_on_slope(0.1, 0.5);
     if (entry < 0) s.dt[0] = value;
@@ -211,8 +211,13 @@ TEST_CASE("wrong inputs give NaN and the verdict 1") {
   };
   State no_normal = change(0, 0.0);
   no_normal.contact.segment<3>(1).setZero();
-  for (const State& s : {change(0, nan), change(4, -0.1), change(4, nan), change(5, 1.5), change(5, -0.1),
-                         change(-1, 0.0), change(-1, -1e-3), no_normal}) {
+  State no_pose = change(0, 0.0), no_speed = no_pose, no_torque = no_pose;
+  no_pose.q[4] = nan;
+  no_speed.v[2] = nan;
+  no_torque.tau[1] = inf;
+  for (const State& s : {change(0, nan), change(0, inf), change(2, nan), change(4, -0.1), change(4, nan),
+                         change(4, inf), change(5, 1.5), change(5, -0.1), change(5, nan), change(-1, 0.0),
+                         change(-1, -1e-3), change(-1, nan), no_normal, no_pose, no_speed, no_torque}) {
     const Outputs end = block().step(s);
     CHECK(end[3].values[2] == 1.0);
     CHECK(std::isnan(end[1].values[0]));

@@ -22,7 +22,7 @@ class Simulate(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = tempfile.mkdtemp(prefix="featherline-test-")
         cls.addClassCleanup(shutil.rmtree, cls.folder, ignore_errors=True)
-        functions = ["contact_step", "forward_kinematics", "kinetic_energy", "potential_energy"]
+        functions = ["contact_step", "forward_kinematics", "frame_jacobian", "integrate", "kinetic_energy", "potential_energy"]
         cls.ball = cls.load(BALL, base="floating", functions=functions, contacts=[f"ball:sphere={RADIUS}"])
         cls.arm = cls.load(os.path.join(SOURCE, "robots", "planar3.urdf"), functions=["step", "kinetic_energy"])
 
@@ -77,6 +77,45 @@ class Simulate(unittest.TestCase):
         flat = np.array([0.0, -0.25, 1.0]) / np.linalg.norm([-0.25, 1.0])  # outside along x
         np.testing.assert_allclose(normals[2], flat, atol=1e-12)
         np.testing.assert_allclose(gaps[2], 0.5 * flat[2], atol=1e-12)
+
+    def test_points_that_stick_do_not_creep(self):
+        feet = [f"{a}_{b}_foot" for a in ("front", "rear") for b in ("left", "right")]
+        functions = ["contact_step", "forward_kinematics", "frame_jacobian", "integrate"]
+        robot = self.load(os.path.join(SOURCE, "robots", "quadruped.urdf"), base="floating", functions=functions,
+                          contacts=[feet[0], feet[1], f"{feet[2]}:sphere=0.02", f"{feet[3]}:sphere=0.02"])
+        stance = np.tile([0.0, 0.8, -1.6], 4)
+
+        def sway(t, q, v):
+            wanted = stance + 0.2 * np.sin(6.0 * t) * np.tile([0.3, 1.0, -1.0], 4)
+            return np.concatenate([np.zeros(6), 120.0 * (wanted - q[7:]) - 0.8 * v[6:]])
+
+        q0 = np.concatenate([[0.0, 0.0, 0.3], [0.0, 0.0, 0.0, 1.0], stance])
+        lowest = min(robot.forward_kinematics(q0, foot)[1][2] - r for foot, r in zip(feet, (0.0, 0.0, 0.02, 0.02)))
+        q0[2] -= lowest
+        crept = {}
+        for creep in (True, False):
+            log = featherline.simulate(robot, q0, np.zeros(18), 1.5, 1e-3, sway, friction=2.0, creep=creep)
+            self.assertTrue((log.status[500:, 4:] == 1.0).all())
+            ways = [np.ptp([robot.forward_kinematics(q, foot)[1][:2] for q in log.q[500:]], axis=0) for foot in feet[:2]]
+            crept[creep] = np.max(ways)
+            heights = [robot.forward_kinematics(q, foot)[1][2] for q in log.q[500:] for foot in feet[:2]]
+            self.assertLess(np.abs(heights).max(), 1e-6)
+        self.assertGreater(crept[True], 1e-6)
+        self.assertLess(crept[False], 1e-10)
+
+    def test_a_ball_that_rolls_comes_as_far_as_it_turns(self):
+        q0, v0 = np.array(self.ball.neutral), np.array([0.7, 0.0, 0.0, 0.0, 7.0, 0.0])
+        q0[2] = RADIUS
+        beside = {}
+        for creep in (True, False):
+            log = featherline.simulate(self.ball, q0, v0, 0.3, 1e-3, creep=creep)
+            angles = 2.0 * np.unwrap(np.arctan2(log.q[:, 4], log.q[:, 6]), period=np.pi)
+            beside[creep] = np.abs(log.q[:, 0] - RADIUS * angles).max()
+        self.assertGreater(beside[True], 1e-7)
+        self.assertLess(beside[False], 1e-10)
+        with unittest.mock.patch.object(self.ball, "functions", ["contact_step", "forward_kinematics", "integrate"]):
+            with self.assertRaisesRegex(ValueError, "creep=False needs frame_jacobian, which ball was loaded without"):
+                self.drop(creep=False)
 
     def test_bounces_and_energy(self):
         log = self.drop(restitution=0.5)

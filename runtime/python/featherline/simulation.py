@@ -22,7 +22,7 @@ Controller = Callable[[float, np.ndarray, np.ndarray], Any]
 
 def simulate(robot: Robot, q0: Any, v0: Any, duration: float, dt: float, controller: Optional[Controller] = None,
              ground: Union[None, float, Ground] = None, *, friction: Any = 0.8, restitution: Any = 0.0,
-             progress: Optional[bool] = None, **held: Any) -> Log:
+             creep: bool = True, progress: Optional[bool] = None, **held: Any) -> Log:
     """Simulates a robot by its `contact_step`, or by its `step` if it was loaded without contacts.
 
         robot = featherline.load("quadruped.urdf", base="floating", contacts=["left_foot", "right_foot"],
@@ -39,6 +39,8 @@ def simulate(robot: Robot, q0: Any, v0: Any, duration: float, dt: float, control
         ground: For robots with contacts: the height of a plane, by default 0; Plane(point, normal);
             HeightMap(x, y, heights); or a function of points (n, 3) that returns distances (n,) and normals (n, 3).
         friction, restitution: A number, or one for each contact.
+        creep: Points that stick leave their places by a distance of second order in dt, step by step. With False each step
+            ends by bringing them back, along the ground; this needs frame_jacobian and integrate.
         progress: False hides the progress that a terminal shows.
         held: Further inputs of the step, which stay as they are: `p`, `fext`.
 
@@ -49,7 +51,7 @@ def simulate(robot: Robot, q0: Any, v0: Any, duration: float, dt: float, control
     if not isinstance(robot, Robot):
         raise TypeError(f"simulate(): the robot must be one that load() returned, not {robot!r}")
     count = _count_steps(duration, dt)
-    run = _Run(robot, held, ground, friction, restitution)
+    run = _Run(robot, held, ground, friction, restitution, creep)
     log = Log.empty(robot, count, dt, run.contact_names)
     log.q[0], log.v[0] = _state("q0", q0, robot.nq), _state("v0", v0, robot.nv)
     bar = _Bar(duration, progress)
@@ -78,8 +80,8 @@ class _Contact(NamedTuple):
 class _Run:
     """One step after the other, for a robot on its ground."""
 
-    def __init__(self, robot: Robot, held: Any, ground: Any, friction: Any, restitution: Any) -> None:
-        self._robot, self._held = robot, held
+    def __init__(self, robot: Robot, held: Any, ground: Any, friction: Any, restitution: Any, creep: bool) -> None:
+        self._robot, self._held, self._creep = robot, held, creep
         functions = robot.functions
         self.has_contacts = "contact_step" in functions
         if not self.has_contacts and (ground is not None or "step" not in functions):
@@ -89,6 +91,10 @@ class _Run:
         if self.has_contacts and "forward_kinematics" not in functions:
             raise ValueError(f"simulate(): it needs forward_kinematics to know where contacts are, which {robot.name} was "
                              'loaded without; load(..., functions=["contact_step", "forward_kinematics", ...])')
+        missing = [name for name in ("frame_jacobian", "integrate") if name not in functions]
+        if self.has_contacts and not creep and missing:
+            raise ValueError(f"simulate(): creep=False needs {' and '.join(missing)}, which {robot.name} was loaded without; "
+                             'load(..., functions=["contact_step", "forward_kinematics", "frame_jacobian", "integrate"])')
         self._contacts = _contacts_of(robot) if self.has_contacts else []
         self.contact_names = [c.name for c in robot.constraints] if self.has_contacts else []
         self._ground = ground_of(ground)
@@ -103,14 +109,19 @@ class _Run:
         if not self.has_contacts:
             self._robot.step(q, v, tau, dt=dt, out=(log.q[k + 1], log.v[k + 1]), **self._held)
             return
-        self._contact[:, 0], self._contact[:, 1:4] = self._ask_ground(q, log.t[k])
+        poses = self._poses(q)
+        self._contact[:, 0], self._contact[:, 1:4] = self._ask_ground(poses, log.t[k])
         self._robot.contact_step(q, v, tau, dt=dt, contact=self._contact.T, **self._held,
                                  out=(log.q[k + 1], log.v[k + 1], log.impulses[k].T, log.status[k]))
+        if not self._creep:
+            log.q[k + 1] = self._without_creep(poses, log.q[k + 1], log.status[k, 4:] == 1.0)
 
-    def _ask_ground(self, q: np.ndarray, t: float) -> Any:
+    def _poses(self, q: np.ndarray) -> Any:
+        return [self._robot.forward_kinematics(q, contact.link) for contact in self._contacts]
+
+    def _ask_ground(self, poses: Any, t: float) -> Any:
         points = np.empty((len(self._contacts), 3))
-        for i, contact in enumerate(self._contacts):
-            R, p = self._robot.forward_kinematics(q, contact.link)
+        for i, (contact, (R, p)) in enumerate(zip(self._contacts, poses)):
             points[i] = p + R @ contact.point
         gaps, normals = _two(self._ground(points), t)
         for name, array, shape in (("distances", gaps, points.shape[:1]), ("normals", normals, points.shape)):
@@ -118,6 +129,31 @@ class _Run:
                 wrong = f"of the shape {array.shape}" if array.shape != shape else "that are not finite numbers"
                 raise ValueError(f"simulate(): ground returned {name} {wrong} at t = {t:.6g}; it must return {shape}")
         return gaps - self._radius, normals
+
+    def _without_creep(self, poses: Any, q: np.ndarray, sticks: np.ndarray) -> np.ndarray:
+        """q behind a step from `poses`, moved by the least so that what sticks has not slid along the ground."""
+        if not sticks.any() or not np.isfinite(q).all():
+            return q
+        J, way = [], []
+        for i in np.flatnonzero(sticks):
+            contact, (R, p) = self._contacts[i], poses[i]
+            normal = self._contact[i, 1:4] / np.linalg.norm(self._contact[i, 1:4])
+            R_after, p_after = self._robot.forward_kinematics(q, contact.link)
+            to_center, to_spot = R_after @ contact.point, R_after @ contact.point - contact.radius * normal
+            moved = p_after + to_center - p - R @ contact.point
+            moved -= np.cross(_turn(R_after @ R.T), contact.radius * normal)  # so far a sphere rolls
+            of_link = self._robot.frame_jacobian(q, contact.link)
+            J.append(of_link[:3] - np.cross(to_spot, of_link[3:], axisb=0, axisc=0))
+            way.append(moved - (normal @ moved) * normal)
+        dq = np.linalg.lstsq(np.concatenate(J), -np.concatenate(way), rcond=1e-3)[0]
+        return self._robot.integrate(q, dq)
+
+
+def _turn(R: np.ndarray) -> np.ndarray:
+    """The rotation vector of less than a quarter turn."""
+    sines = 0.5 * np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
+    sine = np.linalg.norm(sines)
+    return sines * (np.arcsin(min(sine, 1.0)) / sine if sine > 0.0 else 1.0)
 
 
 def _two(returned: Any, t: float) -> List[np.ndarray]:

@@ -1,5 +1,5 @@
 // A robot lands on a plane and stands for a second, held by springs and dampers at its joints: the time of a whole step, by
-// contact_step and by mj_step, with the same spheres at the feet. MuJoCo's contacts are soft, with friction by pyramids
+// contact_step_warm, contact_step and mj_step (which is warm, too), with the same spheres at the feet. MuJoCo's contacts are soft, with friction by pyramids
 // (its default) or by cones; ours are hard, with cones. So the motions differ a little; the columns say how far.
 //   bench_ground [RUNS]
 #include <ground_humanoid.hpp>
@@ -16,6 +16,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -33,6 +34,9 @@ struct Emitted {
   void (*positions)(const double*, double*);
   void (*contact_step)(const double*, const double*, const double*, double, const double*, double*, double*,
                        double*, double*);
+  void (*contact_step_warm)(const double*, const double*, const double*, double, const double*, const double*,
+                            double*, double*, double*, double*);
+  void (*step)(const double*, const double*, const double*, double, double*, double*);
 };
 
 // clang-format off
@@ -40,7 +44,8 @@ struct Emitted {
   Emitted {                                                                         \
     #robot, FEATHERLINE_SPHERES_OF_##robot, ground_##robot::nq, ground_##robot::nv, \
         ground_##robot::num_constraints, ground_##robot::neutral,                   \
-        ground_##robot::frame_kinematics<double>, ground_##robot::contact_step<double> \
+        ground_##robot::frame_kinematics<double>, ground_##robot::contact_step<double>, \
+        ground_##robot::contact_step_warm<double>, ground_##robot::step<double> \
   }
 // clang-format on
 
@@ -90,10 +95,13 @@ double deepest_sphere(const Emitted& robot, const double* q) {
   return deepest;
 }
 
-Course run_ours(const Emitted& robot, const Holding& hold) {
+enum class With { warm, cold, no_ground, gaps_alone };
+
+Course run_ours(const Emitted& robot, const Holding& hold, With with) {
   const auto points = static_cast<std::size_t>(robot.points);
   Numbers q = hold.start, v(static_cast<std::size_t>(robot.nv), 0.0), q_next = q, v_next = v, tau = v;
-  Numbers p(3 * points), contact(6 * points, 0.0), impulse(3 * points), status(4 + points);
+  Numbers p(3 * points), contact(6 * points, 0.0), impulse(3 * points, 0.0), start_with = impulse,
+                                                                             status(4 + points);
   for (std::size_t k = 0; k < points; ++k) {
     contact[6 * k + 3] = 1.0;
     contact[6 * k + 4] = friction;
@@ -103,8 +111,17 @@ Course run_ours(const Emitted& robot, const Holding& hold) {
     hold.torques(q.data(), v.data(), tau.data());
     robot.positions(q.data(), p.data());
     for (std::size_t k = 0; k < points; ++k) contact[6 * k] = p[3 * k + 2] - radius;
-    robot.contact_step(q.data(), v.data(), tau.data(), dt, contact.data(), q_next.data(), v_next.data(),
-                       impulse.data(), status.data());
+    if (with == With::gaps_alone) continue;
+    if (with == With::warm) {
+      robot.contact_step_warm(q.data(), v.data(), tau.data(), dt, contact.data(), start_with.data(),
+                              q_next.data(), v_next.data(), impulse.data(), status.data());
+      start_with.swap(impulse);
+    } else if (with == With::cold) {
+      robot.contact_step(q.data(), v.data(), tau.data(), dt, contact.data(), q_next.data(), v_next.data(),
+                         impulse.data(), status.data());
+    } else {
+      robot.step(q.data(), v.data(), tau.data(), dt, q_next.data(), v_next.data());
+    }
     q.swap(q_next);
     v.swap(v_next);
   }
@@ -141,7 +158,12 @@ void print_best(const Emitted& robot, const std::string& what, int runs, double&
 void measure(const Emitted& robot, double stiffness, double damping, int runs) {
   const Holding hold(robot, stiffness, damping);
   double ours = 0.0;
-  print_best(robot, "`contact_step`", runs, ours, [&] { return run_ours(robot, hold); });
+  for (const auto& [what, with] : {std::pair{"`contact_step_warm`", With::warm},
+                                   {"`contact_step`", With::cold},
+                                   {"`step`, without the ground", With::no_ground},
+                                   {"torques and gaps alone", With::gaps_alone}}) {
+    print_best(robot, what, runs, ours, [&, by = with] { return run_ours(robot, hold, by); });
+  }
 #ifdef FEATHERLINE_BENCH_MUJOCO
   featherline::Options options;
   options.build.floating_base = true;

@@ -1,6 +1,7 @@
 /* The chosen inputs by way of the C interface. */
 #include <arm.h>
 #include <linkage.h>
+#include <touching.h>
 
 #include <string.h>
 
@@ -24,4 +25,14 @@ void rnea_from_c(const double* q, const double* v, const double* a, const double
 void linkage_from_c(const double* q, int link, double* R, double* p, double* J) {
   linkage_forward_kinematics(q, link, R, p);
   linkage_frame_jacobian(q, link, J, linkage_FRAME_local_world_aligned);
+}
+
+/* by_points: by gaps, frictions and restitutions, one after the other. */
+void contact_columns_from_c(const double* q, const double* v, const double* tau, const double* p, const double* contact,
+                            double* A, double* B, double* by_points, double* by_p) {
+  enum { size = 2 * touching_nv * touching_num_constraints };
+  touching_contact_step_derivatives(q, v, tau, p, 1e-3, contact, A, B);
+  touching_contact_step_parameter_derivatives(q, v, tau, p, 1e-3, contact, by_points, by_points + size,
+                                              by_points + 2 * size);
+  touching_contact_step_sensitivities(q, v, tau, p, 1e-3, contact, by_p);
 }

@@ -7,6 +7,7 @@
 #include <initializer_list>
 
 bool links_of_linkage_agree();
+bool steps_with_contacts_agree();
 extern "C" int c_interface_tells_places();
 extern "C" void rnea_from_c(const double* q, const double* v, const double* a, const double* fext,
                             const double* p, double* tau);
@@ -110,7 +111,7 @@ int main() {
   const States x = states();
   const bool right = c_interface_tells_places() != 0 && defaults_are_the_plain_robot(x) &&
                      all_forms_agree(x) && eigen_view_agrees(x) && force_does_work(x) &&
-                     links_of_linkage_agree();
+                     links_of_linkage_agree() && steps_with_contacts_agree();
   std::printf("%s\n", right ? "chosen inputs agree" : "wrong");
   return right ? 0 : 1;
 }

@@ -93,6 +93,9 @@ int run_checks() {
                                                        expected_arm6.states, expected_linear_model.both);
   const bool steps = check<Arm::X, Arm::nv>("arm6", "contact_step", Arm::contact_step, expected_arm6.states,
                                             expected_contact_step.v_next);
+  using Legs = Quadruped<float>;
+  const bool feet = check<Legs::X, Legs::nv>("quadruped", "contact_step", Legs::contact_step,
+                                             expected_quadruped.states, expected_feet.v_next);
   const bool load = check_robot<Loaded<float>>("loaded", expected_loaded);
-  return counter && legs && arm && linear && steps && load ? 0 : 1;
+  return counter && legs && arm && linear && steps && feet && load ? 0 : 1;
 }

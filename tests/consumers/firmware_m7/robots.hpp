@@ -28,6 +28,15 @@ struct Quadruped {
   static void frame_jacobian(const X& x, S* J) {
     quadruped::frame_jacobian(x.q, static_cast<quadruped::Link>(quadruped::num_links - 1), J);
   }
+  /// A step without torques, four feet on slopes of their own.
+  static void contact_step(const X& x, S* v_next) {
+    const S ground[24] = {S(0),    S(0.25), S(0.5),  S(1), S(0.5),  S(0),    S(0),     S(-0.25),
+                          S(0.5),  S(1),    S(0.75), S(0), S(0),    S(0.25), S(0.25),  S(1),
+                          S(0.25), S(0),    S(0),    S(0), S(0.25), S(1),    S(0.625), S(0)};
+    const S tau[nv] = {};
+    S q_next[nq], impulse[12], status[quadruped::num_status_entries];
+    quadruped::contact_step(x.q, x.v, tau, S(1) / S(1024), ground, q_next, v_next, impulse, status);
+  }
 };
 
 template <class S>

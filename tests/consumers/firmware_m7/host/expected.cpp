@@ -84,12 +84,12 @@ void print_robot(std::FILE* file, const char* name) {
   std::fputs("};\n\n", file);
 }
 
-/// What `call` gives of arm6, in a struct of its own.
-template <int size>
-void print_of_arm(std::FILE* file, const char* name, const char* array,
-                  void (*call)(const Arm6<double>::X&, double*)) {
-  Arm6<double>::X states[num_states];
-  fill<Arm6<double>>(states);
+/// What `call` gives of a robot, in a struct of its own.
+template <class Robot, int size>
+void print_of(std::FILE* file, const char* name, const char* array,
+              void (*call)(const typename Robot::X&, double*)) {
+  typename Robot::X states[num_states];
+  fill<Robot>(states);
   std::fprintf(file, "inline constexpr struct {\n  float %s[num_states][%d];\n} expected_%s = {\n", array,
                size, name);
   print_results<size>(file, states, call);
@@ -106,7 +106,9 @@ int main(int, char** arguments) {
   print_robot<Arm6<double>>(file, "arm6");
   print_robot<Loaded<double>>(file, "loaded");
   using Arm = Arm6<double>;
-  print_of_arm<Arm::linear_model>(file, "linear_model", "both", Arm::relinearise);
-  print_of_arm<Arm::nv>(file, "contact_step", "v_next", Arm::contact_step);
+  print_of<Arm, Arm::linear_model>(file, "linear_model", "both", Arm::relinearise);
+  print_of<Arm, Arm::nv>(file, "contact_step", "v_next", Arm::contact_step);
+  using Legs = Quadruped<double>;
+  print_of<Legs, Legs::nv>(file, "feet", "v_next", Legs::contact_step);
   return std::fclose(file) == 0 ? 0 : 1;
 }
