@@ -117,6 +117,34 @@ class Simulate(unittest.TestCase):
             with self.assertRaisesRegex(ValueError, "creep=False needs frame_jacobian, which ball was loaded without"):
                 self.drop(creep=False)
 
+    def test_derivatives_of_a_step_are_its_differences(self):
+        robot = self.load(os.path.join(SOURCE, "robots", "arm6.urdf"), contacts=["tool"], parameters=["gravity"],
+                          functions=["contact_step", "contact_step_derivatives", "contact_step_parameter_derivatives",
+                                     "contact_step_sensitivities"])
+        q, v, tau = np.random.default_rng(1).uniform(-1.0, 1.0, (3, 6))
+        p, contact, dt = np.array(robot.parameter_defaults), np.array([[-1e-3, 0.1, 0.2, 1.0, 0.5, 0.0]]).T, 1e-3
+        state = {"q": q, "v": v, "tau": tau, "p": p, "dt": dt, "contact": contact}
+        self.assertEqual(robot.contact_step(**state)[3][4], 2.0)  # it slides
+
+        def difference(name, k, h):
+            ends = []
+            for sign in (-1.0, 1.0):
+                moved = dict(state, **{name: state[name].copy()})
+                moved[name].flat[k] += sign * h
+                ends.append(np.concatenate(robot.contact_step(**moved)[:2]))
+            return (ends[1] - ends[0]) / (2.0 * h)
+
+        A, B = robot.contact_step_derivatives(**state)
+        by_gap, by_friction, _ = robot.contact_step_parameter_derivatives(**state)
+        dx_dp = robot.contact_step_sensitivities(**state)
+        self.assertEqual((A.shape, B.shape, by_gap.shape, dx_dp.shape), ((12, 12), (12, 6), (12, 1), (12, 3)))
+        for column, name, k, h in ((A[:, 8], "v", 2, 1e-4), (B[:, 2], "tau", 2, 1e-2), (by_gap[:, 0], "contact", 0, 1e-7),
+                                   (by_friction[:, 0], "contact", 4, 1e-4), (dx_dp[:, 2], "p", 2, 1e-2)):
+            np.testing.assert_allclose(column, difference(name, k, h), rtol=0.0, atol=1e-6 * np.abs(column).max())
+        many = {name: np.stack([x, x]) for name, x in state.items() if name != "dt"}
+        np.testing.assert_array_equal(robot.contact_step_derivatives(**many, dt=dt)[0][1], A)
+        np.testing.assert_array_equal(robot.contact_step_sensitivities(**many, dt=dt)[0], dx_dp)
+
     def test_bounces_and_energy(self):
         log = self.drop(restitution=0.5)
         energy = log.energy()

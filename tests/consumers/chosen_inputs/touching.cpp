@@ -6,11 +6,13 @@
 #include <vector>
 
 extern "C" void contact_columns_from_c(const double* q, const double* v, const double* tau, const double* p,
-                                       const double* contact, double* A, double* B, double* by_points, double* by_p);
+                                       const double* contact, double* A, double* B, double* by_points,
+                                       double* by_p);
 
 namespace {
 
-constexpr int n = touching::nv, points = touching::num_constraints, count = 5, num_p = touching::num_parameters;
+constexpr int n = touching::nv, points = touching::num_constraints, count = 5,
+              num_p = touching::num_parameters;
 constexpr int of_A = 4 * n * n, of_B = 2 * n * n, of_points = 2 * n * points, of_p = 2 * n * num_p;
 constexpr double dt = 1e-3;
 
@@ -74,13 +76,15 @@ bool steps_with_contacts_agree() {
       return c.of[i].data() + static_cast<std::ptrdiff_t>(c.of[i].size()) / count * k;
     };
     touching::contact_step_derivatives(q, v, tau, p, dt, contact, at(one_by_one, 0), at(one_by_one, 1));
-    touching::contact_step_parameter_derivatives(q, v, tau, p, dt, contact, at(one_by_one, 2), at(one_by_one, 3),
-                                                 at(one_by_one, 4));
+    touching::contact_step_parameter_derivatives(q, v, tau, p, dt, contact, at(one_by_one, 2),
+                                                 at(one_by_one, 3), at(one_by_one, 4));
     touching::contact_step_sensitivities(q, v, tau, p, dt, contact, at(one_by_one, 5));
 
     std::vector<double> by_points(3 * of_points);
-    contact_columns_from_c(q, v, tau, p, contact, at(from_c, 0), at(from_c, 1), by_points.data(), at(from_c, 5));
-    for (int i = 0; i < 3 * of_points; ++i) at(from_c, 2 + i / of_points)[i % of_points] = by_points[std::size_t(i)];
+    contact_columns_from_c(q, v, tau, p, contact, at(from_c, 0), at(from_c, 1), by_points.data(),
+                           at(from_c, 5));
+    for (int i = 0; i < 3 * of_points; ++i)
+      at(from_c, 2 + i / of_points)[i % of_points] = by_points[std::size_t(i)];
 
     using Eigen::Map;
     using Eigen::VectorXd;
@@ -91,7 +95,8 @@ bool steps_with_contacts_agree() {
     Eigen::Matrix<double, 2 * n, points> by_gap, by_friction, by_restitution;
     Eigen::Matrix<double, 2 * n, num_p> by_p;
     touching::eigen::contact_step_derivatives(Q, V, T, P, dt, ground, A, B);
-    touching::eigen::contact_step_parameter_derivatives(Q, V, T, P, dt, ground, by_gap, by_friction, by_restitution);
+    touching::eigen::contact_step_parameter_derivatives(Q, V, T, P, dt, ground, by_gap, by_friction,
+                                                        by_restitution);
     touching::eigen::contact_step_sensitivities(Q, V, T, P, dt, ground, by_p);
     Map<decltype(A)>(at(eigen, 0)) = A;
     Map<decltype(B)>(at(eigen, 1)) = B;
@@ -102,8 +107,9 @@ bool steps_with_contacts_agree() {
   }
   const auto data = [&batch](int i) { return batch.of[i].data(); };
   touching::batch::contact_step_derivatives(count, x.q, x.v, x.tau, x.p, x.dt, x.contact, data(0), data(1));
-  touching::batch::contact_step_parameter_derivatives(count, x.q, x.v, x.tau, x.p, x.dt, x.contact, data(2), data(3),
-                                                      data(4));
+  touching::batch::contact_step_parameter_derivatives(count, x.q, x.v, x.tau, x.p, x.dt, x.contact, data(2),
+                                                      data(3), data(4));
   touching::batch::contact_step_sensitivities(count, x.q, x.v, x.tau, x.p, x.dt, x.contact, data(5));
-  return agree(from_c, one_by_one, "C") && agree(eigen, one_by_one, "Eigen") && agree(batch, one_by_one, "batch");
+  return agree(from_c, one_by_one, "C") && agree(eigen, one_by_one, "Eigen") &&
+         agree(batch, one_by_one, "batch");
 }

@@ -33,8 +33,7 @@ Case block() {
   for (int k = 0; k < points; ++k) {
     const Vector3d at(k % 2 == 0 ? 0.2 : -0.2, k < 2 ? 0.1 : -0.1, 0.0);
     c.J.block<3, 3>(3 * k, 0).setIdentity();
-    for (int axis = 0; axis < 3; ++axis)
-      c.J.block<3, 1>(3 * k, 3 + axis) = Vector3d::Unit(axis).cross(at);
+    for (int axis = 0; axis < 3; ++axis) c.J.block<3, 1>(3 * k, 3 + axis) = Vector3d::Unit(axis).cross(at);
     c.contact.segment<3>(6 * k + 1) = Vector3d(0.0, 0.0, 2.0);
   }
   c.status.tail<points>().setOnes();
