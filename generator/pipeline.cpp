@@ -151,19 +151,21 @@ cost::DeviceCost device_cost(const passes::DeviceProgram& program, const Options
 /// fewest values alive for the latter, whose threads share them. Nothing where routines of the runtime belong to it.
 std::optional<passes::DeviceProgram> device_program(Choosing& choosing, bool on_limbs) {
   std::optional<passes::DeviceProgram> kept;
-  int fewest_flops = 0;
+  std::optional<ir::Kernel> shortest;
+  const bool zeros_apart = catalog::has_nonzeros_form(choosing.function());
   for (const catalog::Formulation* formulation : choosing.plan.device_candidates) {
     if (formulation->in_lanes() != on_limbs) continue;
     ir::Kernel graph = trace(choosing, *formulation);
     if (!graph.calls().empty()) continue;
     graph = passes::simplify(std::move(graph), choosing.observer);
-    const int flops = ir::count_cost(graph).flops;
-    if (kept && !on_limbs && flops >= fewest_flops) continue;
-    auto program = passes::make_device_program(graph, catalog::has_nonzeros_form(choosing.function()));
-    if (kept && on_limbs && program.most_alive >= kept->most_alive) continue;
-    kept = std::move(program);
-    fewest_flops = flops;
+    if (on_limbs) {
+      passes::DeviceProgram program = passes::make_device_program(graph, zeros_apart);
+      if (!kept || program.most_alive < kept->most_alive) kept = std::move(program);
+    } else if (!shortest || ir::count_cost(graph).flops < ir::count_cost(*shortest).flops) {
+      shortest = std::move(graph);
+    }
   }
+  if (shortest) kept = passes::make_device_program(*shortest, zeros_apart);
   return kept;
 }
 

@@ -140,3 +140,18 @@ void compare_rollout(const std::vector<Vector>& inputs, const Rollout& rollout) 
 
 TEST_CASE("a thread computes what the processor computes: an arm") { COMPARE_ALL(arm7); }
 TEST_CASE("a thread computes what the processor computes: a quadruped") { COMPARE_ALL(quadruped); }
+
+/// ptxas needs some 10 registers more, and may take all up to the next of 64, 72, 80, 96, 128, 168, 255.
+TEST_CASE("few values are alive at a time") {
+  using namespace arm7::cuda::detail;
+  CHECK(rnea::alive <= 41);
+  CHECK(aba::alive <= 48);
+  CHECK(minv::alive <= 32);
+  CHECK(rnea_derivatives::alive <= 125);
+  CHECK(aba_derivatives::alive <= 230);
+  CHECK(quadruped::cuda::detail::rnea::alive <= 34);
+  CHECK(quadruped::cuda::detail::aba::alive <= 55);
+  CHECK(quadruped::cuda::detail::minv::alive <= 59);
+  CHECK(quadruped::cuda::detail::rnea_derivatives::alive <= 92);
+  CHECK(quadruped::cuda::detail::aba_derivatives::alive <= 210);
+}
