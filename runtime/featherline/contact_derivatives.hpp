@@ -61,23 +61,25 @@ class ContactResponse {
   /// Where points are redundant, K is regular with what is added to its diagonal, and a second solution takes away
   /// nearly all of the error.
   void fill_columns(bool is_regular) {
-    S X[n][n];
-    const ModeEquations<N, S> equations(problem_, modes_, lambda_, u_);
-    const S proximity = is_regular ? S(0.0) : problem_.proximity();
+    S X[n][n], right[n][n];
+    ModeEquations<N, S> equations;
+    equations.read(problem_, modes_, lambda_, u_);
+    equations.fill(problem_);
+    if (!is_regular) equations.make_regular(problem_);
+    equations.system.factorise(S(0.0));
+    const S proximity = problem_.proximity();
+    const int size = equations.system.size;
     for (int pass = 0; pass < (is_regular ? 1 : 2); ++pass) {
-      ModeEquations<N, S> left = equations;
-      if (!is_regular) left.make_regular(problem_);
-      S right[n][n];
       equations.right_sides(points_.axes, right);
-      for (int r = 0; r < equations.size && pass > 0; ++r) add_rows<n>(X[r], 0, &proximity, 1, right[r]);
-      for (int r = 0; r < equations.size; ++r) {
+      for (int r = 0; r < size && pass > 0; ++r) add_rows<n>(X[r], 0, &proximity, 1, right[r]);
+      for (int r = 0; r < size; ++r) {
         for (int c = 0; c < n; ++c) X[r][c] = right[r][c];
       }
-      solve_by_elimination(left.matrix, X, equations.size);
+      equations.system.template solve<n>(X);
     }
     for (int c = 0; c < n; ++c) {
       S x[n], turned[n] = {};
-      for (int r = 0; r < equations.size; ++r) x[r] = X[r][c];
+      for (int r = 0; r < size; ++r) x[r] = X[r][c];
       equations.add_impulses(x, turned);
       points_.to_world(turned, columns_[c]);
     }

@@ -57,23 +57,30 @@ class ContactSolver {
   /// lambda: impulses; read where `warm_start` is set.
   void solve(const ContactOptions<S>& options, S* lambda, ContactStatus<N, S>& status) {
     tolerance_ = options.tolerance;
+    aim_ = problem.larger(S(1e-3) * tolerance_, S(detail::contact_aim<S>));
     iterations_ = 0;
     is_in_vain_ = false;
+    are_redundant_ = rows > 12;  // a guess: of more rows, those that touch are mostly redundant
     best_ = S(-1.0);
     problem.prepare();
-    const bool rests = none_is_pushed();
-    are_independent_ = !rests && are_independent();
-    for (int i = 0; i < rows; ++i) lambda_[i] = options.warm_start && !rests ? lambda[i] : S(0.0);
-    refresh();
-    if (!keep_if_better()) run(options);
+    const bool rests = none_is_pushed(), is_warm = options.warm_start && !rests;
+    for (int i = 0; i < rows; ++i) {
+      lambda_[i] = is_warm ? lambda[i] : S(0.0);
+      u_[i] = problem.b[i];
+    }
+    if (is_warm) refresh();
+    if (!is_warm && !rests) {
+      run(options.most_rounds);
+    } else if (!keep_if_better(modes_.read(problem, lambda_, u_)) && !newton()) {
+      run(options.most_rounds);
+    }
     for (int i = 0; i < rows; ++i) lambda[i] = best_lambda_[i];
     report(status);
-    status.is_unique = status.verdict == ContactVerdict::solved && (rests || are_independent_);
+    status.is_unique = status.verdict == ContactVerdict::solved && (rests || are_independent());
   }
 
  private:
-  void run(const ContactOptions<S>& options) {
-    if (options.warm_start && newton(lambda_, u_)) return;
+  void run(int most_rounds) {
     for (int i = 0; i < N; ++i) points_[i].prepare(problem, i);
     constexpr int sweeps[2] = {3, 12};
     // Of 300,000 random states of a block in a wedge of four planes 13 need other starts. All have solutions, and 40 %
@@ -85,12 +92,12 @@ class ContactSolver {
       for (const int count : sweeps) {
         if (sweep_and_newton(count)) return;
       }
-      if (start == 0 && split_and_newton(options.most_rounds)) return;
+      if (start == 0 && split_and_newton(most_rounds)) return;
     }
   }
 
   bool split_and_newton(int most_rounds) {
-    detail::Splitting<N, S, K> splitting(problem, lambda_, u_);
+    detail::Splitting<N, S, K> splitting(problem, lambda_, u_, equations_.system);
     constexpr int steps = 25;
     for (int round = 0; round < most_rounds; ++round) {
       splitting.steps(steps);
@@ -130,7 +137,7 @@ class ContactSolver {
     }
     if (newton_or_stay()) return true;
     refresh();  // u of many small changes has their rounding
-    keep_if_better();
+    keep_if_better(modes_.read(problem, lambda_, u_));
     return is_solved();
   }
   /// Where Newton's method fails, impulses stay as they were: sweeps go on from them.
@@ -149,20 +156,25 @@ class ContactSolver {
   }
 
   /// Newton's method on the modes, from impulses and velocities that may disagree; true where it solves the problem.
-  /// Impulses within the tolerance get it, too: its last step is cheap, and leaves ten digits
-  /// where a sweep leaves eight.
   bool newton(const S* lambda, const S* u) {
-    constexpr int most_steps = 8, most_bad = 4;
     modes_.read(problem, lambda, u);
     for (int i = 0; i < rows; ++i) lambda_[i] = lambda[i];
+    return newton();
+  }
+  /// The same from the modes that were read last. Where they stay and little is left, the factors of the last step serve
+  /// again.
+  bool newton() {
+    constexpr int most_steps = 8, most_bad = 4;
     int bad = 0;
     S last(-1.0);
+    detail::ContactModes<N, S, K> solved;
     for (int step = 0; step < most_steps && bad < most_bad; ++step) {
-      if (step > 0) modes_.read(problem, lambda_, u_);
+      const bool has_factors = step > 0 && last < S(1e-6) && modes_.are(solved);
       modes_.put(problem, lambda_);
       refresh();
-      solve_modes();
-      const S now = problem.residual(lambda_, u_);
+      solve_modes(has_factors);
+      solved = modes_;
+      const S now = modes_.read(problem, lambda_, u_);
       bad += now < last || last < S(0.0) ? 0 : 1;
       last = now;
       if (keep_if_better(now) || (bad > 0 && is_solved())) return true;
@@ -170,13 +182,18 @@ class ContactSolver {
     return is_solved();
   }
 
-  void solve_modes() {
-    detail::ModeEquations<N, S, K> equations(problem, modes_, lambda_, u_);
-    S x[rows][1];
-    if (!are_independent_) equations.make_regular(problem);
-    equations.right_side(u_, x[0]);
-    detail::solve_by_elimination(equations.matrix, x, equations.size);
-    equations.add_impulses(x[0], lambda_);
+  void solve_modes(bool has_factors) {
+    equations_.read(problem, modes_, lambda_, u_);
+    while (!has_factors) {
+      equations_.fill(problem);
+      if (are_redundant_) equations_.make_regular(problem);
+      has_factors = equations_.system.factorise(are_redundant_ ? S(0.0) : least_pivot());
+      are_redundant_ = are_redundant_ || !has_factors;
+    }
+    S x[detail::Elimination<rows, S>::stride];
+    equations_.right_side(u_, x);
+    equations_.system.solve(x);
+    equations_.add_impulses(x, lambda_);
     modes_.put_on_cones(problem, lambda_);
     refresh();
     ++iterations_;
@@ -186,13 +203,12 @@ class ContactSolver {
 
   bool is_solved() const { return best_ <= tolerance_; }
 
-  /// True where nothing is left but rounding.
-  bool keep_if_better() { return keep_if_better(problem.residual(lambda_, u_)); }
+  /// True where less is left than a thousandth of the tolerance, or nothing but rounding.
   bool keep_if_better(const S& now) {
     if (!(best_ < S(0.0)) && !(now < best_)) return false;
     best_ = now;
     put(lambda_, u_, best_lambda_, best_u_);
-    return now <= tolerance_ && now <= S(detail::contact_aim<S>);
+    return now <= tolerance_ && now <= aim_;
   }
 
   void report(ContactStatus<N, S>& status) {
@@ -227,43 +243,42 @@ class ContactSolver {
 
   /// Then b . lambda >= 0 for all allowed impulses, and D lambda = 0 for those that solve the problem.
   bool none_is_pushed() const {
-    bool none = true;
-    for (int i = 0; i < N; ++i)
-      none = problem.b[3 * i + 2] >=
-                 problem.mu[i] * norm(detail::Pair<S>{problem.b[3 * i], problem.b[3 * i + 1]}) &&
-             none;
-    const S still[rows] = {};
-    for (int r = 3 * N; r < rows; ++r) none = problem.met(r, still, problem.b).impulse == S(0.0) && none;
-    return none;
-  }
-
-  /// Whether D has full rank, and no point's friction can press it down.
-  bool are_independent() const {
-    S left[rows][rows];
-    for (int i = 0; i < rows; ++i) {
-      for (int j = 0; j < rows; ++j) left[i][j] = problem.D[i][j];
-    }
-    for (int k = 0; k < rows; ++k) {
-      if (!(left[k][k] > S(100.0 * detail::contact_proximity<S>) * problem.D[k][k])) return false;
-      const S inverse = S(1.0) / left[k][k];
-      for (int i = k + 1; i < rows; ++i) {
-        const S factor = -left[i][k] * inverse;
-        detail::add_rows<rows>(left[k], 0, &factor, 1, left[i]);
-      }
-    }
     for (int i = 0; i < N; ++i) {
-      const S* n = problem.D[3 * i + 2] + 3 * i;
-      if (problem.mu[i] * norm(detail::Pair<S>{n[0], n[1]}) >= n[2]) return false;
+      const S* b = problem.b + 3 * i;
+      if (!(b[2] >= S(0.0)) || !(b[2] >= problem.mu[i] * norm(detail::Pair<S>{b[0], b[1]}))) return false;
+    }
+    const S still[rows] = {};
+    for (int r = 3 * N; r < rows; ++r) {
+      if (problem.met(r, still, problem.b).impulse != S(0.0)) return false;
     }
     return true;
   }
 
-  S tolerance_, best_;
+  /// Whether no point's friction can press it down, and D has full rank.
+  bool are_independent() {
+    for (int i = 0; i < N; ++i) {
+      const S* n = problem.D[3 * i + 2] + 3 * i;
+      if (problem.mu[i] * norm(detail::Pair<S>{n[0], n[1]}) >= n[2]) return false;
+    }
+    detail::Elimination<rows, S>& system = equations_.system;
+    system.size = rows;
+    for (int r = 0; r < rows; ++r) {
+      S* row = system.row(r);
+      for (int c = 0; c < rows; ++c) row[c] = problem.D[r][c];
+    }
+    return system.factorise(least_pivot());
+  }
+
+  /// Parts of the diagonal that pivots of independent points are above.
+  static S least_pivot() { return S(100.0 * detail::contact_proximity<S>); }
+
+  S tolerance_, aim_, best_;
   int iterations_;
-  bool are_independent_, is_in_vain_;
+  bool are_redundant_, is_in_vain_;
   S lambda_[rows], u_[rows], best_lambda_[rows], best_u_[rows];
   detail::OnePoint<S> points_[N];
   detail::ContactModes<N, S, K> modes_;
+  detail::ModeEquations<N, S, K> equations_;
 };
 
 }  // namespace featherline

@@ -6,6 +6,7 @@
 #include <featherline/contact_solver.hpp>
 #include <featherline/prepare.hpp>
 
+#include <algorithm>
 #include <limits>
 #include <type_traits>
 
@@ -19,9 +20,14 @@ template <class S>
 struct ContactAxes {
   S axis[3][3];
 
-  void put(const S* normal) {
+  /// Returns whether these are the axes of the world.
+  bool put(const S* normal) {
     using std::abs;
     S* n = axis[2];
+    if (normal[0] == S(0.0) && normal[1] == S(0.0) && normal[2] > S(0.0)) {
+      for (int k = 0; k < 9; ++k) axis[k / 3][k % 3] = S(k % 4 == 0 ? 1.0 : 0.0);
+      return true;
+    }
     put_unit(normal[0], normal[1], normal[2], n);
     if (abs(n[2]) < S(0.9)) {
       put_unit(n[1], -n[0], S(0.0), axis[0]);
@@ -31,6 +37,7 @@ struct ContactAxes {
     const S* t = axis[0];
     for (int k = 0; k < 3; ++k)
       axis[1][k] = n[(k + 1) % 3] * t[(k + 2) % 3] - n[(k + 2) % 3] * t[(k + 1) % 3];
+    return false;
   }
   S along(int k, const S* x) const { return axis[k][0] * x[0] + axis[k][1] * x[1] + axis[k][2] * x[2]; }
 
@@ -84,16 +91,17 @@ struct ContactPoints {
   ContactAxes<S> axes[N];
   bool bounces[N];  ///< whether restitution decides the wanted speed, and not the gap
   S before[N];      ///< speeds along the normals before the step
-  bool are_valid;
+  bool are_valid, are_upright;  ///< whether all axes are those of the world
 
   ContactPoints(const S* D, const S* speeds, const S* contact, const S* joints,
                 ContactEquations<N, S, K>& problem) {
     const S dt = speeds[2 * n];
     are_valid = dt > S(0.0);
+    are_upright = true;
     for (int i = 0; i < N; ++i) {
       const S *of_point = contact + 6 * i, *free = speeds + 3 * i;
       const S gap = of_point[0], friction = of_point[4], restitution = of_point[5];
-      axes[i].put(of_point + 1);
+      are_upright = axes[i].put(of_point + 1) && are_upright;
       before[i] = axes[i].along(2, speeds + n + 3 * i);
       S* b = problem.b + 3 * i;
       for (int k = 0; k < 3; ++k) b[k] = axes[i].along(k, free);
@@ -105,7 +113,14 @@ struct ContactPoints {
       are_valid = are_valid && is_finite(gap) && is_finite(b[0] + b[1] + b[2]) && friction >= S(0.0) &&
                   is_finite(friction) && restitution >= S(0.0) && restitution <= S(1.0);
     }
-    turn_matrix(D, axes, problem);
+    if (are_upright) {
+      for (S(&row)[3 * N + K] : problem.D) {
+        std::copy(D, D + problem.rows, row);
+        D += problem.rows;
+      }
+    } else {
+      turn_matrix(D, axes, problem);
+    }
     for (int i = 0; i < N; ++i) {
       for (int j = 0; j <= i; ++j) are_valid = are_valid && is_finite(problem.D[3 * i][3 * j]);
     }

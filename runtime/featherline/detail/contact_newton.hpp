@@ -18,16 +18,36 @@ struct ContactModes {
   Pair<S> slip[N];
   typename JointBounds<S>::Met joint[K > 0 ? K : 1];
 
-  void read(const ContactEquations<N, S, K>& problem, const S* lambda, const S* u) {
+  /// Returns the residual: the largest velocity by which (lambda, u) breaks a condition, or may break it in rounding, over
+  /// the largest velocity without impulses. A step of projection leaves a solution as it is. Not a number where an impulse
+  /// or a velocity is not.
+  S read(const ContactEquations<N, S, K>& problem, const S* lambda, const S* u) {
+    using std::abs;
+    S worst(0.0), sum(0.0);
+    const auto add = [&](const S& scale, const S& x, const S& next, const S& speed) {
+      const S broken = scale * (abs(x - next) + S(contact_rounding<S>) * abs(x));
+      worst = problem.larger(broken, worst);
+      sum += speed - x;
+    };
     for (int i = 0; i < N; ++i) {
       const auto y = problem.stepped(i, lambda, u);
-      const S size = norm(y.friction);
-      mode[i] = !(y.pressure > S(0.0))               ? ContactMode::open
-                : size <= problem.mu[i] * y.pressure ? ContactMode::sticking
-                                                     : ContactMode::sliding;
-      slip[i] = size > S(0.0) ? Pair<S>{-y.friction.x / size, -y.friction.y / size} : Pair<S>{S(1.0), S(0.0)};
+      const S size = norm(y.friction), most = problem.mu[i] * y.pressure;
+      const bool presses = y.pressure > S(0.0), sticks = size <= most;
+      const S by_size = size > S(0.0) ? S(1.0) / size : S(0.0);
+      const S part = !presses ? S(0.0) : sticks ? S(1.0) : most * by_size;
+      mode[i] = !presses ? ContactMode::open : sticks ? ContactMode::sticking : ContactMode::sliding;
+      slip[i] = {size > S(0.0) ? -y.friction.x * by_size : S(1.0), -y.friction.y * by_size};
+      const S *x = lambda + 3 * i, *at = u + 3 * i;
+      add(problem.tangent[i], x[0], part * y.friction.x, at[0]);
+      add(problem.tangent[i], x[1], part * y.friction.y, at[1]);
+      add(problem.normal[i], x[2], presses ? y.pressure : S(0.0), at[2]);
     }
-    for (int j = 0; j < K; ++j) joint[j] = problem.met(3 * N + j, lambda, u);
+    for (int j = 0; j < K; ++j) {
+      const int r = 3 * N + j;
+      joint[j] = problem.met(r, lambda, u);
+      add(problem.D[r][r], lambda[r], joint[j].impulse, u[r]);
+    }
+    return worst / problem.free + S(0.0) * sum;
   }
   bool are(const ContactModes& other) const {
     bool same = true;
@@ -76,126 +96,134 @@ class ModeEquations {
  public:
   static constexpr int most = 3 * N + K;
 
-  ModeEquations(const ContactEquations<N, S, K>& problem, const ContactModes<N, S, K>& modes, const S* lambda,
-                const S* u)
-      : size(0) {
+  /// Which unknowns there are, and the directions of those that slide.
+  void read(const ContactEquations<N, S, K>& problem, const ContactModes<N, S, K>& modes, const S* lambda,
+            const S* u) {
+    num_touching_ = num_joints_ = system.size = 0;
     for (int i = 0; i < N; ++i) {
-      if (modes.mode[i] == ContactMode::sticking) add_sticking(i);
-      if (modes.mode[i] == ContactMode::sliding)
-        add_sliding(problem, i, modes.slip[i], lambda + 3 * i, u + 3 * i);
+      if (modes.mode[i] == ContactMode::open) continue;
+      const bool sticks = modes.mode[i] == ContactMode::sticking;
+      const S mu = sticks ? S(0.0) : problem.mu[i];
+      Touching& added = touching_[num_touching_++] = {3 * i, system.size, sticks, mu, modes.slip[i], S(0.0)};
+      if (mu > S(0.0)) added.turning = turning(problem, i, added, lambda + 3 * i, u + 3 * i);
+      system.size += sticks ? 3 : added.turns() ? 2 : 1;
     }
-    first_joint_ = size;
     for (int j = 0; j < K; ++j) {
-      if (modes.joint[j].held) add_unit(3 * N + j, 0, modes.joint[j].speed);
+      if (modes.joint[j].held) joints_[num_joints_++] = {3 * N + j, system.size++, modes.joint[j].speed};
     }
-    for (int r = 0; r < size; ++r) fill_row(problem, r);
   }
-
+  void fill(const ContactEquations<N, S, K>& problem) {
+    for (int k = 0; k < num_touching_; ++k) {
+      const Touching& point = touching_[k];
+      const S* D = problem.D[point.row];
+      if (point.sticks) {
+        for (int r = 0; r < 3; ++r) fill_row(D + most * r, point.column + r);
+        continue;
+      }
+      fill_row(D + 2 * most, point.column);
+      if (!point.turns()) continue;
+      S across[most];
+      for (int c = 0; c < most; ++c) across[c] = point.slip.x * D[most + c] - point.slip.y * D[c];
+      fill_row(across, point.column + 1);
+      system.matrix[point.column + 1][point.column + 1] += point.turning;
+    }
+    for (int j = 0; j < num_joints_; ++j) fill_row(problem.D[joints_[j].row], joints_[j].column);
+  }
   /// Redundant points: what is added to the diagonal leaves no error, because steps are repeated.
   void make_regular(const ContactEquations<N, S, K>& problem) {
-    for (int r = 0; r < size; ++r) matrix[r][r] += problem.proximity();
+    const S proximity = problem.proximity();
+    for (int r = 0; r < system.size; ++r) system.matrix[r][r] += proximity;
   }
   /// B^T u, negative.
   void right_side(const S* u, S* x) const {
-    for (int r = 0; r < size; ++r) {
-      const Unknown& test = unknown_[r];
-      const S* at = u + at_[r];
-      x[r] = test.row >= 0 ? test.speed - at[test.row]
-                           : -(test.test[0] * at[0] + test.test[1] * at[1] + test.test[2] * at[2]);
+    for (int k = 0; k < num_touching_; ++k) {
+      const Touching& point = touching_[k];
+      const S* at = u + point.row;
+      S* to = x + point.column;
+      for (int r = 0; r < 3 && point.sticks; ++r) to[r] = -at[r];
+      if (!point.sticks) to[0] = -at[2];
+      if (point.turns()) to[1] = point.slip.y * at[0] - point.slip.x * at[1];
     }
+    for (int j = 0; j < num_joints_; ++j) x[joints_[j].column] = joints_[j].speed - u[joints_[j].row];
   }
   /// B^T A by rows, where A has the axes of each point.
   template <class Axes>
   void right_sides(const Axes* axes, S (*X)[most]) const {
     static_assert(K == 0, "joints have no axes");
-    for (int r = 0; r < size; ++r) {
+    for (int r = 0; r < system.size; ++r) {
       for (int c = 0; c < most; ++c) X[r][c] = S(0.0);
-      const int point = at_[r] / 3;
-      S* own = X[r] + 3 * point;
-      for (int k = 0; k < 3; ++k) {
-        for (int j = 0; j < 3; ++j) own[j] += unknown_[r].test[k] * axes[point].axis[k][j];
+    }
+    for (int k = 0; k < num_touching_; ++k) {
+      const Touching& point = touching_[k];
+      const auto& axis = axes[point.row / 3].axis;
+      for (int j = 0; j < 3; ++j) {
+        S(*to)[most] = X + point.column;
+        for (int r = 0; r < 3 && point.sticks; ++r) to[r][point.row + j] = axis[r][j];
+        if (!point.sticks) to[0][point.row + j] = axis[2][j];
+        if (point.turns()) to[1][point.row + j] = point.slip.x * axis[1][j] - point.slip.y * axis[0][j];
       }
     }
   }
   /// lambda += E x.
   void add_impulses(const S* x, S* lambda) const {
-    for (int r = 0; r < size; ++r) {
-      const Unknown& push = unknown_[r];
-      S* at = lambda + at_[r];
-      if (push.row >= 0) at[push.row] += x[r];
-      for (int k = 0; k < 3 && push.row < 0; ++k) at[k] += push.impulse[k] * x[r];
+    for (int k = 0; k < num_touching_; ++k) {
+      const Touching& point = touching_[k];
+      const S* from = x + point.column;
+      S* at = lambda + point.row;
+      for (int r = 0; r < 3 && point.sticks; ++r) at[r] += from[r];
+      if (point.sticks) continue;
+      const S along = -point.mu * from[0], across = point.turns() ? from[1] : S(0.0);
+      at[0] += along * point.slip.x - across * point.slip.y;
+      at[1] += along * point.slip.y + across * point.slip.x;
+      at[2] += from[0];
     }
+    for (int j = 0; j < num_joints_; ++j) lambda[joints_[j].row] += x[joints_[j].column];
   }
 
-  S matrix[most][most];
-  int size;
+  Elimination<most, S> system;
 
  private:
-  struct Unknown {
-    S test[3], impulse[3], turning;
-    int row;  ///< of a sticking point, or a joint: the one of its rows that test and impulse have; else -1
-    S speed;  ///< that a joint is held at
+  /// A point with its unknowns: its first row of D, its first column here.
+  struct Touching {
+    int row, column;
+    bool sticks;
+    S mu;  ///< of one that slides
+    Pair<S> slip;
+    S turning;  ///< c
+    bool turns() const { return mu > S(0.0); }
+  };
+  struct HeldJoint {
+    int row, column;
+    S speed;
   };
 
-  void add(int first_row, const Unknown& added) {
-    at_[size] = first_row;
-    unknown_[size++] = added;
-  }
-  void add_unit(int first_row, int k, const S& speed) {
-    Unknown unit{};
-    unit.test[k] = unit.impulse[k] = S(1.0);
-    unit.row = k;
-    unit.speed = speed;
-    add(first_row, unit);
-  }
-  void add_sticking(int i) {
-    touching_[num_touching_++] = {3 * i, size, true, {}, S(0.0)};
-    for (int k = 0; k < 3; ++k) add_unit(3 * i, k, S(0.0));
-  }
-  void add_sliding(const ContactEquations<N, S, K>& problem, int i, const Pair<S>& w, const S* lambda,
+  static S turning(const ContactEquations<N, S, K>& problem, int i, const Touching& point, const S* lambda,
                    const S* u) {
-    const S mu = problem.mu[i], least = S(1e-12) * problem.free, landing = -u[2];
-    touching_[num_touching_++] = {3 * i, size, false, w, mu};
-    add(3 * i, {{S(0.0), S(0.0), S(1.0)}, {-mu * w.x, -mu * w.y, S(1.0)}, S(0.0), -1, S(0.0)});
-    if (mu <= S(0.0)) return;
+    const S least = S(1e-12) * problem.free, landing = -u[2];
     // A slider without pressure has what it is about to get.
-    const S pressing = lambda[2] > S(0.0) ? lambda[2] : problem.larger(landing, least) / problem.normal[i];
-    const S turning = (w.x * u[0] + w.y * u[1]) / (mu * pressing);
-    add(3 * i, {{-w.y, w.x, S(0.0)}, {-w.y, w.x, S(0.0)}, turning, -1, S(0.0)});
+    const S pressing = lambda[2] > S(0.0) ? lambda[2] : problem.larger(landing, least) * problem.by_normal[i];
+    return (point.slip.x * u[0] + point.slip.y * u[1]) / (point.mu * pressing);
   }
-  void fill_row(const ContactEquations<N, S, K>& problem, int r) {
-    const S* rows = problem.D[at_[r]];
-    const Unknown& test = unknown_[r];
-    S sum[most] = {};
-    if (test.row < 0) add_rows<most>(rows, most, test.test, 3, sum);
-    const S* tested = test.row < 0 ? sum : rows + most * test.row;  // row r of B^T D
+  /// `tested`: a row of B^T D.
+  void fill_row(const S* tested, int r) {
+    S* row = system.row(r);
     for (int k = 0; k < num_touching_; ++k) {
       const Touching& point = touching_[k];
       const S* from = tested + point.row;
-      S* to = matrix[r] + point.column;
+      S* to = row + point.column;
       if (point.sticks) {
         for (int j = 0; j < 3; ++j) to[j] = from[j];
         continue;
       }
       to[0] = from[2] - point.mu * (point.slip.x * from[0] + point.slip.y * from[1]);
-      if (point.mu > S(0.0)) to[1] = point.slip.x * from[1] - point.slip.y * from[0];
+      if (point.turns()) to[1] = point.slip.x * from[1] - point.slip.y * from[0];
     }
-    for (int c = first_joint_; c < size; ++c) matrix[r][c] = tested[at_[c]];
-    for (int c = size; c < most; ++c) matrix[r][c] = S(0.0);
-    matrix[r][r] += test.turning;
+    for (int j = 0; j < num_joints_; ++j) row[joints_[j].column] = tested[joints_[j].row];
   }
 
-  /// A point with its unknowns: its first row of D, its first column here.
-  struct Touching {
-    int row, column;
-    bool sticks;
-    Pair<S> slip;
-    S mu;
-  };
   Touching touching_[N];
-  int num_touching_ = 0, first_joint_;
-  Unknown unknown_[most];
-  int at_[most];  ///< the first row of the point or joint
+  HeldJoint joints_[K > 0 ? K : 1];
+  int num_touching_, num_joints_;
 };
 
 }  // namespace FEATHERLINE_REGISTERS

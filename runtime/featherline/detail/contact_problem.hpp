@@ -115,67 +115,115 @@ struct ContactEquations {
     return {x[2] - at[2] * by_normal[i], {x[0] - at[0] * by_tangent[i], x[1] - at[1] * by_tangent[i]}};
   }
 
-  /// The largest velocity by which (lambda, u) breaks a condition, or may break it in rounding, over the largest velocity
-  /// without impulses. Not a number where one of them is not. A step of projection leaves a solution as it is.
-  S residual(const S* lambda, const S* u) const {
-    using std::abs;
-    S worst(0.0), sum(0.0);
-    for (int i = 0; i < N; ++i) {
-      const Stepped y = stepped(i, lambda, u);
-      const S y_N = larger(y.pressure, S(0.0)), size = norm(y.friction), most = mu[i] * y_N;
-      const S part = size > most ? most / size : S(1.0);
-      const S next[3] = {part * y.friction.x, part * y.friction.y, y_N},
-              weight[3] = {tangent[i], tangent[i], normal[i]};
-      for (int k = 0; k < 3; ++k) {
-        const S& x = lambda[3 * i + k];
-        worst = larger(weight[k] * (abs(x - next[k]) + S(contact_rounding<S>) * abs(x)), worst);
-        sum += u[3 * i + k] - x;
-      }
-    }
-    for (int r = of_points; r < rows; ++r) {
-      const S& x = lambda[r];
-      const S change = abs(x - met(r, lambda, u).impulse) + S(contact_rounding<S>) * abs(x);
-      worst = larger(D[r][r] * change, worst);
-      sum += u[r] - x;
-    }
-    return worst / free + S(0.0) * sum;
-  }
-
  private:
   static S least() { return S(1e-30); }
 };
 
-/// Solves A X = X for `columns` right sides by elimination; `n` of `most` rows are used. The diagonal is large in what these
-/// solve, so another pivot is looked for only where it has shrunk. Pivots of zero give zeros. Rows are taken whole, in
-/// vectors: what is left of the pivots is not read again.
-template <int columns, int most, class S>
-void solve_by_elimination(S (&A)[most][most], S (*X)[columns], int n) {
-  using std::abs;
-  S inverse[most], enough[most];
-  for (int k = 0; k < n; ++k) enough[k] = S(0.01) * abs(A[k][k]);
-  for (int k = 0; k < n; ++k) {
-    int pivot = k;
-    const int last = abs(A[k][k]) > enough[k] ? k : n;
-    for (int i = k + 1; i < last; ++i) pivot = abs(A[i][k]) > abs(A[pivot][k]) ? i : pivot;
-    if (pivot != k) {
-      exchange<most>(A[k], A[pivot]);
-      exchange<columns>(X[k], X[pivot]);
+/// Linear equations by elimination. The diagonal is large in what these solve, so another pivot is looked for only where it
+/// has shrunk. Factors are kept: what is solved again with other right sides costs little.
+template <int most, class S>
+class Elimination {
+ public:
+  static constexpr int width = PackOf<S>::width, stride = padded<S>(most);
+  int size;  ///< rows that are used
+  S matrix[most][stride];
+
+  /// Room for row r, whose last vector is filled with zeros.
+  S* row(int r) {
+    store_pack<S>(Pack<S>{}, matrix[r] + (size - 1) / width * width);
+    return matrix[r];
+  }
+  /// Stops, and returns false, where a pivot is not above `least` times its entry of the diagonal. With a `least` of zero
+  /// pivots of zero give zeros.
+  bool factorise(const S& least) {
+    using std::abs;
+    for (int k = 0; k < size; ++k) {
+      inverse_[k] = abs(matrix[k][k]);
+      if (k > 0) store_pack<S>(Pack<S>{}, above_[k] + (k - 1) / width * width);
     }
-    inverse[k] = A[k][k] == S(0.0) ? S(0.0) : S(1.0) / A[k][k];
-    for (int i = k + 1; i < n; ++i) {
-      const S factor = -A[i][k] * inverse[k];
-      add_rows<most>(A[k], 0, &factor, 1, A[i]);
-      add_rows<columns>(X[k], 0, &factor, 1, X[i]);
+    for (int k = 0; k < size; ++k) {
+      const S diagonal = inverse_[k];
+      pivot_[k] = k;
+      if (!(abs(matrix[k][k]) > S(0.01) * diagonal)) exchange_pivot(k);
+      const S pivot = matrix[k][k];
+      if (least > S(0.0) && !(abs(pivot) > least * diagonal)) return false;
+      inverse_[k] = pivot == S(0.0) ? S(0.0) : S(1.0) / pivot;
+      keep_factors(k);
+      subtract_from_rows(k);
+    }
+    return true;
+  }
+  /// X becomes the solution.
+  template <int columns>
+  void solve(S (*X)[columns]) const {
+    for (int k = 0; k < size; ++k) {
+      if (pivot_[k] != k) exchange<columns>(X[k], X[pivot_[k]]);
+      for (int i = k + 1; i < size; ++i) subtract_row<columns>(X[k], below_[k][i], X[i]);
+    }
+    for (int k = size - 1; k >= 0; --k) {
+      for (int c = 0; c < columns; ++c) X[k][c] *= inverse_[k];
+      for (int i = 0; i < k; ++i) subtract_row<columns>(X[k], above_[k][i], X[i]);
     }
   }
-  for (int k = n - 1; k >= 0; --k) {
-    for (int c = 0; c < columns; ++c) X[k][c] *= inverse[k];
-    for (int i = 0; i < k; ++i) {
-      const S factor = -A[i][k];
-      add_rows<columns>(X[k], 0, &factor, 1, X[i]);
+  /// The same with one right side. Its last vector is read whole.
+  void solve(S (&x)[stride]) const {
+    for (int c = size; c < stride; ++c) x[c] = S(0.0);
+    for (int k = 0; k + 1 < size; ++k) {
+      if (pivot_[k] != k) exchange<1>(x + k, x + pivot_[k]);
+      subtract(below_[k], x[k], (k + 1) / width * width, size, x);
+    }
+    for (int k = size - 1; k >= 0; --k) {
+      x[k] *= inverse_[k];
+      subtract(above_[k], x[k], 0, k, x);
     }
   }
-}
+
+ private:
+  template <int columns>
+  static void subtract_row(const S* row, const S& factor, S* from) {
+    const S sign = -factor;
+    add_rows<columns>(row, 0, &sign, 1, from);
+  }
+  FEATHERLINE_INLINE static void subtract(const S* factors, S factor, int c, int end, S* x) {
+    for (; c < end; c += width) store_pack<S>(load_pack(x + c) - load_pack(factors + c) * factor, x + c);
+  }
+  void exchange_pivot(int k) {
+    using std::abs;
+    int& pivot = pivot_[k];
+    for (int i = k + 1; i < size; ++i) pivot = abs(matrix[i][k]) > abs(matrix[pivot][k]) ? i : pivot;
+    if (pivot != k) exchange<stride>(matrix[k], matrix[pivot]);
+  }
+  /// What solve() needs of column k and of row k. Their vectors have zeros up to the diagonal, and behind the end.
+  void keep_factors(int k) {
+    if (k + 1 == size) return;  // nothing is below
+    store_pack<S>(Pack<S>{}, below_[k] + (k + 1) / width * width);
+    store_pack<S>(Pack<S>{}, below_[k] + (size - 1) / width * width);
+    for (int i = k + 1; i < size; ++i) {
+      below_[k][i] = matrix[i][k] * inverse_[k];
+      above_[i][k] = matrix[k][i];
+    }
+  }
+  /// Behind the pivot of row k. What is left of it is not read again.
+  void subtract_from_rows(int k) {
+    int c = (k + 1) / width * width;
+    for (; c + 3 * width < size; c += 4 * width) subtract_vectors(k, c, UpTo<4>{});
+    if (c + 2 * width < size) return subtract_vectors(k, c, UpTo<3>{});
+    if (c + width < size) return subtract_vectors(k, c, UpTo<2>{});
+    if (c < size) subtract_vectors(k, c, UpTo<1>{});
+  }
+  template <int... v>
+  FEATHERLINE_INLINE void subtract_vectors(int k, int c, std::integer_sequence<int, v...>) {
+    const Pack<S> row[] = {load_pack(matrix[k] + c + width * v)...};
+    for (int i = k + 1; i < size; ++i) {
+      S* from = matrix[i] + c;
+      const S factor = below_[k][i];
+      (store_pack<S>(load_pack(from + width * v) - row[v] * factor, from + width * v), ...);
+    }
+  }
+
+  S inverse_[most], below_[most][stride], above_[most][stride];
+  int pivot_[most];
+};
 
 }  // namespace FEATHERLINE_REGISTERS
 }  // namespace featherline::detail

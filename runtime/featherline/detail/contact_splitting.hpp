@@ -14,7 +14,9 @@ class Splitting {
  public:
   static constexpr int of_points = 3 * N, rows = of_points + K;
 
-  Splitting(const ContactEquations<N, S, K>& problem, const S* lambda, const S* u) : problem_(problem) {
+  /// `system`: room to work in.
+  Splitting(const ContactEquations<N, S, K>& problem, const S* lambda, const S* u, Elimination<rows, S>& system)
+      : problem_(problem), system_(system) {
     S sum(0.0);
     for (int i = 0; i < rows; ++i) sum += problem.D[i][i];
     rho_ = S(0.05) * sum / S(rows) + S(1e-30);
@@ -25,17 +27,17 @@ class Splitting {
       w_[3 * i + 2] = -(u[3 * i + 2] + problem.mu[i] * norm(Pair<S>{u[3 * i], u[3 * i + 1]})) / rho_;
     }
     for (int r = of_points; r < rows; ++r) w_[r] = -u[r] / rho_;
-    factorise();
+    invert();
   }
 
   void steps(int count) {
     S moved(0.0), apart(0.0);
     for (int step = 0; step < count; ++step) {
-      S x[rows];
-      for (int i = 0; i < rows; ++i) x[i] = rho_ * (z_[i] - w_[i]) - problem_.b[i];
+      S x[rows] = {}, right[rows];
+      for (int i = 0; i < rows; ++i) right[i] = rho_ * (z_[i] - w_[i]) - problem_.b[i];
       for (int i = 0; i < N; ++i)
-        x[3 * i + 2] -= problem_.mu[i] * rho_ * norm(Pair<S>{w_[3 * i], w_[3 * i + 1]});
-      solve(x);
+        right[3 * i + 2] -= problem_.mu[i] * rho_ * norm(Pair<S>{w_[3 * i], w_[3 * i + 1]});
+      add_rows<rows>(inverse_[0], rows, right, rows, x);
       moved = apart = S(0.0);
       for (int i = 0; i < N; ++i) {
         S y[3];
@@ -98,37 +100,28 @@ class Splitting {
     factor = factor > S(3.0) ? S(3.0) : factor < S(1.0 / 3.0) ? S(1.0 / 3.0) : factor;
     rho_ *= factor;
     for (S& w : w_) w /= factor;
-    factorise();
+    invert();
   }
 
-  /// D + rho I = L L^T; the diagonal of L inverse.
-  void factorise() {
-    using std::sqrt;
-    for (int i = 0; i < rows; ++i) {
-      for (int j = 0; j <= i; ++j) {
-        S sum = problem_.D[i][j];
-        for (int k = 0; k < j; ++k) sum -= L_[i][k] * L_[j][k];
-        if (i != j) {
-          L_[i][j] = sum * L_[j][j];
-        } else {
-          L_[i][i] = S(1.0) / sqrt(sum + rho_ > S(1e-3) * rho_ ? sum + rho_ : S(1e-3) * rho_);
-        }
+  /// The inverse of D + rho I: a product is much shorter than two triangles, one number after another.
+  void invert() {
+    system_.size = rows;
+    for (int r = 0; r < rows; ++r) {
+      S* row = system_.row(r);
+      for (int c = 0; c < rows; ++c) {
+        row[c] = problem_.D[r][c];
+        inverse_[r][c] = S(0.0);
       }
+      row[r] += rho_;
+      inverse_[r][r] = S(1.0);
     }
-  }
-  void solve(S* x) const {
-    for (int i = 0; i < rows; ++i) {
-      for (int k = 0; k < i; ++k) x[i] -= L_[i][k] * x[k];
-      x[i] *= L_[i][i];
-    }
-    for (int i = rows - 1; i >= 0; --i) {
-      for (int k = i + 1; k < rows; ++k) x[i] -= L_[k][i] * x[k];
-      x[i] *= L_[i][i];
-    }
+    system_.factorise(S(0.0));
+    system_.template solve<rows>(inverse_);
   }
 
   const ContactEquations<N, S, K>& problem_;
-  S rho_, z_[rows], w_[rows], L_[rows][rows];
+  Elimination<rows, S>& system_;
+  S rho_, z_[rows], w_[rows], inverse_[rows][rows];
 };
 
 }  // namespace FEATHERLINE_REGISTERS

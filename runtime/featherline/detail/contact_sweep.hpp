@@ -18,22 +18,15 @@ class OnePoint {
  public:
   template <int N, int K>
   void prepare(const ContactEquations<N, S, K>& problem, int i) {
-    using std::sqrt;
     const S* x = problem.D[3 * i] + 3 * i;
     const S* y = problem.D[3 * i + 1] + 3 * i;
-    nn_ = problem.normal[i];
+    by_nn_ = problem.by_normal[i];
     mu_ = problem.mu[i];
-    const Pair<S> d{x[2] / nn_, y[2] / nn_};
-    const S xx = x[0] - x[2] * d.x, xy = x[1] - x[2] * d.y, yy = y[1] - y[2] * d.y;
-    const S mean = S(0.5) * (xx + yy), apart = S(0.5) * (xx - yy), half = sqrt(apart * apart + xy * xy),
-            least = S(contact_rounding<S>) * nn_;
-    // (apart, xy) is half times (cos, sin) of twice the angle to the axis of the larger eigenvalue.
-    const bool is_round = !(half > least), is_left = apart < S(0.0);
-    const S far = half + (is_left ? -apart : apart), size = sqrt(far * far + xy * xy);
-    c_ = is_round ? S(1.0) : (is_left ? xy : far) / size;
-    s_ = is_round ? S(0.0) : (is_left ? far : xy) / size;
-    d_ = to_axes(d);
-    w_ = {mean + half, mean - half > least ? mean - half : least};
+    d_ = {x[2] * by_nn_, y[2] * by_nn_};
+    least_ = S(contact_rounding<S>) * problem.normal[i];
+    xx_ = x[0] - x[2] * d_.x + least_;
+    xy_ = x[1] - x[2] * d_.y;
+    yy_ = y[1] - y[2] * d_.y + least_;
     sigma_ = S(0.0);
   }
 
@@ -41,66 +34,72 @@ class OnePoint {
   void solve(const S* r, S* lambda) {
     lambda[0] = lambda[1] = lambda[2] = S(0.0);
     if (r[2] >= S(0.0)) return;
-    pressure_ = -r[2] / nn_;
+    pressure_ = -r[2] * by_nn_;
     lambda[2] = pressure_;
     if (mu_ <= S(0.0)) return;
-    const Pair<S> in_axes = to_axes({r[0], r[1]});
-    r_ = {in_axes.x - d_.x * r[2], in_axes.y - d_.y * r[2]};
-    if (!at(S(0.0)).sticks(mu_)) find_sliding();
-    const Impulse at_sigma = at(found_);
-    S part(1.0);
-    if (found_ > S(0.0)) part = mu_ * at_sigma.N / norm(at_sigma.T);
-    lambda[0] = part * (c_ * at_sigma.T.x - s_ * at_sigma.T.y);
-    lambda[1] = part * (s_ * at_sigma.T.x + c_ * at_sigma.T.y);
-    lambda[2] = at_sigma.N;
-    found_ = S(0.0);
+    r_ = {r[0] - d_.x * r[2], r[1] - d_.y * r[2]};
+    Impulse found = at(S(0.0));
+    if (!found.sticks(mu_)) {
+      found = at(sliding());
+      const S part = mu_ * found.N / norm(found.T);
+      found.T = {part * found.T.x, part * found.T.y};
+    }
+    lambda[0] = found.T.x;
+    lambda[1] = found.T.y;
+    lambda[2] = found.N;
   }
 
  private:
   struct Impulse {
     Pair<S> T;
     S N;
-    bool sticks(const S& mu) const { return norm(T) <= mu * N; }
+    bool sticks(const S& mu) const {
+      return N >= S(0.0) && T.x * T.x + T.y * T.y <= mu * N * (mu * N);
+    }
   };
 
-  Pair<S> to_axes(const Pair<S>& a) const { return {c_ * a.x + s_ * a.y, c_ * a.y - s_ * a.x}; }
-
+  /// -(W + sigma I)^-1 a.
+  Pair<S> solved(const S& sigma, const Pair<S>& a) const {
+    const S x = xx_ + sigma, y = yy_ + sigma, square = x * y - xy_ * xy_, least = least_ * least_;
+    const S by = S(-1.0) / (square > least ? square : least);
+    return {by * (y * a.x - xy_ * a.y), by * (x * a.y - xy_ * a.x)};
+  }
   Impulse at(const S& sigma) const {
-    const Pair<S> T{-r_.x / (w_.x + sigma), -r_.y / (w_.y + sigma)};
+    const Pair<S> T = solved(sigma, r_);
     return {T, pressure_ - d_.x * T.x - d_.y * T.y};
   }
 
   /// Newton's method on mu lambda_N / |lambda_T| = 1, which is linear in sigma where W is isotropic; halving where it
   /// leaves what is known to hold the root. Sweeps only lead to where Newton's method on the modes begins, so a root is
   /// found to a thousandth, in 2 steps.
-  void find_sliding() {
+  S sliding() {
     using std::abs;
     constexpr int most_steps = 60;
     S low(0.0), high(-1.0), sigma = sigma_;
     if (!(sigma > S(0.0))) {
-      sigma = norm(r_) / (mu_ * pressure_) - S(0.5) * (w_.x + w_.y);
-      if (!(sigma > S(0.0))) sigma = S(0.1) * w_.x;
+      sigma = norm(r_) / (mu_ * pressure_) - S(0.5) * (xx_ + yy_);
+      if (!(sigma > S(0.0))) sigma = S(0.1) * (xx_ + yy_);
     }
     for (int step = 0; step < most_steps; ++step) {
       const Impulse x = at(sigma);
       const S size = norm(x.T), ratio = mu_ * x.N / size, f = ratio - S(1.0);
       if (abs(f) <= S(1e-3)) break;
       (f < S(0.0) ? low : high) = sigma;
-      const Pair<S> rate{-x.T.x / (w_.x + sigma), -x.T.y / (w_.y + sigma)};
+      const Pair<S> rate = solved(sigma, x.T);
       const S slope = mu_ * (-(d_.x * rate.x + d_.y * rate.y)) / size -
                       ratio * (x.T.x * rate.x + x.T.y * rate.y) / (size * size);
       S next = sigma - f / slope;
       const bool is_inside = next > low && (high < S(0.0) || next < high);
-      if (!is_inside) next = high < S(0.0) ? S(2.0) * sigma + w_.x : S(0.5) * (low + high);
+      if (!is_inside) next = high < S(0.0) ? S(2.0) * sigma + xx_ + yy_ : S(0.5) * (low + high);
       if (next == sigma) break;
       sigma = next;
     }
-    sigma_ = found_ = sigma;
+    return sigma_ = sigma;
   }
 
-  S nn_, mu_, c_, s_;
-  Pair<S> d_, w_, r_;
-  S pressure_, sigma_, found_ = S(0.0);
+  S by_nn_, mu_, least_, xx_, xy_, yy_;  ///< those of W
+  Pair<S> d_, r_;
+  S pressure_, sigma_;
 };
 
 /// Point after point and joint after joint, each with the others' last impulses (projected Gauss-Seidel with exact points).
