@@ -64,17 +64,19 @@ class ContactSolver {
     best_ = S(-1.0);
     problem.prepare();
     const bool rests = none_is_pushed(), is_warm = options.warm_start && !rests;
-    for (int i = 0; i < rows; ++i) {
-      lambda_[i] = is_warm ? lambda[i] : S(0.0);
-      u_[i] = problem.b[i];
+    if (is_warm) {
+      detail::copy_row<rows>(lambda, lambda_);
+      refresh();
+    } else {
+      for (S& x : lambda_) x = S(0.0);
+      detail::copy_row<rows>(problem.b, u_);
     }
-    if (is_warm) refresh();
     if (!is_warm && !rests) {
       run(options.most_rounds);
     } else if (!keep_if_better(modes_.read(problem, lambda_, u_)) && !newton()) {
       run(options.most_rounds);
     }
-    for (int i = 0; i < rows; ++i) lambda[i] = best_lambda_[i];
+    detail::copy_row<rows>(best_lambda_, lambda);
     report(status);
     status.is_unique = status.verdict == ContactVerdict::solved && (rests || are_independent());
   }
@@ -149,16 +151,14 @@ class ContactSolver {
     return false;
   }
   static void put(const S* from, const S* more, S* to, S* more_to) {
-    for (int i = 0; i < rows; ++i) {
-      to[i] = from[i];
-      more_to[i] = more[i];
-    }
+    detail::copy_row<rows>(from, to);
+    detail::copy_row<rows>(more, more_to);
   }
 
   /// Newton's method on the modes, from impulses and velocities that may disagree; true where it solves the problem.
   bool newton(const S* lambda, const S* u) {
     modes_.read(problem, lambda, u);
-    for (int i = 0; i < rows; ++i) lambda_[i] = lambda[i];
+    detail::copy_row<rows>(lambda, lambda_);
     return newton();
   }
   /// The same from the modes that were read last. Where they stay and little is left, the factors of the last step serve
@@ -167,13 +167,10 @@ class ContactSolver {
     constexpr int most_steps = 8, most_bad = 4;
     int bad = 0;
     S last(-1.0);
-    detail::ContactModes<N, S, K> solved;
     for (int step = 0; step < most_steps && bad < most_bad; ++step) {
-      const bool has_factors = step > 0 && last < S(1e-6) && modes_.are(solved);
       modes_.put(problem, lambda_);
       refresh();
-      solve_modes(has_factors);
-      solved = modes_;
+      solve_modes(step > 0 && last < S(1e-6));
       const S now = modes_.read(problem, lambda_, u_);
       bad += now < last || last < S(0.0) ? 0 : 1;
       last = now;
@@ -182,8 +179,8 @@ class ContactSolver {
     return is_solved();
   }
 
-  void solve_modes(bool has_factors) {
-    equations_.read(problem, modes_, lambda_, u_);
+  void solve_modes(bool is_near) {
+    bool has_factors = equations_.read(problem, modes_, lambda_, u_) && is_near;
     while (!has_factors) {
       equations_.fill(problem);
       if (are_redundant_) equations_.make_regular(problem);

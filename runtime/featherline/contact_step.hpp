@@ -96,6 +96,7 @@ struct ContactPoints {
   ContactPoints(const S* D, const S* speeds, const S* contact, const S* joints,
                 ContactEquations<N, S, K>& problem) {
     const S dt = speeds[2 * n];
+    S sum(0.0);
     are_valid = dt > S(0.0);
     are_upright = true;
     for (int i = 0; i < N; ++i) {
@@ -104,14 +105,14 @@ struct ContactPoints {
       are_upright = axes[i].put(of_point + 1) && are_upright;
       before[i] = axes[i].along(2, speeds + n + 3 * i);
       S* b = problem.b + 3 * i;
-      for (int k = 0; k < 3; ++k) b[k] = axes[i].along(k, free);
+      for (int k = 0; k < 3; ++k) b[k] = are_upright ? free[k] : axes[i].along(k, free);
       // A point that would pass the ground in this step bounces if it approaches; else it may come as far as the ground.
       const S landing = -gap / dt, bounced = -restitution * before[i];
       bounces[i] = restitution > S(0.0) && before[i] < S(0.0) && b[2] < landing && bounced > landing;
       b[2] -= bounces[i] ? bounced : landing;
       problem.mu[i] = friction;
-      are_valid = are_valid && is_finite(gap) && is_finite(b[0] + b[1] + b[2]) && friction >= S(0.0) &&
-                  is_finite(friction) && restitution >= S(0.0) && restitution <= S(1.0);
+      sum += gap + b[0] + b[1] + b[2] + friction;
+      are_valid = are_valid && friction >= S(0.0) && restitution >= S(0.0) && restitution <= S(1.0);
     }
     if (are_upright) {
       for (S(&row)[3 * N + K] : problem.D) {
@@ -122,8 +123,9 @@ struct ContactPoints {
       turn_matrix(D, axes, problem);
     }
     for (int i = 0; i < N; ++i) {
-      for (int j = 0; j <= i; ++j) are_valid = are_valid && is_finite(problem.D[3 * i][3 * j]);
+      for (int j = 0; j <= i; ++j) sum += problem.D[3 * i][3 * j];
     }
+    are_valid = are_valid && is_finite(sum);
     for (int j = 0; j < K; ++j) {
       const S *of_joint = joints + 4 * j, speed = of_joint[0], down = of_joint[1], up = of_joint[2],
               friction = of_joint[3];
@@ -136,6 +138,7 @@ struct ContactPoints {
 
   /// A vector of three numbers a point, from the axes of the points to those of the world, and back.
   void to_world(const S* x, S* y) const {
+    if (are_upright) return copy_row<n>(x, y);
     for (int i = 0; i < N; ++i) {
       for (int k = 0; k < 3; ++k)
         y[3 * i + k] = axes[i].axis[0][k] * x[3 * i] + axes[i].axis[1][k] * x[3 * i + 1] +
@@ -143,6 +146,7 @@ struct ContactPoints {
     }
   }
   void from_world(const S* x, S* y) const {
+    if (are_upright) return copy_row<n>(x, y);
     for (int i = 0; i < N; ++i) {
       for (int k = 0; k < 3; ++k) y[3 * i + k] = axes[i].along(k, x + 3 * i);
     }

@@ -24,10 +24,10 @@ struct ContactModes {
   S read(const ContactEquations<N, S, K>& problem, const S* lambda, const S* u) {
     using std::abs;
     S worst(0.0), sum(0.0);
-    const auto add = [&](const S& scale, const S& x, const S& next, const S& speed) {
+    const auto add = [&](const S& scale, const S& x, const S& next) {
       const S broken = scale * (abs(x - next) + S(contact_rounding<S>) * abs(x));
       worst = problem.larger(broken, worst);
-      sum += speed - x;
+      sum += broken;
     };
     for (int i = 0; i < N; ++i) {
       const auto y = problem.stepped(i, lambda, u);
@@ -37,15 +37,15 @@ struct ContactModes {
       const S part = !presses ? S(0.0) : sticks ? S(1.0) : most * by_size;
       mode[i] = !presses ? ContactMode::open : sticks ? ContactMode::sticking : ContactMode::sliding;
       slip[i] = {size > S(0.0) ? -y.friction.x * by_size : S(1.0), -y.friction.y * by_size};
-      const S *x = lambda + 3 * i, *at = u + 3 * i;
-      add(problem.tangent[i], x[0], part * y.friction.x, at[0]);
-      add(problem.tangent[i], x[1], part * y.friction.y, at[1]);
-      add(problem.normal[i], x[2], presses ? y.pressure : S(0.0), at[2]);
+      const S* x = lambda + 3 * i;
+      add(problem.tangent[i], x[0], part * y.friction.x);
+      add(problem.tangent[i], x[1], part * y.friction.y);
+      add(problem.normal[i], x[2], S(presses ? 1.0 : 0.0) * y.pressure);
     }
     for (int j = 0; j < K; ++j) {
       const int r = 3 * N + j;
       joint[j] = problem.met(r, lambda, u);
-      add(problem.D[r][r], lambda[r], joint[j].impulse, u[r]);
+      add(problem.D[r][r], lambda[r], joint[j].impulse + S(0.0) * u[r]);
     }
     return worst / problem.free + S(0.0) * sum;
   }
@@ -96,21 +96,30 @@ class ModeEquations {
  public:
   static constexpr int most = 3 * N + K;
 
-  /// Which unknowns there are, and the directions of those that slide.
-  void read(const ContactEquations<N, S, K>& problem, const ContactModes<N, S, K>& modes, const S* lambda,
+  /// Which unknowns there are, and the directions of those that slide. Returns whether the unknowns are those that there
+  /// were.
+  bool read(const ContactEquations<N, S, K>& problem, const ContactModes<N, S, K>& modes, const S* lambda,
             const S* u) {
+    const int last_size = system.size;
+    bool same = true;
     num_touching_ = num_joints_ = system.size = 0;
     for (int i = 0; i < N; ++i) {
       if (modes.mode[i] == ContactMode::open) continue;
       const bool sticks = modes.mode[i] == ContactMode::sticking;
       const S mu = sticks ? S(0.0) : problem.mu[i];
-      Touching& added = touching_[num_touching_++] = {3 * i, system.size, sticks, mu, modes.slip[i], S(0.0)};
+      Touching& added = touching_[num_touching_++];
+      same = same && added.row == 3 * i && added.sticks == sticks;
+      added = {3 * i, system.size, sticks, mu, modes.slip[i], S(0.0)};
       if (mu > S(0.0)) added.turning = turning(problem, i, added, lambda + 3 * i, u + 3 * i);
       system.size += sticks ? 3 : added.turns() ? 2 : 1;
     }
     for (int j = 0; j < K; ++j) {
-      if (modes.joint[j].held) joints_[num_joints_++] = {3 * N + j, system.size++, modes.joint[j].speed};
+      if (!modes.joint[j].held) continue;
+      HeldJoint& added = joints_[num_joints_++];
+      same = same && added.row == 3 * N + j;
+      added = {3 * N + j, system.size++, modes.joint[j].speed};
     }
+    return same && system.size == last_size;
   }
   void fill(const ContactEquations<N, S, K>& problem) {
     for (int k = 0; k < num_touching_; ++k) {
@@ -221,8 +230,8 @@ class ModeEquations {
     for (int j = 0; j < num_joints_; ++j) row[joints_[j].column] = tested[joints_[j].row];
   }
 
-  Touching touching_[N];
-  HeldJoint joints_[K > 0 ? K : 1];
+  Touching touching_[N] = {};
+  HeldJoint joints_[K > 0 ? K : 1] = {};
   int num_touching_, num_joints_;
 };
 

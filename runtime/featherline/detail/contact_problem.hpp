@@ -48,6 +48,14 @@ FEATHERLINE_INLINE void add_rows(const S* rows, int stride, const S* x, int coun
 }
 
 template <int n, class S>
+FEATHERLINE_INLINE void copy_row(const S* from, S* to) {
+  RowSums<n, S, 1> row;
+  row.clear();
+  row.template add<0>(from);
+  row.template store<0>(to);
+}
+
+template <int n, class S>
 void exchange(S* x, S* y) {
   for (int k = 0; k < n; ++k) {
     const S kept = x[k];
@@ -125,7 +133,7 @@ template <int most, class S>
 class Elimination {
  public:
   static constexpr int width = PackOf<S>::width, stride = padded<S>(most);
-  int size;  ///< rows that are used
+  int size = 0;  ///< rows that are used
   S matrix[most][stride];
 
   /// Room for row r, whose last vector is filled with zeros.
@@ -148,8 +156,7 @@ class Elimination {
       const S pivot = matrix[k][k];
       if (least > S(0.0) && !(abs(pivot) > least * diagonal)) return false;
       inverse_[k] = pivot == S(0.0) ? S(0.0) : S(1.0) / pivot;
-      keep_factors(k);
-      subtract_from_rows(k);
+      if (k + 1 < size) subtract_from_rows(k);
     }
     return true;
   }
@@ -193,30 +200,39 @@ class Elimination {
     for (int i = k + 1; i < size; ++i) pivot = abs(matrix[i][k]) > abs(matrix[pivot][k]) ? i : pivot;
     if (pivot != k) exchange<stride>(matrix[k], matrix[pivot]);
   }
-  /// What solve() needs of column k and of row k. Their vectors have zeros up to the diagonal, and behind the end.
-  void keep_factors(int k) {
-    if (k + 1 == size) return;  // nothing is below
-    store_pack<S>(Pack<S>{}, below_[k] + (k + 1) / width * width);
-    store_pack<S>(Pack<S>{}, below_[k] + (size - 1) / width * width);
-    for (int i = k + 1; i < size; ++i) {
-      below_[k][i] = matrix[i][k] * inverse_[k];
-      above_[i][k] = matrix[k][i];
-    }
-  }
-  /// Behind the pivot of row k. What is left of it is not read again.
+  /// Behind the pivot of row k: what is left of it is not read again. Keeps what solve() needs of column k and of row k, in
+  /// vectors with zeros up to the diagonal, and behind the end.
   void subtract_from_rows(int k) {
     int c = (k + 1) / width * width;
-    for (; c + 3 * width < size; c += 4 * width) subtract_vectors(k, c, UpTo<4>{});
-    if (c + 2 * width < size) return subtract_vectors(k, c, UpTo<3>{});
-    if (c + width < size) return subtract_vectors(k, c, UpTo<2>{});
-    if (c < size) subtract_vectors(k, c, UpTo<1>{});
+    store_pack<S>(Pack<S>{}, below_[k] + c);
+    store_pack<S>(Pack<S>{}, below_[k] + (size - 1) / width * width);
+    if constexpr (stride > 4 * width) {
+      if (c + 4 * width < size) {
+        subtract_vectors<true>(k, c, UpTo<4>{});
+        for (c += 4 * width; c + 4 * width < size; c += 4 * width) subtract_vectors<false>(k, c, UpTo<4>{});
+        return subtract_last_vectors<false>(k, c);
+      }
+    }
+    subtract_last_vectors<true>(k, c);
   }
-  template <int... v>
+  template <bool first>
+  FEATHERLINE_INLINE void subtract_last_vectors(int k, int c) {
+    if (c + 3 * width < size) return subtract_vectors<first>(k, c, UpTo<4>{});
+    if (c + 2 * width < size) return subtract_vectors<first>(k, c, UpTo<3>{});
+    if (c + width < size) return subtract_vectors<first>(k, c, UpTo<2>{});
+    subtract_vectors<first>(k, c, UpTo<1>{});
+  }
+  template <bool first, int... v>
   FEATHERLINE_INLINE void subtract_vectors(int k, int c, std::integer_sequence<int, v...>) {
     const Pack<S> row[] = {load_pack(matrix[k] + c + width * v)...};
+    const S inverse = inverse_[k];
     for (int i = k + 1; i < size; ++i) {
-      S* from = matrix[i] + c;
+      if constexpr (first) {
+        below_[k][i] = matrix[i][k] * inverse;
+        above_[i][k] = matrix[k][i];
+      }
       const S factor = below_[k][i];
+      S* from = matrix[i] + c;
       (store_pack<S>(load_pack(from + width * v) - row[v] * factor, from + width * v), ...);
     }
   }
