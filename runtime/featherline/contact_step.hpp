@@ -89,8 +89,8 @@ template <int N, class S, int K = 0>
 struct ContactPoints {
   static constexpr int n = 3 * N;
   ContactAxes<S> axes[N];
-  bool bounces[N];  ///< whether restitution decides the wanted speed, and not the gap
-  S before[N];      ///< speeds along the normals before the step
+  bool bounces[N];              ///< whether restitution decides the wanted speed, and not the gap
+  S before[N];                  ///< speeds along the normals before the step
   bool are_valid, are_upright;  ///< whether all axes are those of the world
 
   ContactPoints(const S* D, const S* speeds, const S* contact, const S* joints,

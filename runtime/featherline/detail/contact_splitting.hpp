@@ -15,7 +15,8 @@ class Splitting {
   static constexpr int of_points = 3 * N, rows = of_points + K;
 
   /// `system`: room to work in.
-  Splitting(const ContactEquations<N, S, K>& problem, const S* lambda, const S* u, Elimination<rows, S>& system)
+  Splitting(const ContactEquations<N, S, K>& problem, const S* lambda, const S* u,
+            Elimination<rows, S>& system)
       : problem_(problem), system_(system) {
     S sum(0.0);
     for (int i = 0; i < rows; ++i) sum += problem.D[i][i];

@@ -53,9 +53,7 @@ class OnePoint {
   struct Impulse {
     Pair<S> T;
     S N;
-    bool sticks(const S& mu) const {
-      return N >= S(0.0) && T.x * T.x + T.y * T.y <= mu * N * (mu * N);
-    }
+    bool sticks(const S& mu) const { return N >= S(0.0) && T.x * T.x + T.y * T.y <= mu * N * (mu * N); }
   };
 
   /// -(W + sigma I)^-1 a.
