@@ -189,8 +189,8 @@ Order depth_first(const Line& line, const Order& some) {
 /// `aba` has 204 words alive by the former, 172 by the latter). Then from the best order, with
 /// places that are shuffled a little (ur5's `rnea_derivatives`: 80, 62); long lines gain nothing by that.
 Order fewest_alive(const Line& line, std::vector<Order> starts) {
-  constexpr int shuffles = 8, long_line = 4000;
-  const int rounds = line.num_statements() < long_line ? 8 : 3;
+  const int count = line.num_statements(), rounds = count < 4000 ? 8 : 3,
+            shuffles = std::min(64, 16'000 / std::max(1, count));
   starts.push_back(Greedy(line, {}, false, false).run());
   Order kept = starts.front();
   auto least = pressure(line, kept);
@@ -209,8 +209,7 @@ Order fewest_alive(const Line& line, std::vector<Order> starts) {
   for (const bool by_words : {false, true}) {
     for (const Order& start : starts) search(start, by_words, 0);
   }
-  for (int k = 0; k < shuffles && line.num_statements() < long_line; ++k)
-    search(kept, k % 2 != 0, k < shuffles / 2 ? 20 : 300);
+  for (int k = 0; k < shuffles; ++k) search(kept, k % 2 != 0, k < shuffles / 2 ? 20 : 300);
   return kept;
 }
 

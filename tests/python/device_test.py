@@ -116,7 +116,7 @@ class Device(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         with tempfile.NamedTemporaryFile("w", suffix=".ptx", delete=False) as file:
-            names = {"rnea": 4, "mass": 2, "both": 3, "poses": 2}
+            names = {"rnea": 4, "mass": 2, "both": 3, "poses": 2, "rollout": 6}
             file.write(ptx_of({f"arm_cuda_{layout}{name}_{scalar}": count for name, count in names.items()
                                for scalar in ("float", "double") for layout in ("", "soa_")}))
         cls.addClassCleanup(os.unlink, file.name)
@@ -179,6 +179,26 @@ class Device(unittest.TestCase):
         self.assertEqual(poses(Array((5, 3), (1, 5))).strides, (1, 45, 5, 15))
         out = Array((5, 2, 2), (4, 2, 1))
         self.refused("M has the strides (4, 2, 1), in numbers; expected (4, 1, 2)", mass, Array((5, 3)), out=out)
+
+    def test_rollout(self):
+        rollout = self.function("rollout", [Q, V, ("tau", True, (-1, 2)), ("dt", False, ())],
+                                [("q_all", True, (-1, 3)), ("v_all", True, (-1, 2))])
+        q_all, v_all = rollout(Array((5, 3)), Array((5, 2)), Array((5, 20, 2)), Array((5,)))
+        self.assertEqual((q_all.shape, v_all.shape, q_all.strides), ((5, 20, 3), (5, 20, 2), None))
+        self.assertIn("arm_cuda_rollout_float on 0: 1 x 128, 5 states, 5 apart, 20 steps", self.launches()[0])
+        q_all, v_all = rollout(Array((3,)), Array((2,)), Array((7, 2)), Array(()))
+        self.assertEqual((q_all.shape, v_all.shape), ((7, 3), (7, 2)))
+        self.assertIn("1 states, 1 apart, 7 steps", self.launches()[1])
+        q_all, v_all = rollout(Array((5, 3), (1, 5)), Array((5, 2), (1, 5)), Array((5, 20, 2), (1, 10, 5)), Array((5,)))
+        self.assertEqual((q_all.strides, v_all.strides), ((1, 15, 5), (1, 10, 5)))
+        self.assertIn("arm_cuda_soa_rollout_float on 0: 1 x 128, 5 states, 5 apart, 20 steps", self.launches()[2])
+        none, _ = rollout(Array((5, 3)), Array((5, 2)), Array((5, 0, 2)), Array((5,)))
+        self.assertEqual((none.shape, len(self.launches())), ((5, 0, 3), 3))
+        self.refused("tau has the shape (4, 20, 2); expected (20, 2), or (count, 20, 2)", rollout, Array((5, 3)), Array((5, 2)),
+                     Array((4, 20, 2)), Array((5,)))
+        self.refused("tau has the shape (2,); expected", rollout, Array((5, 3)), Array((5, 2)), Array((2,)), Array((5,)))
+        self.refused("out for v_all is float32 of the shape (5, 19, 2)", rollout, Array((5, 3)), Array((5, 2)),
+                     Array((5, 20, 2)), Array((5,)), out=(Array((5, 20, 3)), Array((5, 19, 2))))
 
     def test_out(self):
         q, v, a, out = Array((5, 3)), Array((5, 2)), Array((5, 2)), Array((5, 2))

@@ -15,12 +15,16 @@ _native = import_native()
 
 
 class Array(NamedTuple):
-    """An array of a function. `by_speed`: its sides, those first that run faster in memory."""
+    """An array of a function. `by_speed`: its sides, those first that run faster in memory. A first side of -1 is the number
+    of steps, which callers choose."""
 
     name: str
     is_output: bool
     sides: Tuple[int, ...]
     by_speed: Tuple[int, ...]
+
+    def with_steps(self, steps: int) -> Array:
+        return self._replace(sides=(steps, *self.sides[1:])) if self.sides[:1] == (-1,) else self
 
     @property
     def size(self) -> int:
@@ -77,6 +81,7 @@ class Plan(NamedTuple):
 
     kernel: str
     count: int
+    steps: int
     shapes: List[Tuple[int, ...]]
     orders: List[Optional[Tuple[int, ...]]]
 
@@ -92,11 +97,11 @@ class Kernels:
         self.name = name
         self._ptx, self._robot, self._module = ptx, robot, None
 
-    def launch(self, kernel: str, count: int, names: Tuple[str, ...], addresses: Tuple[int, ...], stream: int) -> None:
+    def launch(self, plan: Plan, names: Tuple[str, ...], addresses: Tuple[int, ...], stream: int) -> None:
         if self._module is None:
             with open(self._ptx, "rb") as file:
                 self._module = _native.cuda_module(file.read(), self._robot)
-        _check(_native.cuda_launch(self._module, kernel, count, names, addresses, stream))
+        _check(_native.cuda_launch(self._module, plan.kernel, plan.count, plan.steps, names, addresses, stream))
 
 
 def _check(problem: Optional[str]) -> None:
@@ -169,7 +174,7 @@ class Function:
         made = [library.empty(shape, inputs[0]) if value is None else value for shape, value in zip(plan.shapes, given)]
         if library.ready is not None:
             library.ready(made)
-        if plan.count != 0:
+        if plan.count != 0 and plan.steps != 0:
             seen += [library.view(value) if one is None else one for one, value in zip(seen_given, made)]
             stream = library.stream(inputs[0], seen[0])
             if out is not None:
@@ -188,10 +193,25 @@ class Function:
         if plan is None:
             if len(self._plans) >= _most_plans:
                 self._plans.clear()
-            plan = self._plans[key] = self._new_plan(seen, given)
+            steps = self._steps(seen)
+            plan = self._plans[key] = self._with_steps(steps)._new_plan(seen, given, steps)
         return plan
 
-    def _new_plan(self, seen: List[View], given: List[Optional[View]]) -> Plan:
+    def _steps(self, seen: List[View]) -> int:
+        """Of a rollout, whose first array with a side of steps says it; else 1."""
+        for array, one in zip(self._inputs, seen):
+            if array.sides[:1] == (-1,) and len(one.shape) >= len(array.sides):
+                return one.shape[-len(array.sides)]
+        return 1
+
+    def _with_steps(self, steps: int) -> Function:
+        chosen = object.__new__(Function)  # a copy, which pickling would make by name
+        chosen.__dict__.update(self.__dict__)
+        chosen._inputs = [array.with_steps(steps) for array in self._inputs]
+        chosen._outputs = [array.with_steps(steps) for array in self._outputs]
+        return chosen
+
+    def _new_plan(self, seen: List[View], given: List[Optional[View]], steps: int) -> Plan:
         scalar, count = self._scalar(seen), self._count(seen)
         for array, one in zip(self._outputs, given):
             if one is not None:
@@ -207,13 +227,13 @@ class Function:
             order = tuple(slow_first.index(side) for side in range(len(shape)))
             orders.append(None if order == tuple(range(len(order))) else order)
         kernel = f"{self._kernels.name}_cuda_{'soa_' if by_element else ''}{self.__name__}_{scalar}"
-        return Plan(kernel, 1 if count is None else count, shapes, orders)
+        return Plan(kernel, 1 if count is None else count, steps, shapes, orders)
 
     def _launch(self, plan: Plan, stream: int, seen: List[View]) -> None:
         for one in seen:
             if one.stream is not None and not same_stream(one.stream, stream):
                 _check(_native.cuda_order(one.stream, stream, one.address))
-        self._kernels.launch(plan.kernel, plan.count, self._names, tuple([one.address for one in seen]), stream)
+        self._kernels.launch(plan, self._names, tuple([one.address for one in seen]), stream)
 
     def _see(self, array: Array, value: Any) -> View:
         library = library_of(value)

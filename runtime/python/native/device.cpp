@@ -63,8 +63,8 @@ PyObject* cuda_launch(PyObject*, PyObject* arguments) {
   PyObject *capsule = nullptr, *names = nullptr, *addresses = nullptr, *stream = nullptr;
   const char* kernel = nullptr;
   cuda::Amount amount{};
-  if (!PyArg_ParseTuple(arguments, "OsLO!O!O:cuda_launch", &capsule, &kernel, &amount.count, &PyTuple_Type,
-                        &names, &PyTuple_Type, &addresses, &stream))
+  if (!PyArg_ParseTuple(arguments, "OsLLO!O!O:cuda_launch", &capsule, &kernel, &amount.count, &amount.steps,
+                        &PyTuple_Type, &names, &PyTuple_Type, &addresses, &stream))
     return nullptr;
   auto* module = static_cast<cuda::Module*>(PyCapsule_GetPointer(capsule, module_name));
   void* on_stream = PyLong_AsVoidPtr(stream);
