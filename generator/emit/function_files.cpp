@@ -56,8 +56,7 @@ namespace {
 int jobs_of(const Request& request, const LoweredFunction& function) {
   int statements = 0;
   for (const LoweredFunction& f : request.functions) statements += f.kernel.num_statements();
-  const int jobs = request.options.jobs;
-  return function.kernel.num_statements() > statements / jobs ? jobs : 1;
+  return function.kernel.num_statements() > statements / request.options.jobs ? request.options.jobs : 1;
 }
 
 }  // namespace
@@ -103,12 +102,13 @@ std::string function_definition_file(const Request& request, const LoweredFuncti
 std::string function_source_file(const Request& request, const LoweredFunction& function) {
   const auto lines = each(make_signatures(function, *request.tree),
                           [&](const Signature& s) { return instantiations(s, request.options.scalars); });
+  const bool is_long = function.kernel.num_statements() >= 700 && function.kernel.graph.max_lanes() < 4;
   return file_text(request, "cpp/function.cpp",
-                   {{"binding_includes", added_by_bindings(request, &Binding::source_includes, function)},
+                   {{"long_code", is_long ? "#define FEATHERLINE_LONG_CODE" : ""},
+                    {"binding_includes", added_by_bindings(request, &Binding::source_includes, function)},
                     {"binding_functions", added_by_bindings(request, &Binding::source_functions, function)},
                     {"file", file_label(request, function)},
-                    {"instantiations", join(lines, "\n")},
-                    {"prepare_instantiations", join(lines, "\n")}});
+                    {"instantiations", join(lines, "\n")}});
 }
 
 namespace {

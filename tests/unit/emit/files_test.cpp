@@ -40,6 +40,26 @@ TEST_CASE("the files are those that are promised") {
                      "arm_frame_jacobian.ipp", "arm_frame_jacobian.cpp"});
 }
 
+TEST_CASE(
+    "sources of long functions tell the compiler before the first header, unless four lanes make it "
+    "needless") {
+  const toy::Trees trees = toy::trees();
+  emit::Request request = toy::request(trees, "arm");
+  ir::Kernel& kernel = request.functions.front().kernel;
+  const auto says_so = [&] {
+    return contains(find(emit::emit(request).files, "arm_toy_dynamics.cpp").content,
+                    "\n#define FEATHERLINE_LONG_CODE\n#include <featherline/in_order.hpp>\n");
+  };
+  CHECK(!says_so());
+  for (ir::Step& step : kernel.steps) {
+    if (auto* line = std::get_if<ir::StraightLine>(&step))
+      line->statements.resize(700, line->statements.front());
+  }
+  CHECK(says_so());
+  ir::lane_numbers(kernel.graph, {1.0, 2.0, 3.0, 4.0});
+  CHECK(!says_so());
+}
+
 TEST_CASE("the C interface is two files more, and no system header is hidden by one") {
   const toy::Trees trees = toy::trees();
   emit::Request request = toy::request(trees, "arm");
