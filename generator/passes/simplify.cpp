@@ -172,11 +172,10 @@ ir::Kernel make_program(ir::Kernel kernel, const ScheduleOptions& options, const
   kernel = prefer_positive_names(kernel);
   observer.done("positive-names", kernel);
   kernel = schedule(std::move(kernel), options);
-  ScheduleOptions in_one_part;
-  in_one_part.max_operations = INT_MAX;
-  in_one_part.limb_loops = options.limb_loops;
+  ScheduleOptions of_steps = options;
+  of_steps.zeros_apart = false;
   kernel = with_steps(std::move(kernel),
-                      [&](ir::Kernel step) { return make_program(std::move(step), in_one_part, observer); });
+                      [&](ir::Kernel step) { return make_program(std::move(step), of_steps, observer); });
   observer.done("program", kernel);
   return kernel;
 }

@@ -129,24 +129,23 @@ class StepColumn {
     constexpr int height = Moves::height(count);
     const S *by_q = block, *by_w = block + height * count;
     const bool has_j = by != By::tau && j >= 0 && j < count;
-    S y[count];
-    each(Known<0>{}, Known<count>{}, [&](auto k) FEATHERLINE_INLINE_LAMBDA { y[k] = factor * x[k]; });
-    put_rows<0, count, of_joint>(by_w, height, y, has_j ? (by == By::q ? by_q : by_w) + height * j : nullptr,
+    put_rows<0, count, of_joint>(by_w, factor, x, has_j ? (by == By::q ? by_q : by_w) + height * j : nullptr,
                                  to);
   }
-  /// Rows from r on, and the rest in shorter vectors.
+  /// Rows from r on, and the rest in shorter vectors. Of a free joint, angles do not depend on where it is.
   template <int r, int count, int lanes>
-  FEATHERLINE_INLINE void put_rows(const S* by_w, int height, const S* y, const S* more, S* to) const {
+  FEATHERLINE_INLINE void put_rows(const S* by_w, const S& factor, const S* x, const S* more, S* to) const {
+    constexpr int first = count == 6 && r >= 3 ? 3 : 0, height = Moves::height(count);
     if constexpr (r + lanes <= count) {
-      auto sum = load_vector<lanes>(by_w + r) * y[0];
-      each(Known<1>{}, Known<count>{}, [&](auto k) FEATHERLINE_INLINE_LAMBDA {
-        sum += load_vector<lanes>(by_w + height * k + r) * y[k];
+      auto sum = load_vector<lanes>(by_w + height * first + r) * x[first];
+      each(Known<first + 1>{}, Known<count>{}, [&](auto k) FEATHERLINE_INLINE_LAMBDA {
+        sum += load_vector<lanes>(by_w + height * k + r) * x[k];
       });
-      if (more != nullptr) sum += load_vector<lanes>(more + r);
+      sum = more == nullptr ? sum * factor : load_vector<lanes>(more + r) + sum * factor;
       store_vector<lanes, S>(sum, to + r);
-      put_rows<r + lanes, count, lanes>(by_w, height, y, more, to);
+      put_rows<r + lanes, count, lanes>(by_w, factor, x, more, to);
     } else if constexpr (r < count) {
-      put_rows<r, count, lanes / 2>(by_w, height, y, more, to);
+      put_rows<r, count, lanes / 2>(by_w, factor, x, more, to);
     }
   }
 

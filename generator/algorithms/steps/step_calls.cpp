@@ -33,22 +33,30 @@ std::string of_stage(const std::string& quantity, int stage) {
   return stage == 1 ? quantity : quantity + "_" + std::to_string(stage);
 }
 
-/// Writes q (+) w's derivatives into the array `moves`, behind `numbers`; those by w times `time`.
-void write_moves(Context& c, Coordinates numbers, const Scalar& time, const Coordinates& step) {
+/// Writes q (+) w's derivatives into the array `moves`, behind `numbers`; those by w times `time`. What no routine reads
+/// stays as it is: the padding, and by q behind a floating base whose columns are known.
+void write_moves(Context& c, const Coordinates& numbers, const Scalar& time, const Coordinates& step,
+                 bool behind_base = false) {
   const PositionDerivatives d = position_derivatives(c, step);
+  std::vector<StoredEntry> entries;
+  std::set<int> unread;
+  int place = 0;
+  for (const Scalar& x : numbers) entries.push_back({{place++}, x});
   for (int i = 0; i < c.num_bodies(); ++i) {
     const model::Joint& joint = c.joint(i);
+    const int height = Moves::height(joint.nv);
     if (joint.nv < 2) continue;
     for (const SquareMatrix* A : {&d.dq, &d.ddv}) {
-      for (int k = 0; k < joint.nv; ++k) {
-        for (int r = 0; r < Moves::height(joint.nv); ++r) {
-          const Scalar x = r < joint.nv ? (*A)(joint.idx_v + r, joint.idx_v + k) : Scalar(0.0);
-          numbers.push_back(A == &d.ddv ? time * x : x);
-        }
+      for (int k = 0; k < joint.nv * height; ++k, ++place) {
+        const int row = joint.idx_v + k % height, column = joint.idx_v + k / height;
+        if ((behind_base && i == 0 && A == &d.dq) || k % height >= joint.nv)
+          unread.insert(place);
+        else
+          entries.push_back({{place}, (A == &d.ddv ? time : Scalar(1.0)) * (*A)(row, column)});
       }
     }
   }
-  c.output_vector("moves", numbers);
+  c.output("moves", entries, unread);
 }
 
 /// The calls of one step.
@@ -200,7 +208,7 @@ void semi_implicit(Context& c, StepCalls& step) {
   step.call(known, "known", read, written, [&](Context& end) {
     const Coordinates& a = end.input("acceleration");
     const Scalar dt = end.dt();
-    write_moves(end, {dt, dt * dt, dt}, dt, scaled(dt, plus(end.input("v"), dt, a)));
+    write_moves(end, {dt, dt * dt, dt}, dt, scaled(dt, plus(end.input("v"), dt, a)), behind_base);
     if (!behind_base) return;
     entries = known_entries(end, a);
     std::set<int> of_calls;

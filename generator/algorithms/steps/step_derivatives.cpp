@@ -193,9 +193,11 @@ SquareMatrix identity(int n) {
   return one;
 }
 
-/// Of q (+) step.
-Rates rates_of_position(Context& c, const Coordinates& step, const Rates& of_step) {
-  const PositionDerivatives d = position_derivatives(c, step);
+/// Of q (+) time v.
+Rates rates_of_position(Context& c, const Scalar& time, const Coordinates& v, const Rates& of_v) {
+  const PositionDerivatives d = position_derivatives(c, scaled(time, v));
+  Rates of_step(c.nv());
+  of_step.add(time, of_v);
   Rates rates = d.ddv * of_step;
   add_matrix(rates.q, 1.0, d.dq);
   return rates;
@@ -228,20 +230,15 @@ void runge_kutta(Context& c, Linearisation* linear) {
     of_sum_v.add(weight, of_v);
     next_v.add(weight * sixth, of_a);
     if (stage == 4) break;
-    const Coordinates step = scaled(reach, v_i);
-    Rates of_step(n);
-    of_step.add(reach, of_v);
-    of_q = rates_of_position(c, step, of_step);
-    q_i = position_after(c, q, step);
+    of_q = rates_of_position(c, reach, v_i, of_v);
+    q_i = position_after(c, q, scaled(reach, v_i));
     v_i = c.keep(plus(v, reach, d.a));
     of_v = start;
     of_v.add(reach, of_a);
     keep(c, of_q);
     keep(c, of_v);
   }
-  Rates of_step(n);
-  of_step.add(sixth, of_sum_v);
-  const Rates next_q = rates_of_position(c, scaled(sixth, sum_v), of_step);
+  const Rates next_q = rates_of_position(c, sixth, sum_v, of_sum_v);
   write(c, {entries_of(next_q.q), entries_of(next_v.q)}, {entries_of(next_q.v), entries_of(next_v.v)},
         {entries_of(next_q.tau), entries_of(next_v.tau)});
 }

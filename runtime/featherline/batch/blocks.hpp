@@ -33,18 +33,33 @@ struct Block {
   L rows[Kernel::num_rows > 0 ? Kernel::num_rows : 1];
 };
 
+/// The states k to k + count - 1 of a job, in one of the `steps` for which an array has numbers.
+template <class T>
+struct Span {
+  const Job<T>& job;
+  std::ptrdiff_t k;
+  int count;
+  std::ptrdiff_t step = 0, steps = 1;
+
+  /// From state to state of an array with n numbers a step, and where the first one is.
+  [[gnu::always_inline]] std::ptrdiff_t apart(int n) const { return job.stride == 0 ? steps * n : 1; }
+  [[gnu::always_inline]] std::ptrdiff_t first(int n) const {
+    return job.stride == 0 ? (k * steps + step) * n : step * n * job.stride + k;
+  }
+};
+
 template <class Kernel, int i, class L, class T>
-[[gnu::always_inline]] inline void load_input(const Job<T>& job, std::ptrdiff_t k, int count, L* in) {
+[[gnu::always_inline]] inline void load_input(const Span<T>& span, L* in) {
   constexpr int n = Kernel::inputs[i];
   L* lanes = in + sum(Kernel::inputs, i);
-  const bool transposed = job.stride == 0;
-  const T* from = job.inputs[i] + (transposed ? k * n : k);
-  if (count < L::size || (transposed && !loads_tiles<L, n>)) {
-    load_some(from, n, transposed ? 1 : job.stride, transposed ? n : 1, count, lanes);
-  } else if (transposed) {
-    if constexpr (loads_tiles<L, n>) load_states<n>(from, lanes);
+  const std::ptrdiff_t stride = span.job.stride;
+  const T* from = span.job.inputs[i] + span.first(n);
+  if (span.count < L::size || (stride == 0 && !loads_tiles<L, n>)) {
+    load_some(from, n, stride == 0 ? 1 : stride, span.apart(n), span.count, lanes);
+  } else if (stride == 0) {
+    if constexpr (loads_tiles<L, n>) load_states<n>(from, span.apart(n), lanes);
   } else {
-    for (int e = 0; e < n; ++e) lanes[e] = L(load_vector<typename L::Vector>(from + e * job.stride));
+    for (int e = 0; e < n; ++e) lanes[e] = L(load_vector<typename L::Vector>(from + e * stride));
   }
 }
 
@@ -59,67 +74,41 @@ struct OutputRows {
 };
 
 template <class Kernel, int i, class L, class T>
-[[gnu::always_inline]] inline void store_output(const Job<T>& job, std::ptrdiff_t k, int count,
-                                                const L* rows) {
+[[gnu::always_inline]] inline void store_output(const Span<T>& span, const L* rows) {
   constexpr int n = Kernel::outputs[i];
   const OutputRows<Kernel, i, L> row{rows};
-  const bool transposed = job.stride == 0;
-  T* to = job.outputs[i] + (transposed ? k * n : k);
-  if (count < L::size || (transposed && !stores_tiles<n>)) {
-    store_some<L>(row, n, transposed ? 1 : job.stride, transposed ? n : 1, count, to);
-  } else if (transposed) {
-    if constexpr (stores_tiles<n>) store_states<n, L>(row, to);
+  const std::ptrdiff_t stride = span.job.stride;
+  T* to = span.job.outputs[i] + span.first(n);
+  if (span.count < L::size || (stride == 0 && !stores_tiles<n>)) {
+    store_some<L>(row, n, stride == 0 ? 1 : stride, span.apart(n), span.count, to);
+  } else if (stride == 0) {
+    if constexpr (stores_tiles<n>) store_states<n, L>(row, span.apart(n), to);
   } else {
-    for (int e = 0; e < n; ++e) store_vector(row(e).x, to + e * job.stride);
+    for (int e = 0; e < n; ++e) store_vector(row(e).x, to + e * stride);
   }
 }
 
 template <class L, class Kernel, class T, std::size_t... i, std::size_t... o>
-inline void run_block(const Kernel& kernel, const Job<T>& job, std::ptrdiff_t k, int count,
-                      Block<L, Kernel>& b, std::index_sequence<i...>, std::index_sequence<o...>) {
-  (load_input<Kernel, static_cast<int>(i)>(job, k, count, b.in), ...);
+inline void run_block(const Kernel& kernel, const Span<T>& span, Block<L, Kernel>& b,
+                      std::index_sequence<i...>, std::index_sequence<o...>) {
+  (load_input<Kernel, static_cast<int>(i)>(span, b.in), ...);
   kernel.compute(static_cast<const L*>(b.in), b.rows);
-  (store_output<Kernel, static_cast<int>(o)>(job, k, count, static_cast<const L*>(b.rows)), ...);
+  (store_output<Kernel, static_cast<int>(o)>(span, static_cast<const L*>(b.rows)), ...);
 }
 
 /// The same of a kernel that repeats. Its first two inputs are a state, and its outputs the next one, which stays in lanes
 /// from step to step. The third input and the outputs have numbers for each step, one step behind the other.
-template <class Kernel, int i, class L, class T>
-[[gnu::always_inline]] inline void load_of_step(const Job<T>& job, std::ptrdiff_t k, int count,
-                                                std::ptrdiff_t step, L* in) {
-  constexpr int n = Kernel::inputs[i];
-  const std::ptrdiff_t steps = i == 2 ? job.steps : 1, first = i == 2 ? step * n : 0;
-  L* lanes = in + sum(Kernel::inputs, i);
-  if (job.stride == 0)
-    load_some(job.inputs[i] + k * n * steps + first, n, 1, n * steps, count, lanes);
-  else
-    load_some(job.inputs[i] + first * job.stride + k, n, job.stride, 1, count, lanes);
-}
-
-template <class Kernel, int i, class L, class T>
-[[gnu::always_inline]] inline void store_of_step(const Job<T>& job, std::ptrdiff_t k, int count,
-                                                 std::ptrdiff_t step, const L* rows) {
-  constexpr int n = Kernel::outputs[i];
-  const OutputRows<Kernel, i, L> row{rows};
-  if (job.stride == 0)
-    store_some<L>(row, n, 1, n * job.steps, count, job.outputs[i] + (k * job.steps + step) * n);
-  else
-    store_some<L>(row, n, job.stride, 1, count, job.outputs[i] + step * n * job.stride + k);
-}
-
 template <class L, class Kernel, class T, std::size_t... i>
-inline void run_steps(const Kernel& kernel, const Job<T>& job, std::ptrdiff_t k, int count,
-                      Block<L, Kernel>& b, std::index_sequence<i...>) {
-  for (std::ptrdiff_t step = 0; step < job.steps; ++step) {
-    if (step == 0) {
-      (load_of_step<Kernel, static_cast<int>(i)>(job, k, count, step, b.in), ...);
-    } else {
-      for (int e = 0; e < Kernel::outputs[0] + Kernel::outputs[1]; ++e) b.in[e] = b.rows[e];
-      load_of_step<Kernel, 2>(job, k, count, step, b.in);
-    }
+inline void run_steps(const Kernel& kernel, const Span<T>& span, Block<L, Kernel>& b,
+                      std::index_sequence<i...>) {
+  (load_input<Kernel, static_cast<int>(i < 2 ? i : i + 1)>(span, b.in), ...);
+  for (std::ptrdiff_t step = 0; step < span.job.steps; ++step) {
+    const Span<T> now{span.job, span.k, span.count, step, span.job.steps};
+    load_input<Kernel, 2>(now, b.in);
     kernel.compute(static_cast<const L*>(b.in), b.rows);
-    store_of_step<Kernel, 0>(job, k, count, step, static_cast<const L*>(b.rows));
-    store_of_step<Kernel, 1>(job, k, count, step, static_cast<const L*>(b.rows));
+    store_output<Kernel, 0>(now, static_cast<const L*>(b.rows));
+    store_output<Kernel, 1>(now, static_cast<const L*>(b.rows));
+    for (int e = 0; e < Kernel::outputs[0] + Kernel::outputs[1]; ++e) b.in[e] = b.rows[e];
   }
 }
 
@@ -133,10 +122,11 @@ inline void run_blocks(const Kernel& kernel, const Job<T>& job, std::ptrdiff_t f
   const int count = last - first < L::size ? static_cast<int>(last - first) : L::size;
   for (std::ptrdiff_t next = first; next < last; next += L::size) {
     const std::ptrdiff_t k = last - next < count ? last - count : next;
+    const Span<T> span{job, k, count};
     if constexpr (Kernel::repeats)
-      run_steps(kernel, job, k, count, block, std::make_index_sequence<Kernel::num_inputs>());
+      run_steps(kernel, span, block, std::make_index_sequence<Kernel::num_inputs - 1>());
     else
-      run_block(kernel, job, k, count, block, std::make_index_sequence<Kernel::num_inputs>(),
+      run_block(kernel, span, block, std::make_index_sequence<Kernel::num_inputs>(),
                 std::make_index_sequence<Kernel::num_outputs>());
   }
 }

@@ -107,28 +107,31 @@ inline constexpr bool loads_tiles = n >= quad<L>;
 template <int n>
 inline constexpr bool stores_tiles = n > 1;
 
-/// Row `l` of a tile: `quad` consecutive numbers of each of the states l, l + quad, l + 2 quad ...
-template <int n, class L, class T, std::size_t... g>
-[[gnu::always_inline]] inline L load_row(const T* from, std::index_sequence<g...>) {
-  const T* const pieces[] = {from + static_cast<int>(g) * quad<L> * n...};
+/// Row `l` of a tile: `quad` consecutive numbers of each of the states l, l + quad, l + 2 quad ... The numbers of a state
+/// begin `apart` behind those of the state before.
+template <class L, class T, std::size_t... g>
+[[gnu::always_inline]] inline L load_row(const T* from, std::ptrdiff_t apart, std::index_sequence<g...>) {
+  const T* const pieces[] = {from + static_cast<int>(g) * quad<L> * apart...};
   return L(load_pieces<L::size, quad<L>>(pieces));
 }
 
-template <int n, class L, class T, std::size_t... l>
-[[gnu::always_inline]] inline void load_tile(const T* from, L* lanes, std::index_sequence<l...>) {
-  L rows[] = {load_row<n, L>(from + static_cast<int>(l) * n, std::make_index_sequence<groups<L>>())...};
+template <class L, class T, std::size_t... l>
+[[gnu::always_inline]] inline void load_tile(const T* from, std::ptrdiff_t apart, L* lanes,
+                                             std::index_sequence<l...>) {
+  L rows[] = {
+      load_row<L>(from + static_cast<int>(l) * apart, apart, std::make_index_sequence<groups<L>>())...};
   transpose_quads(rows);
   ((lanes[l] = rows[l]), ...);
 }
 
-/// lanes[i] gets number i of L::size states. The states lie one after the other, with n numbers each. The last tile
-/// ends with the last number and may load some earlier numbers again. So nothing outside the states is read.
+/// lanes[i] gets number i of L::size states, of which each has n numbers. The last tile ends with the last number and may
+/// load some earlier numbers again. So nothing outside the states is read.
 template <int n, class L, class T>
-[[gnu::always_inline]] inline void load_states(const T* from, L* lanes) {
+[[gnu::always_inline]] inline void load_states(const T* from, std::ptrdiff_t apart, L* lanes) {
   constexpr std::make_index_sequence<quad<L>> rows;
   int i = 0;
-  for (; i + quad<L> <= n; i += quad<L>) load_tile<n>(from + i, lanes + i, rows);
-  if (i < n) load_tile<n>(from + n - quad<L>, lanes + n - quad<L>, rows);
+  for (; i + quad<L> <= n; i += quad<L>) load_tile(from + i, apart, lanes + i, rows);
+  if (i < n) load_tile(from + n - quad<L>, apart, lanes + n - quad<L>, rows);
 }
 
 /// Numbers i, i + quad, i + 2 quad ... of a tile, each for the `quad` states of one group.
@@ -144,35 +147,37 @@ template <class L, class Row, std::size_t... g>
 
 /// Stores the n numbers of state `l`. It stores a whole vector if a later store overwrites what goes beyond them.
 template <int n, class L, class T>
-[[gnu::always_inline]] inline void store_row(const L& row, int l, T* to) {
-  if (n >= L::size || l * n + L::size <= L::size * n) {
-    store_vector(row.x, to + l * n);
+[[gnu::always_inline]] inline void store_row(const L& row, int l, std::ptrdiff_t apart, T* to) {
+  if (n >= L::size || (apart == n && l * n + L::size <= L::size * n)) {
+    store_vector(row.x, to + l * apart);
   } else {
-    std::memcpy(to + l * n, &row, n * sizeof(T));
+    std::memcpy(to + l * apart, &row, n * sizeof(T));
   }
 }
 
 /// Stores the numbers `first` to first + L::size - 1 of the states of one group, up to the last of the n numbers.
 template <int n, int group, class L, class Row, class T, std::size_t... l>
-[[gnu::always_inline]] inline void store_group(const Row& row, int first, T* to, std::index_sequence<l...>) {
+[[gnu::always_inline]] inline void store_group(const Row& row, int first, std::ptrdiff_t apart, T* to,
+                                               std::index_sequence<l...>) {
   L rows[] = {
       gather_row<L>(row, first + static_cast<int>(l), n, group, std::make_index_sequence<groups<L>>())...};
   transpose_quads(rows);
-  (store_row<n>(rows[l], group * quad<L> + static_cast<int>(l), to + first), ...);
+  (store_row<n>(rows[l], group * quad<L> + static_cast<int>(l), apart, to + first), ...);
 }
 
 template <int n, class L, class Row, class T, std::size_t... g>
-[[gnu::always_inline]] inline void store_tile(const Row& row, int first, T* to, std::index_sequence<g...>) {
-  (store_group<n, static_cast<int>(g), L>(row, first, to, std::make_index_sequence<quad<L>>()), ...);
+[[gnu::always_inline]] inline void store_tile(const Row& row, int first, std::ptrdiff_t apart, T* to,
+                                              std::index_sequence<g...>) {
+  (store_group<n, static_cast<int>(g), L>(row, first, apart, to, std::make_index_sequence<quad<L>>()), ...);
 }
 
 /// The reverse of load_states. row(i) gives the lanes of number i.
 template <int n, class L, class Row, class T>
-[[gnu::always_inline]] inline void store_states(const Row& row, T* to) {
+[[gnu::always_inline]] inline void store_states(const Row& row, std::ptrdiff_t apart, T* to) {
   constexpr std::make_index_sequence<groups<L>> all;
   int i = 0;
-  for (; i + L::size <= n; i += L::size) store_tile<n, L>(row, i, to, all);
-  if (i < n) store_tile<n, L>(row, n < L::size ? 0 : n - L::size, to, all);
+  for (; i + L::size <= n; i += L::size) store_tile<n, L>(row, i, apart, to, all);
+  if (i < n) store_tile<n, L>(row, n < L::size ? 0 : n - L::size, apart, to, all);
 }
 
 /// Loads the first `count` <= L::size states. The other lanes repeat the last state.
