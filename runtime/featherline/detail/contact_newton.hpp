@@ -125,16 +125,14 @@ class ModeEquations {
     for (int k = 0; k < num_touching_; ++k) {
       const Touching& point = touching_[k];
       const S* D = problem.D[point.row];
-      if (point.sticks) {
-        for (int r = 0; r < 3; ++r) fill_row(D + most * r, point.column + r);
-        continue;
-      }
-      fill_row(D + 2 * most, point.column);
-      if (!point.turns()) continue;
       S across[most];
-      for (int c = 0; c < most; ++c) across[c] = point.slip.x * D[most + c] - point.slip.y * D[c];
-      fill_row(across, point.column + 1);
-      system.matrix[point.column + 1][point.column + 1] += point.turning;
+      if (point.turns()) {
+        for (int c = 0; c < most; ++c) across[c] = point.slip.x * D[most + c] - point.slip.y * D[c];
+      }
+      const int count = point.sticks ? 3 : point.turns() ? 2 : 1;
+      for (int r = 0; r < count; ++r)
+        fill_row(point.sticks ? D + most * r : r == 0 ? D + 2 * most : across, point.column + r);
+      if (point.turns()) system.matrix[point.column + 1][point.column + 1] += point.turning;
     }
     for (int j = 0; j < num_joints_; ++j) fill_row(problem.D[joints_[j].row], joints_[j].column);
   }

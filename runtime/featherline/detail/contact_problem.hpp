@@ -217,9 +217,15 @@ class Elimination {
   }
   template <bool first>
   FEATHERLINE_INLINE void subtract_last_vectors(int k, int c) {
-    if (c + 3 * width < size) return subtract_vectors<first>(k, c, UpTo<4>{});
-    if (c + 2 * width < size) return subtract_vectors<first>(k, c, UpTo<3>{});
-    if (c + width < size) return subtract_vectors<first>(k, c, UpTo<2>{});
+    if constexpr (stride > 3 * width) {
+      if (c + 3 * width < size) return subtract_vectors<first>(k, c, UpTo<4>{});
+    }
+    if constexpr (stride > 2 * width) {
+      if (c + 2 * width < size) return subtract_vectors<first>(k, c, UpTo<3>{});
+    }
+    if constexpr (stride > width) {
+      if (c + width < size) return subtract_vectors<first>(k, c, UpTo<2>{});
+    }
     subtract_vectors<first>(k, c, UpTo<1>{});
   }
   template <bool first, int... v>
