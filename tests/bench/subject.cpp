@@ -61,6 +61,9 @@ std::vector<NamedPeer> make_peers([[maybe_unused]] const model::Tree& tree,
 #ifdef FEATHERLINE_BENCH_CPPADCODEGEN
   add("CppADCodeGen", make_cppadcodegen_peer(tree));
 #endif
+#ifdef FEATHERLINE_BENCH_CASADI
+  add("CasADi", make_casadi_peer(tree));
+#endif
   return peers;
 }
 

@@ -31,10 +31,11 @@ void print_row(const VerifiedSubject& verified, const std::string& function, con
   const std::optional<double> ours = time("double");
   if (!ours) return;
   const Facts& facts = subject.facts(function);
-  fmt::print("| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {:.0e} |\n", subject.robot().name,
-             function, facts.flops, facts.sincos, nanoseconds(ours), nanoseconds(time("float")),
-             nanoseconds(time("reference")), ratio(time("reference"), *ours), ratio(time("MuJoCo"), *ours),
-             ratio(time("KDL"), *ours), ratio(time("Pinocchio"), *ours), ratio(time("CppADCodeGen"), *ours),
+  fmt::print("| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {:.0e} |\n",
+             subject.robot().name, function, facts.flops, facts.sincos, nanoseconds(ours),
+             nanoseconds(time("float")), nanoseconds(time("reference")), ratio(time("reference"), *ours),
+             ratio(time("MuJoCo"), *ours), ratio(time("KDL"), *ours), ratio(time("Pinocchio"), *ours),
+             ratio(time("CppADCodeGen"), *ours), ratio(time("CasADi"), *ours),
              verified.errors.at(function).in_float);
 }
 
@@ -47,8 +48,8 @@ std::string benchmark_name(const Subject& subject, const std::string& function, 
 void print_table(const std::vector<VerifiedSubject>& subjects, const Times& best) {
   fmt::print(
       "\n| robot | function | flops | sincos | ns | ns, float | reference ns | x reference | x MuJoCo | x "
-      "KDL | x Pinocchio | x CppADCodeGen | float error |\n"
-      "| --- | --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |\n");
+      "KDL | x Pinocchio | x CppADCodeGen | x CasADi | float error |\n"
+      "| --- | --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |\n");
   for (const VerifiedSubject& verified : subjects) {
     for (const EmittedFunction& function : verified.subject->robot().functions) {
       print_row(verified, function.name, best);

@@ -75,4 +75,7 @@ PeerOrReason make_pinocchio_peer(const model::Tree& tree, const Chosen& chosen);
 /// is compiled when computation() is first called for a function, and kept in the build folder for later runs.
 PeerOrReason make_cppadcodegen_peer(const model::Tree& tree);
 
+/// CasADi: the same of the C that it writes.
+PeerOrReason make_casadi_peer(const model::Tree& tree);
+
 }  // namespace featherline::bench
