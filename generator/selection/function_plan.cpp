@@ -172,9 +172,9 @@ bool limbs_move_all_rows(const model::UserTree& tree) {
 
 bool applies(const Formulation& formulation, const FunctionSpec& spec, const model::UserTree& tree,
              const Options& options) {
-  if (formulation.in_lanes() && !options.lanes) return false;
-  if (!formulation.applies(tree)) return false;
-  return !formulation.in_lanes() || !takes_constraints(spec) || limbs_move_all_rows(tree);
+  if ((formulation.in_lanes() && !options.lanes) || !formulation.applies(tree)) return false;
+  const bool inverts_rows = takes_constraints(spec) && !takes_ground(spec);  // steps on a ground: M
+  return !formulation.in_lanes() || !inverts_rows || limbs_move_all_rows(tree);
 }
 
 std::string why_not(const Formulation& formulation, const FunctionSpec& spec, const model::UserTree& user,

@@ -141,6 +141,22 @@ TEST_CASE("spheres need a radius, and only steps with contacts take them") {
                "--contact-joints: none of the functions constrained_dynamics depends on it");
 }
 
+TEST_CASE("limbs with redundant points have lanes in steps, which do not invert rows of limbs") {
+  const auto exit_code = [](const std::string& function, const std::string& formulation) {
+    const cli::TemporaryFolder folder;
+    const std::string contacts =
+        "a=left_sole@0.1,0,0,b=left_sole,c=left_sole@0,0.1,0,d=right_sole@0.1,0,0,e=right_sole,"
+        "f=right_sole@0,0.1,0";
+    return generate({"robots/humanoid.urdf", "--base", "floating", "--functions", function, "--formulation",
+                     function + "=" + formulation, "--contacts", contacts},
+                    folder.path())
+        .exit_code;
+  };
+  CHECK(exit_code("contact_step", "limb lanes by trunk factor") == 0);
+  CHECK(exit_code("constrained_dynamics", "sparse factor") == 0);
+  CHECK(exit_code("constrained_dynamics", "limb lanes") == 2);
+}
+
 TEST_CASE("gains that are not two numbers of at least zero are refused") {
   const auto check_gains = [](const std::string& gains, const std::string& message) {
     check_refusal({linkage, "--functions", "delassus", "--stabilisation", gains}, message);
