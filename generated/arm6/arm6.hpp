@@ -186,10 +186,10 @@ extern template void aba<double>(const double*, const double*, const double*, co
 ///   joint_impulse  out (nv): impulses of limits and friction on the coordinates of --contact-joints, 0 on
 ///                  others [N m s, N s]
 ///   status         out (num_status_entries): residual (the largest velocity that breaks a condition, as a
-///                  part of the largest velocity of a point without impulses), iterations, verdict (0 solved,
-///                  1 bound of iterations reached or bad input, 2 inconsistent), unique (1: v_next does not
-///                  depend on where iterations start, 0: it may), then a mode a point (0 open, 1 sticking, 2
-///                  sliding)
+///                  part of the largest velocity of a point without impulses along or into the ground),
+///                  iterations, verdict (0 solved, 1 bound of iterations reached or bad input, 2
+///                  inconsistent), unique (1: v_next does not depend on where iterations start, 0: it may),
+///                  then a mode a point (0 open, 1 sticking, 2 sliding)
 /// Inputs and outputs must not overlap.
 /// Source: Moreau 1988; Signorini's and Coulomb's conditions, by exact projected Gauss-Seidel, Newton's
 /// method on the modes, and ADMM where both fail

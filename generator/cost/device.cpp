@@ -34,8 +34,8 @@ int registers_of(int words) {
 /// Warps of 32 threads that a multiprocessor has registers for, in blocks of four.
 double warps_of(int registers) { return 4.0 * std::min(16, 65536 / (128 * ((registers + 7) / 8 * 8))); }
 
-/// Instructions and values that pass through memory take their time beside each other; what is spilled comes on top, and
-/// takes longer where it does not stay in the first-level cache. Few warps leave gaps between instructions.
+/// Instructions and values that pass through memory take their time beside each other; what is spilled comes on top,
+/// and takes longer where it does not stay in the first-level cache. Few warps leave gaps between instructions.
 double time_of(const DeviceCounts& c, int bytes, const DeviceFigures& figures,
                const std::vector<Term>& terms) {
   const auto [bandwidth, rate, gap, spill_rate, cached, of_double] =

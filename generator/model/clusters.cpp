@@ -299,8 +299,8 @@ class Elimination {
           "correct the places of <first> and <second>, or choose other joints with independent=\"...\"");
   }
 
-  /// Angles that follow from bars are within half a turn. A whole number of turns more makes no difference, so couplings
-  /// by whole numbers may take them.
+  /// Angles that follow from bars are within half a turn. A whole number of turns more makes no difference, so
+  /// couplings by whole numbers may take them.
   void warn_of_half_turns() {
     for (std::size_t k = 0; k < steps_.size(); ++k) {
       const auto* sum = std::get_if<LinearStep>(&steps_[k]);

@@ -1,5 +1,5 @@
-// What devices run: one straight line. A thread keeps values in registers of its own, at most 255, and each one more keeps
-// other threads away. So the line is in the order, of several, with the fewest values alive at a time.
+// What devices run: one straight line. A thread keeps values in registers of its own, at most 255, and each one more
+// keeps other threads away. So the line is in the order, of several, with the fewest values alive at a time.
 #include "passes/device_order.hpp"
 
 #include "passes/line_order.hpp"
@@ -38,13 +38,14 @@ std::vector<Order> simple_orders(const Line& line, const Kernel& kernel,
   return orders;
 }
 
-/// Prints values of one use where they are used, up to a size a reader can take in, if no more than one of their operands
-/// then lives longer.
+/// Prints values of one use where they are used, up to a size a reader can take in, if no more than one of their
+/// operands then lives longer.
 void inline_values(Kernel& kernel, std::vector<ir::Statement>& statements, int most_operations) {
   const Line line(kernel, statements);
-  std::vector<int> place(statements.size()), last(index(line.num_values())), operations(statements.size(), 1);
+  std::vector<int> place(statements.size()), last(index(line.num_values())), operations(statements.size(), 1),
+      printed(statements.size());  // the statement that each is printed in
   for (int s = 0; s < line.num_statements(); ++s) {
-    place[index(s)] = s;
+    place[index(s)] = printed[index(s)] = s;
     for (const int v : line.reads(s)) last[index(v)] = s;
   }
   std::vector<ir::Statement> kept;
@@ -55,13 +56,14 @@ void inline_values(Kernel& kernel, std::vector<ir::Statement>& statements, int m
       longer += reader >= 0 && last[index(v)] < place[index(reader)] ? line.words(v) : 0;
     const ir::NodeId id = statements[index(s)].value;
     if (reader < 0 || line.readers(defined).size() > 1 || longer > 1 || !kernel.graph.node_name(id).empty() ||
-        operations[index(reader)] >= most_operations) {
+        operations[index(printed[index(reader)])] >= most_operations) {
       kept.push_back(statements[index(s)]);
       continue;
     }
     kernel.inlined[id] = true;
     place[index(s)] = place[index(reader)];
-    operations[index(s)] = ++operations[index(reader)];
+    printed[index(s)] = printed[index(reader)];
+    ++operations[index(printed[index(s)])];
     for (const int v : line.reads(s)) last[index(v)] = std::max(last[index(v)], place[index(s)]);
   }
   std::ranges::reverse(kept);
@@ -84,9 +86,9 @@ Order by_keys(const std::vector<ir::Statement>& statements, const std::vector<in
 
 }  // namespace
 
-/// From statements of many operations to those of one: the best order of one kind is a start for the next. hyq's `aba` has
-/// 172, then 148 words alive; from operations alone it would have 203. Where shorter statements gain nothing, as in many
-/// derivatives, the longer ones stay.
+/// From statements of many operations to those of one: the best order of one kind is a start for the next. hyq's `aba`
+/// has 172, then 148 words alive; from operations alone it would have 203. Where shorter statements gain nothing, as in
+/// many derivatives, the longer ones stay.
 DeviceProgram make_device_program(const ir::Kernel& kernel, bool zeros_apart) {
   ScheduleOptions how;
   const int readable = how.max_inline_operations;

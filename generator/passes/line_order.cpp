@@ -24,9 +24,9 @@ void collect(const ir::Kernel& kernel, NodeId id, std::set<NodeId>& seen) {
   }
 }
 
-/// Takes one statement after the other, from the first or from the last on: of those that can be next, the one that adds
-/// the fewest values, and of equals the one that is next in `before`. Backwards with an empty `before`, of equals the one
-/// that was found last, so that what belongs together stays together.
+/// Takes one statement after the other, from the first or from the last on: of those that can be next, the one that
+/// adds the fewest values, and of equals the one that is next in `before`. If `before` is empty, which is for going
+/// backwards, the last one that was found is taken of equals, so that what belongs together stays together.
 class Greedy {
  public:
   Greedy(const Line& line, const std::vector<int>& place, bool forwards, bool by_words)
@@ -185,9 +185,9 @@ Order depth_first(const Line& line, const Order& some) {
   return order;
 }
 
-/// Backwards and forwards in turn, each by the order before: once an angle counts as one value, once as two words (hyq's
-/// `aba` has 204 words alive by the former, 172 by the latter). Then from the best order, with
-/// places that are shuffled a little (ur5's `rnea_derivatives`: 80, 62); long lines gain nothing by that.
+/// Backwards and forwards in turn, each by the order before: once an angle counts as one value, once as two words
+/// (hyq's `aba` has 204 words alive by the former, 172 by the latter). Then from the best order, with places that are
+/// shuffled a little (ur5's `rnea_derivatives`: 80, 62); long lines gain nothing by that.
 Order fewest_alive(const Line& line, std::vector<Order> starts) {
   const int count = line.num_statements(), rounds = count < 4000 ? 8 : 3,
             shuffles = std::min(64, 16'000 / std::max(1, count));

@@ -10,8 +10,8 @@
 /// Orders of a straight line in which few values are alive at a time.
 namespace featherline::passes {
 
-/// What the statements of a line define and read, by their numbers. A value is what a statement defines, or the sine and
-/// cosine of an angle, which are computed where they are first read.
+/// What the statements of a line define and read, by their numbers. A value is what a statement defines, or the sine
+/// and cosine of an angle, which are computed where they are first read.
 class Line {
  public:
   Line(const ir::Kernel& kernel, const std::vector<ir::Statement>& statements);

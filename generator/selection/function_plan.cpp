@@ -173,7 +173,8 @@ bool limbs_move_all_rows(const model::UserTree& tree) {
 bool applies(const Formulation& formulation, const FunctionSpec& spec, const model::UserTree& tree,
              const Options& options) {
   if ((formulation.in_lanes() && !options.lanes) || !formulation.applies(tree)) return false;
-  const bool inverts_rows = takes_constraints(spec) && !takes_ground(spec);  // steps on a ground: M
+  // Of a step on a ground M alone is inverted, so that its limbs may have redundant rows.
+  const bool inverts_rows = takes_constraints(spec) && !takes_ground(spec);
   return !formulation.in_lanes() || !inverts_rows || limbs_move_all_rows(tree);
 }
 

@@ -48,8 +48,8 @@
 /// of the scalar's namespace. If that namespace has a `sincos(x)` that returns a pair, the runtime calls this.
 
 ///
-/// Compilers of CUDA take none of these three: what they compile computes sines and cosines by detail/sincos_device.hpp,
-/// on the processor, too, and holds no marks.
+/// Compilers of CUDA take none of these three: what they compile computes sines and cosines by
+/// detail/sincos_device.hpp, on the processor, too, and holds no marks.
 
 #include <featherline/compiler.hpp>
 

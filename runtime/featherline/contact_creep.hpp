@@ -13,9 +13,9 @@
 ///     integrate(q_next, dq, q);
 namespace featherline {
 
-/// The step `dq` of positions, for `integrate`, that leads N points back where they stick: the smallest one, damped so that
-/// it stays small where J is singular. It moves them along the ground alone, since the next step looks at the gaps itself.
-/// Zero where no point sticks.
+/// The step `dq` of positions, for `integrate`, that leads N points back where they stick: the smallest one, damped so
+/// that it stays small where J is singular. It moves them along the ground alone, since the next step looks at the gaps
+/// itself. Zero where no point sticks.
 ///
 ///   J         3 N x nv, column-major: Jacobians of the points in axes of the world, behind the step
 ///   way       3 a point: from its place before the step to that behind it

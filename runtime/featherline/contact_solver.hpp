@@ -18,7 +18,8 @@ enum class ContactVerdict { solved = 0, exhausted = 1, inconsistent = 2 };
 
 template <class S>
 struct ContactOptions {
-  /// On the largest velocity by which a condition is broken, over the largest velocity without impulses.
+  /// On the largest velocity by which a condition is broken, over the largest one without impulses along or into the
+  /// ground.
   S tolerance = S(sizeof(S) < sizeof(double) ? 1e-4 : 1e-8);
   /// After sweeps and Newton's method: rounds of 25 steps of splitting and Newton's method.
   int most_rounds = 36;

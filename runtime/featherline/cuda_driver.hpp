@@ -35,8 +35,8 @@ struct Argument {
   const void* array;
 };
 
-/// The kernels of one robot. The driver compiles a kernel for a device when it is first launched there, and keeps what it
-/// compiled on the disk (its ComputeCache). The code stays on the device as long as the program runs.
+/// The kernels of one robot. The driver compiles a kernel for a device when it is first launched there, and keeps what
+/// it compiled on the disk (its ComputeCache). The code stays on the device as long as the program runs.
 class Module {
  public:
   /// `ptx`: the text of NAME.ptx. `robot`: the symbol that says which robot and which options the text is for; the
@@ -67,8 +67,8 @@ class Module {
 
   bool has(const std::string& kernel) const { return kernels_.count(kernel) > 0; }
 
-  /// Runs a kernel on the device where the arrays are, after what is on the stream (a CUstream or cudaStream_t; null: the
-  /// default one). It does not wait for the end. `arguments` are those of the function, inputs first.
+  /// Runs a kernel on the device where the arrays are, after what is on the stream (a CUstream or cudaStream_t; null:
+  /// the default one). It does not wait for the end. `arguments` are those of the function, inputs first.
   std::string launch(const std::string& kernel, Amount amount, const Argument* arguments, int num_arguments,
                      void* stream) {
     const Driver& driver = Driver::get();
@@ -105,8 +105,8 @@ class Module {
   }
 
  private:
-  /// The driver is given one kernel at a time, behind what all share: it compiles all that it is given, which takes seconds
-  /// for large functions.
+  /// The driver is given one kernel at a time, behind what all share: it compiles all that it is given, which takes
+  /// seconds for large functions.
   struct Kernel {
     std::string text;
     int num_arrays = 0;

@@ -10,8 +10,8 @@
 #include <mutex>
 #include <string>
 
-/// The driver of NVIDIA's cards, libcuda.so.1, found when the program runs. Its interface does not change, so what is used
-/// of it is declared here; the names are those of NVIDIA's documentation of the driver API.
+/// The driver of NVIDIA's cards, libcuda.so.1, found when the program runs. Its interface does not change, so what is
+/// used of it is declared here; the names are those of NVIDIA's documentation of the driver API.
 namespace featherline::cuda {
 
 using CUresult = int;  ///< 0: success
@@ -65,7 +65,8 @@ class Driver {
   const std::string& problem() const { return problem_; }
   const Entries& entries() const { return entries_; }
 
-  /// "the driver says CUDA_ERROR_INVALID_VALUE, invalid argument, to the launch of arm_rnea_float"; nothing for success.
+  /// "the driver says CUDA_ERROR_INVALID_VALUE, invalid argument, to the launch of arm_rnea_float"; nothing for
+  /// success.
   std::string check(CUresult result, const std::string& what) const {
     if (result == 0) return "";
     const char *name = nullptr, *text = nullptr;

@@ -47,7 +47,8 @@ void put_friction_cone(const S* normal, const S& friction, S* A) {
 }
 
 /// The same for all points of `--contacts`, from the array `contact` of contact_step: gap, normal (3), friction and
-/// restitution of each. `A` has the rows of one point after those of the other, 3 friction_cone_rows(facets) numbers each.
+/// restitution of each. `A` has the rows of one point after those of the other, 3 friction_cone_rows(facets) numbers
+/// each.
 template <int facets, class S>
 void put_friction_cones(int num_points, const S* contact, S* A) {
   for (int k = 0; k < num_points; ++k)

@@ -17,9 +17,10 @@
 /// second pass stays.
 ///
 /// On x86-64, g++ copies a register that a fused multiply-add overwrites, though others are free: renaming registers
-/// saves 1 to 4 % of the instructions of every function. And it packs numbers that are stored side by side into vectors,
-/// results and the workspace of long functions among them. They wait for each other in registers, and are spilled. So
-/// packing is switched off where a function is long (FEATHERLINE_LONG_CODE). Zen 3, ns, on a loaded machine:
+/// saves 1 to 4 % of the instructions of every function. And it packs numbers that are stored side by side into
+/// vectors, results and the workspace of long functions among them. They wait for each other in registers, and are
+/// spilled. So packing is switched off where a function is long (FEATHERLINE_LONG_CODE). Zen 3, ns, on a loaded
+/// machine:
 ///
 ///                                without | renaming | and no packing
 ///   panda rnea_derivatives       649 | 643 | 576

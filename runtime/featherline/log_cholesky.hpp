@@ -6,7 +6,8 @@
 
 /// Ten numbers without bounds for the ten inertial parameters of a body. Every theta is a body that can exist: its
 /// pseudo-inertia [Sigma, m c; (m c)^T, m], with the second moments Sigma = tr(I)/2 1 - I, is U U^T, and so positive
-/// definite. Every body of positive density has one theta. Optimisers and learners move theta instead of the parameters.
+/// definite. Every body of positive density has one theta. Optimisers and learners move theta instead of the
+/// parameters.
 ///
 ///   theta = alpha, d1, d2, d3, s12, s23, s13, t1, t2, t3
 ///   U = e^alpha [e^d1  s12   s13   t1]

@@ -8,11 +8,11 @@
 #include <featherline/prepare.hpp>
 
 /// Derivatives of robots that are too large to unroll, in panels: four or eight degrees of freedom at a time, one
-/// in each lane. The code is short, so that it stays in the instruction cache: straight-line code beyond 32 KB runs as fast
-/// as it is fetched. Emitted code computes sines, cosines and the placements of rare joints. Everything else
-/// happens here, from a table of the robot (detail/panel_tree.hpp), the first argument of every routine. Matrices
-/// are n x n, column-major, n = tree.nv. Routines write the entries that may differ from zero, and leave all
-/// others. If coupled joints share coordinates, routines add instead, to matrices that hold zeros first.
+/// in each lane. The code is short, so that it stays in the instruction cache: straight-line code beyond 32 KB runs as
+/// fast as it is fetched. Emitted code computes sines, cosines and the placements of rare joints. Everything else
+/// happens here, from a table of the robot (detail/panel_tree.hpp), the first argument of every routine. Matrices are n
+/// x n, column-major, n = tree.nv. Routines write the entries that may differ from zero, and leave all others. If
+/// coupled joints share coordinates, routines add instead, to matrices that hold zeros first.
 namespace featherline::panels {
 
 /// First derivatives of inverse dynamics (paper 000, Algorithm 1), without friction. See detail::PanelInputs for

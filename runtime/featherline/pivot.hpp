@@ -40,8 +40,8 @@ FEATHERLINE_FUNCTION inline bool is_above(const S& x, const S& limit) {
 
 }  // namespace detail
 
-/// 1 / pivot, or 0 where the pivot counts as zero. `diagonal` is its own diagonal entry or a sum of such entries, and not
-/// negative.
+/// 1 / pivot, or 0 where the pivot counts as zero. `diagonal` is its own diagonal entry or a sum of such entries, and
+/// not negative.
 /// Both sides of the choice are numbers that can be computed, so that compilers need no branch. Scalars need operator>;
 /// those with several numbers have an overload in their own namespace.
 template <class S>
@@ -62,8 +62,8 @@ inline constexpr double most_stretch = 1e5;
 template <>
 inline constexpr double most_stretch<float> = 1e3;
 
-/// Whether a limb is not stretched. For scalars with several numbers: whether none is. A pivot of rounding errors may be
-/// negative, and so may the stretch.
+/// Whether a limb is not stretched. For scalars with several numbers: whether none is. A pivot of rounding errors may
+/// be negative, and so may the stretch.
 template <class S>
 FEATHERLINE_FUNCTION inline bool is_bent(const S& stretch) {
   return detail::is_above(S(most_stretch<S>), stretch) && !detail::is_above(S(0.0), stretch);

@@ -10,13 +10,13 @@
 #include <type_traits>
 
 /// What NAME::prepare is made of. A function that has not run for a while is in main memory, code first, and comes in
-/// line by line as it runs: each line waits for the one before. Ordinary loads of one byte a line wait together. (Prefetch
-/// instructions did nothing: processors drop them where the page is not known.)
+/// line by line as it runs: each line waits for the one before. Ordinary loads of one byte a line wait together.
+/// (Prefetch instructions did nothing: processors drop them where the page is not known.)
 ///
-/// So loads have to know where code is. Each body that becomes a function of its own marks its begin and its end. A mark
-/// is no instruction. It is a row of a section, from which a loop reads where the mark stands: one section for the code of
-/// one emitted function in one scalar, whatever the compiler made of it. The `?` puts the row into the group of its
-/// function, so that the linker keeps or drops both.
+/// So loads have to know where code is. Each body that becomes a function of its own marks its begin and its end. A
+/// mark is no instruction. It is a row of a section, from which a loop reads where the mark stands: one section for the
+/// code of one emitted function in one scalar, whatever the compiler made of it. The `?` puts the row into the group of
+/// its function, so that the linker keeps or drops both.
 namespace featherline {
 
 /// Lines of the caches are at least as long as this.
@@ -30,8 +30,8 @@ struct CodeMark {
   std::uint32_t reach;
 };
 
-/// Between the end of one function and the begin of the next there may be code that the compiler took out of either. The
-/// bytes are in the page of the one or of the other, so they can be read.
+/// Between the end of one function and the begin of the next there may be code that the compiler took out of either.
+/// The bytes are in the page of the one or of the other, so they can be read.
 inline constexpr std::uint32_t reach_of_begin = 4096;
 /// Between begin and end is the body. A compiler that has them far apart has moved one of them away.
 inline constexpr std::uint32_t reach_of_end = 1 << 20;
@@ -88,8 +88,8 @@ inline constexpr bool is_marked = FEATHERLINE_CODE_MARKS&& HasMarks<Code>::value
       : "i"(Code::code_number), "i"(sizeof(S)), "i"(reach)                       \
       : "memory")
 
-/// Defines `name`, which tells the code of one function from that of others by `number`. The linker defines the edges of
-/// a section; where it found no row they are null.
+/// Defines `name`, which tells the code of one function from that of others by `number`. The linker defines the edges
+/// of a section; where it found no row they are null.
 #define FEATHERLINE_CODE(name, number, ahead)                                                 \
   FEATHERLINE_CODE_EDGE(name##_begin_4, "__start_", number, "4");                             \
   FEATHERLINE_CODE_EDGE(name##_end_4, "__stop_", number, "4");                                \
@@ -132,8 +132,8 @@ FEATHERLINE_NOINLINE void touch_ahead(const Mark* mark, const Mark* end) {
 
 }  // namespace detail
 
-/// Stands where the body of a function begins whose code prepare::F is to find. If the function was chosen for cold caches
-/// and is long, it first reads its own code. What runs many times a call may not.
+/// Stands where the body of a function begins whose code prepare::F is to find. If the function was chosen for cold
+/// caches and is long, it first reads its own code. What runs many times a call may not.
 template <class Code, class S, bool may_read_ahead = true>
 FEATHERLINE_INLINE void code_begins() {
 #if FEATHERLINE_CODE_MARKS
@@ -175,9 +175,9 @@ FEATHERLINE_INLINE void touch([[maybe_unused]] const S* array) {
 #endif
 }
 
-/// Code that was read as data is in the second level of the caches. From there it runs three to eight times as slowly as
-/// from the first, which only running it fills. So prepare::F also calls F, unless the results, which nobody reads, would
-/// burden the stack. Nanoseconds of a call (AMD EPYC, everything evicted; warm, after reading, after a call):
+/// Code that was read as data is in the second level of the caches. From there it runs three to eight times as slowly
+/// as from the first, which only running it fills. So prepare::F also calls F, unless the results, which nobody reads,
+/// would burden the stack. Nanoseconds of a call (AMD EPYC, everything evicted; warm, after reading, after a call):
 ///
 ///   hyq aba              155   671    201
 ///   talos_reduced rnea   220  1820    331

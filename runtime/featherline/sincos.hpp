@@ -137,8 +137,8 @@ template <class S>
   return of_cosine ? std::cos(angle) : std::sin(angle);
 }
 
-/// Sine and cosine of one angle. For plain reals no address leaves the function, so that a compiler computes what sine() and
-/// cosine() of one angle share once: 4 ns less of a step of the quadruped.
+/// Sine and cosine of one angle. For plain reals no address leaves the function, so that a compiler computes what
+/// sine() and cosine() of one angle share once: 4 ns less of a step of the quadruped.
 template <class S>
 FEATHERLINE_INLINE void sincos_late(const S& angle, S& s, S& c) {
 #if FEATHERLINE_SIMD_SINCOS && !defined(FEATHERLINE_SINCOS)

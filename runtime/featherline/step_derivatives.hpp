@@ -7,16 +7,17 @@
 #include <featherline/detail/matrix_loops.hpp>
 #include <featherline/prepare.hpp>
 
-/// The derivatives of a step in time from those of the acceleration: A and B of d[q'; v'] = A d[q; v] + B d tau. Emitted
-/// code computes the acceleration and its derivatives da/dq, da/dv and da/dtau: n x n, column-major, n = tree.nv. It also
-/// computes the derivatives of q (+) step. These are ones and zeros but for joints that move along a group.
+/// The derivatives of a step in time from those of the acceleration: A and B of d[q'; v'] = A d[q; v] + B d tau.
+/// Emitted code computes the acceleration and its derivatives da/dq, da/dv and da/dtau: n x n, column-major, n =
+/// tree.nv. It also computes the derivatives of q (+) step. These are ones and zeros but for joints that move along a
+/// group.
 namespace featherline {
 namespace detail {
 inline namespace FEATHERLINE_REGISTERS {
 
 /// The array `moves`. It begins with numbers of the step; then there are two matrices for each joint with several
-/// coordinates: the derivatives of q (+) w with respect to q and with respect to w, the latter times a time. Their columns
-/// fill vectors of `move_width`.
+/// coordinates: the derivatives of q (+) w with respect to q and with respect to w, the latter times a time. Their
+/// columns fill vectors of `move_width`.
 struct Moves {
   static constexpr int of_v = 0;   ///< what a derivative of a adds to that of v'
   static constexpr int of_q = 1;   ///< to that of q', before it is moved
@@ -199,8 +200,8 @@ class StageProduct {
   AccelerationRates<S> da_;
 };
 
-/// The columns of a stage of Runge and Kutta: with R = da/dq Q + da/dv V + da/dtau, where Q and V are the derivatives of
-/// the stage's q and v,
+/// The columns of a stage of Runge and Kutta: with R = da/dq Q + da/dv V + da/dtau, where Q and V are the derivatives
+/// of the stage's q and v,
 ///
 ///   next Q = d(q (+) w)/dq + d(q (+) w)/dw (reach V),  next V = 1 + reach R,
 ///

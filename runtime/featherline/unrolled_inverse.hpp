@@ -8,10 +8,10 @@
 #include <featherline/vector_loops.hpp>
 
 /// M^-1 and products with it in straight-line vector code. It does what the routines of vector_loops.hpp with the same
-/// names do, about three times as fast, in more code. A trunk with limbs is even twice as fast, where a vector has eight
-/// numbers: its M^-1 is computed by dense blocks (detail/block_inverse.hpp). The compiler unrolls it over the robot's
-/// tree (detail/axis_tree.hpp), which it has to know: how many registers a row fills, and which of them hold zeros, are
-/// template arguments.
+/// names do, about three times as fast, in more code. A trunk with limbs is even twice as fast, where a vector has
+/// eight numbers: its M^-1 is computed by dense blocks (detail/block_inverse.hpp). The compiler unrolls it over the
+/// robot's tree (detail/axis_tree.hpp), which it has to know: how many registers a row fills, and which of them hold
+/// zeros, are template arguments.
 namespace featherline::unrolled_inverse {
 
 /// Scalars without vectors use the loops, and so do robots with more coordinates, or more pairs of them on one path. At

@@ -77,8 +77,8 @@ void inverse(const Tree& tree, const S* M, S* Minv) {
   code_ends<Tree, S>();
 }
 
-/// The same. The unrolled routine of this name also writes parts of M^-1, from which products are faster. The loops here
-/// leave them as they are.
+/// The same. The unrolled routine of this name also writes parts of M^-1, from which products are faster. The loops
+/// here leave them as they are.
 template <class Tree, class S>
 void inverse(const Tree& tree, const S* M, S* Minv, S*) {
   code_begins<Tree, S>();

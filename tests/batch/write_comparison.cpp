@@ -1,6 +1,6 @@
 // Writes the test that compares every batch function of a robot with its scalar function, after the catalogue
-// of functions: what is added there is tested here. Packed forms are not compared; batch_test.cpp has functions that repeat.
-// Usage: write_comparison NAME FUNCTION|GROUP... > comparison_of_NAME.cpp
+// of functions: what is added there is tested here. Packed forms are not compared; batch_test.cpp has functions that
+// repeat. Usage: write_comparison NAME FUNCTION|GROUP... > comparison_of_NAME.cpp
 
 #include "catalog/functions.hpp"
 #include "cli/function_words.hpp"

@@ -35,7 +35,8 @@ void cycle(benchmark::State& state, std::size_t num_states, const Body& body) {
 }
 
 /// The shortest CPU time (elapsed time, where a benchmark asks for that) per iteration over all repetitions: what
-/// disturbs a measurement on a shared machine only ever makes it longer. Where nothing is repeated the runs appear on the console as usual.
+/// disturbs a measurement on a shared machine only ever makes it longer. Where nothing is repeated the runs appear on
+/// the console as usual.
 class MinReporter : public benchmark::ConsoleReporter {
  public:
   MinReporter();

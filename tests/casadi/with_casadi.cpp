@@ -1,7 +1,7 @@
 // CasADi itself loads the external functions, differentiates through them, generates code around them, and solves a
 // problem with them. Derivatives are compared with central differences of values. Arguments: the libraries of
-// free_joints and planar3, those of free_joints in steps of the tangent space and of planar3 with chosen parameters, and a C
-// compiler.
+// free_joints and planar3, those of free_joints in steps of the tangent space and of planar3 with chosen parameters,
+// and a C compiler.
 #include <casadi/casadi.hpp>
 
 #include <cmath>

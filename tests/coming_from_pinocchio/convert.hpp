@@ -5,7 +5,8 @@
 #include <cmath>
 #include <vector>
 
-/// q of Pinocchio from ours and back. runtime/guide/coming_from_pinocchio.md shows this code, and a test compares the two.
+/// q of Pinocchio from ours and back. runtime/guide/coming_from_pinocchio.md shows this code, and a test compares the
+/// two.
 namespace coming_from_pinocchio {
 
 // [page]

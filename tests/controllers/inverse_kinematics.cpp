@@ -1,5 +1,5 @@
-// The tool of an arm goes to a pose by damped least squares. The arm has one joint more than it needs, so it keeps near a
-// posture at the same time.
+// The tool of an arm goes to a pose by damped least squares. The arm has one joint more than it needs, so it keeps near
+// a posture at the same time.
 #include <arm7_eigen.hpp>
 
 #include <doctest/doctest.h>

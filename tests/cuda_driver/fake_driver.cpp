@@ -1,5 +1,5 @@
-// A stand-in for libcuda.so.1, which loaders find by its name once a test has loaded it. A launch computes nothing; it is
-// written down. "Device memory" is what fake_cuda_allocate() gives. Tests say what fails.
+// A stand-in for libcuda.so.1, which loaders find by its name once a test has loaded it. A launch computes nothing; it
+// is written down. "Device memory" is what fake_cuda_allocate() gives. Tests say what fails.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

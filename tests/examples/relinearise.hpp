@@ -4,9 +4,9 @@
 
 #include <arm6.hpp>
 
-/// The step of the arm is v' = v + dt a(q, v, tau), q' = q + dt v'. A small change dx of x = [q; v], and dtau of the torques,
-/// change the next x by A dx + B dtau. A (2 nv x 2 nv) and B (2 nv x nv) are column-major. No joint of the arm is a ball or a
-/// floating base, so a step of q is q + dt v.
+/// The step of the arm is v' = v + dt a(q, v, tau), q' = q + dt v'. A small change dx of x = [q; v], and dtau of the
+/// torques, change the next x by A dx + B dtau. A (2 nv x 2 nv) and B (2 nv x nv) are column-major. No joint of the arm
+/// is a ball or a floating base, so a step of q is q + dt v.
 template <class S>
 void relinearise(const S* q, const S* v, const S* tau, S dt, S* A, S* B) {
   constexpr int nv = arm6::nv, nx = 2 * nv;

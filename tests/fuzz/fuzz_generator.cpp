@@ -1,6 +1,7 @@
 /// Fuzz target of the whole way: bytes -> robot -> read, build, plan, lower, judge by the interpreter, emit. Besides
-/// crashes, hangs and sanitizer reports it stops at an InternalError, at emitted numbers that are not finite, and at two
-/// runs that differ. With FEATHERLINE_SHOW_ROBOT set it prints each robot and what became of it. The bytes choose among parts of robots, so that nearly every input gets behind the reader.
+/// crashes, hangs and sanitizer reports it stops at an InternalError, at emitted numbers that are not finite, and at
+/// two runs that differ. With FEATHERLINE_SHOW_ROBOT set it prints each robot and what became of it. The bytes choose
+/// among parts of robots, so that nearly every input gets behind the reader.
 #include "catalog/functions.hpp"
 #include "formats/reader.hpp"
 #include "pipeline.hpp"

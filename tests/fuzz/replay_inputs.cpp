@@ -1,5 +1,5 @@
-// A fuzz target on given files, one after the other, or on inputs by chance: crashes and broken promises end the program.
-// Usage: regression_inputs FILE-OR-FOLDER... | --random COUNT
+// A fuzz target on given files, one after the other, or on inputs by chance: crashes and broken promises end the
+// program. Usage: regression_inputs FILE-OR-FOLDER... | --random COUNT
 
 #include <cstdint>
 #include <cstdio>

@@ -1,4 +1,5 @@
-// Ten numbers without bounds for the inertial parameters of a body: by the definition in matrices, complex steps, and back.
+// Ten numbers without bounds for the inertial parameters of a body: by the definition in matrices, complex steps, and
+// back.
 #include <featherline/log_cholesky_c.hpp>
 
 #include <doctest/doctest.h>

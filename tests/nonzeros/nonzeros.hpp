@@ -32,8 +32,8 @@ inline Arrays arrays(const std::vector<int>& sizes, double value) {
   return list;
 }
 
-/// An entry outside the packed form: it keeps what is in it, or it is one that this formulation computes and that is zero
-/// for reasons the formulation does not know, such as parallel axes in panels.
+/// An entry outside the packed form: it keeps what is in it, or it is one that this formulation computes and that is
+/// zero for reasons the formulation does not know, such as parallel axes in panels.
 inline bool is_structural_zero(double dense, double found, double sentinel) {
   constexpr double rounding = 1e-12;
   return found == sentinel ? dense == 0.0 : found == dense && std::abs(dense) < rounding;

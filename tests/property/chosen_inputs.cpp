@@ -1,5 +1,5 @@
-// External forces, gravity, inertias and numbers of joints as inputs, on random robots: the judge against itself, then every formulation
-// against the judge, by the interpreter.
+// External forces, gravity, inertias and numbers of joints as inputs, on random robots: the judge against itself, then
+// every formulation against the judge, by the interpreter.
 #include "algorithms/whole_body/whole_body.hpp"
 #include "catalog/functions.hpp"
 #include "follow.hpp"

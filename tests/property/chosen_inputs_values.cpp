@@ -1,5 +1,5 @@
-// External forces, gravity and payloads as inputs against the values of an independent library: the reference solver, what
-// the generator emits, run by the interpreter, and of two robots the emitted text, compiled.
+// External forces, gravity and payloads as inputs against the values of an independent library: the reference solver,
+// what the generator emits, run by the interpreter, and of two robots the emitted text, compiled.
 #include "ir/interpreter.hpp"
 #include "reference/solver.hpp"
 #include "support/as_emitted.hpp"

@@ -1,5 +1,5 @@
-// Eliminated loops on random mechanisms: every function against the judge, and the judge against the same mechanism with
-// its loops as constraints.
+// Eliminated loops on random mechanisms: every function against the judge, and the judge against the same mechanism
+// with its loops as constraints.
 #include "model/clusters.hpp"
 #include "formats/reader.hpp"
 #include "ir/interpreter.hpp"
@@ -305,8 +305,8 @@ TEST_CASE("couplings that stay constraints move the robot as eliminated ones do"
 
 namespace {
 
-/// On a line between positions of which the loops can be assembled at one alone: the last position at which the square of
-/// the sine that a loop hangs on is this part of its largest value.
+/// On a line between positions of which the loops can be assembled at one alone: the last position at which the square
+/// of the sine that a loop hangs on is this part of its largest value.
 VectorXd near_singular(const Robot& robot, double square, std::mt19937& random) {
   const model::Clusters& clusters = *robot.tree.clusters;
   VectorXd in = reference::random_state(robot.tree, random).q, out = in;

@@ -1,5 +1,5 @@
-// Inverse dynamics under constraints, without the judge: what makes a solution the least one, forward dynamics under what
-// it gives, and derivatives by complex step through the code itself.
+// Inverse dynamics under constraints, without the judge: what makes a solution the least one, forward dynamics under
+// what it gives, and derivatives by complex step through the code itself.
 #include "constrained_robots.hpp"
 #include "reference/constraint_rows.hpp"
 #include "reference/solver.hpp"

@@ -53,7 +53,8 @@ reference::State state_of(const model::Tree& tree, std::uint64_t seed);
 bool has_contacts(const model::Tree& tree);
 
 /// All joint types, at and away from the root, fixed and floating, with and without coupled joints; one to four
-/// constraints, some joints without motors, some robots with stabilisation, some robots with forces, gravity, payload, anchors and gains as inputs.
+/// constraints, some joints without motors, some robots with stabilisation, some robots with forces, gravity, payload,
+/// anchors and gains as inputs.
 model::UserTree constrained_robot(std::uint64_t seed);
 
 }  // namespace featherline::test

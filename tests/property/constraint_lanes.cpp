@@ -21,7 +21,8 @@ using namespace featherline;
 
 namespace {
 
-/// Two to four limbs with three joints or more, on the world, on a fixed and on a floating base. Limbs alone have motors.
+/// Two to four limbs with three joints or more, on the world, on a fixed and on a floating base. Limbs alone have
+/// motors.
 Robot limbed_robot(std::uint64_t seed) {
   test::LimbOptions options;
   options.limbs = 2 + static_cast<int>(seed % 3);

@@ -66,7 +66,8 @@ State moved(const State& s, const Direction& along, double h) {
   return to;
 }
 
-/// How fast the end of the reference's step moves, by central differences: [q_next; v_next]. Nothing where a mode changes.
+/// How fast the end of the reference's step moves, by central differences: [q_next; v_next]. Nothing where a mode
+/// changes.
 std::optional<VectorXd> differences(const State& s, const Direction& along) {
   constexpr double h = 1e-6;
   const model::UserTree& tree = quadruped().tree();

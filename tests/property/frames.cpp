@@ -107,8 +107,8 @@ reference::State state_of(const model::UserTree& tree, const json& sample) {
   return x;
 }
 
-/// But for products with weights and errors of poses, which the library's files do not have; traced_functions holds these
-/// against the judge.
+/// But for products with weights and errors of poses, which the library's files do not have; traced_functions holds
+/// these against the judge.
 std::vector<const catalog::FunctionSpec*> frame_functions() {
   std::vector<const catalog::FunctionSpec*> list;
   for (const catalog::FunctionSpec& function : catalog::functions()) {

@@ -1,5 +1,5 @@
-// The second derivative of the smoothed joint friction (--joint-dynamics) in unrolled functions, against the reference. At
-// the speeds of other tests it is 1e-10 of the tensors and nothing would see it; here joints move slowly.
+// The second derivative of the smoothed joint friction (--joint-dynamics) in unrolled functions, against the reference.
+// At the speeds of other tests it is 1e-10 of the tensors and nothing would see it; here joints move slowly.
 #include "catalog/functions.hpp"
 #include "ir/interpreter.hpp"
 #include "model/joint_dynamics.hpp"

@@ -1,5 +1,5 @@
-// The papers' accuracy figure: derivatives of a serial chain of 100 revolute joints against complex step on the reference
-// solver, rms relative error at most 1e-12.
+// The papers' accuracy figure: derivatives of a serial chain of 100 revolute joints against complex step on the
+// reference solver, rms relative error at most 1e-12.
 #include "algorithms/derivatives/derivatives.hpp"
 #include "algorithms/dynamics/dynamics.hpp"
 #include "algorithms/routines/routine_calls.hpp"

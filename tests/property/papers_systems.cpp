@@ -1,5 +1,5 @@
-// The system of paper 003 (Saha 1999, DeNOC): every function of it against the reference solver, and its Coriolis matrix
-// against the paper's equations, written out in dense matrices with the centres of mass as reference points.
+// The system of paper 003 (Saha 1999, DeNOC): every function of it against the reference solver, and its Coriolis
+// matrix against the paper's equations, written out in dense matrices with the centres of mass as reference points.
 #include "catalog/functions.hpp"
 #include "follow.hpp"
 #include "ir/interpreter.hpp"

@@ -1,5 +1,5 @@
-// Steps in time: the order of each method, a stiff spring, quaternions, steps of length zero and NaN. That they agree with
-// the reference solver is for traced_functions.
+// Steps in time: the order of each method, a stiff spring, quaternions, steps of length zero and NaN. That they agree
+// with the reference solver is for traced_functions.
 #include "catalog/functions.hpp"
 #include "formats/reader.hpp"
 #include "ir/interpreter.hpp"

@@ -1,5 +1,6 @@
-// Tendons on random robots, between branches and over mimic joints: every function that feels them, in every formulation, loops
-// included, against the reference solver; and the reference solver against the same robot with its joints by themselves.
+// Tendons on random robots, between branches and over mimic joints: every function that feels them, in every
+// formulation, loops included, against the reference solver; and the reference solver against the same robot with its
+// joints by themselves.
 #include "algorithms/whole_body/whole_body.hpp"
 #include "model/locked_joints.hpp"
 #include "pipeline.hpp"

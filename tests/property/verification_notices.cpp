@@ -1,5 +1,5 @@
-// Verification can fail, for every function in every form: one node of its graph is negated, and wherever that changes a
-// result, the comparison with the reference solver must say so.
+// Verification can fail, for every function in every form: one node of its graph is negated, and wherever that changes
+// a result, the comparison with the reference solver must say so.
 #include "algorithms/whole_body/whole_body.hpp"
 #include "ir/interpreter.hpp"
 #include "passes/rewrite.hpp"
@@ -23,8 +23,8 @@ using namespace featherline;
 
 namespace {
 
-/// A change of a result beyond this, relative to its array, must be noticed. Products with unit vectors show an entry of
-/// a tensor divided by nv, and verification allows 1e-10.
+/// A change of a result beyond this, relative to its array, must be noticed. Products with unit vectors show an entry
+/// of a tensor divided by nv, and verification allows 1e-10.
 constexpr double real_change = 1e-8;
 constexpr int nodes_a_function = 6;
 
@@ -147,8 +147,8 @@ bool is_about_nothing(const catalog::FunctionSpec& function, const model::Tree& 
          (catalog::has_parameter_derivatives(function) && tree.chosen.num_parameters() == 0);
 }
 
-/// The robot; with gravity, a payload of its last link and where its last joint is as inputs for derivatives by parameters,
-/// and on a point of that link for steps with contacts.
+/// The robot; with gravity, a payload of its last link and where its last joint is as inputs for derivatives by
+/// parameters, and on a point of that link for steps with contacts.
 Traced fitting(const Traced& robot, const catalog::FunctionSpec& function) {
   const bool lacks_parameters =
       catalog::has_parameter_derivatives(function) && robot.user.chosen.num_parameters() == 0;
@@ -222,8 +222,8 @@ std::function<ir::Kernel(const ir::Kernel&)> negate_at(double fraction) {
 }
 
 /// How far the results of two kernels for one function are apart; infinity where they differ in their packed entries.
-/// Packed entries may be stored with the other sign, which their map knows. Inputs without a state of their own, such as
-/// steps, have entries up to `largest`.
+/// Packed entries may be stored with the other sign, which their map knows. Inputs without a state of their own, such
+/// as steps, have entries up to `largest`.
 double change(const ir::Kernel& kernel, const ir::Kernel& original, const model::Tree& tree, bool packed,
               double largest = 50.0) {
   const test::State state = test::random_state(tree, 77, 10.0, 50.0, largest);
@@ -327,8 +327,8 @@ TEST_CASE("a negated node is noticed in every function and form") {
 }
 
 TEST_CASE("a negated node that matters to small or to large steps is noticed") {
-  // Coefficients of a turn are computed in one way below a radian and in another one above. Random steps of some of these
-  // planar joints are all below.
+  // Coefficients of a turn are computed in one way below a radian and in another one above. Random steps of some of
+  // these planar joints are all below.
   for (const auto& [type, joints] : {std::pair{model::JointType::planar, 3},
                                      {model::JointType::planar, 6},
                                      {model::JointType::spherical, 1}}) {

@@ -1,5 +1,6 @@
-// Prints a random robot as URDF. With limbs, it has that many equal ones, of JOINTS joints each, on a trunk of as many. Joints
-// have every type, or a single axis. Usage: write_random_robot SEED JOINTS MIMIC_PROBABILITY [LIMBS] [single_axes]
+// Prints a random robot as URDF. With limbs, it has that many equal ones, of JOINTS joints each, on a trunk of as many.
+// Joints have every type, or a single axis. Usage: write_random_robot SEED JOINTS MIMIC_PROBABILITY [LIMBS]
+// [single_axes]
 #include "support/random_robot.hpp"
 
 #include <cstdlib>

@@ -1,5 +1,5 @@
-// Single bodies on the ground: a ball that bounces, spins and comes to roll, a block that slides on a slope and rocks, and
-// Painleve's rod. Expected numbers are those of textbooks.
+// Single bodies on the ground: a ball that bounces, spins and comes to roll, a block that slides on a slope and rocks,
+// and Painleve's rod. Expected numbers are those of textbooks.
 #include "stepped.hpp"
 
 #include <ball.hpp>

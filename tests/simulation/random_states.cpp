@@ -1,5 +1,6 @@
-// Steps with contacts from random states: robots in any pose, at any speed, on any slopes. FEATHERLINE_CONTACT_STATES=1000000
-// runs a million of each robot, of which tests/bench/RESULTS.md has the figures.
+// Steps with contacts from random states: robots in any pose, at any speed, on any slopes.
+// FEATHERLINE_CONTACT_STATES=1000000 runs a million of each robot, of which runtime/guide/steps.md has the figures.
+// That impulses that are called solved meet the conditions is what verification and property_steps test.
 #include "stepped.hpp"
 
 #include <doctest/doctest.h>
@@ -57,8 +58,7 @@ double kinetic_energy(const Simulation& s, const VectorXd& q) {
 
 struct Counts {
   long solved = 0, told = 0, not_numbers = 0;
-  double grown = -1.0;    ///< energy beyond that without impulses, relative
-  double residual = 0.0;  ///< the largest that is called solved
+  double grown = -1.0;  ///< energy beyond that without impulses, relative
 };
 
 Counts run(const Robot& robot, long states) {
@@ -75,7 +75,6 @@ Counts run(const Robot& robot, long states) {
     const bool is_solved = s.is_solved();
     counts.solved += is_solved ? 1 : 0;
     counts.told += !is_solved && s.status[0] > 1e-8 ? 1 : 0;
-    if (is_solved) counts.residual = std::max(counts.residual, s.status[0]);
     counts.not_numbers += s.q.allFinite() && s.v.allFinite() && s.impulse.allFinite() ? 0 : 1;
     const double without = kinetic_energy(free, q);
     if (is_solved) counts.grown = std::max(counts.grown, kinetic_energy(s, q) / without - 1.0);
@@ -105,12 +104,10 @@ TEST_CASE("steps from random states are numbers, take energy, and are solved or 
     const std::string of = name;
     CAPTURE(of);
     const Counts counts = run(robot, states);
-    MESSAGE(of, ": ", counts.solved, " of ", states, " solved, residual ", counts.residual,
-            ", energy grew by ", counts.grown);
+    MESSAGE(of, ": ", counts.solved, " of ", states, " solved, energy grew by ", counts.grown);
     CHECK(counts.solved + counts.told == states);
     CHECK(counts.not_numbers == 0);
     CHECK(counts.grown < 1e-12);
-    CHECK(counts.residual <= 1e-8);
     CHECK(static_cast<double>(counts.solved) >= 0.99 * static_cast<double>(states));
   }
 }

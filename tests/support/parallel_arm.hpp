@@ -14,7 +14,8 @@ struct ParallelArm {
   /// [rad] between each axis and the next, about a random direction normal to it. 0: exactly parallel, with the same
   /// lengths, masses and directions as with any other tilt.
   double tilt = 0.0;
-  /// Axes along y and origins turned by rpy="half_turn 0 0", as people write half turns; 0: axes along z, no half turns.
+  /// Axes along y and origins turned by rpy="half_turn 0 0", as people write half turns; 0: axes along z, no half
+  /// turns.
   double half_turn = 0.0;
   double prismatic = 0.0;  ///< probability that a joint slides along its axis instead of turning about it
 };

@@ -161,8 +161,8 @@ Coordinates AllJoints::complete(Coordinates x, const std::vector<Vector>& pins) 
 
 Coordinates AllJoints::velocities(const Coordinates& v) const { return complete(spread(v), {}); }
 
-/// The pin's acceleration is the sum over the joints of d/dt (column) times the joint's speed. The column of a hinge turns
-/// with the pin, which stands still, less the hinge.
+/// The pin's acceleration is the sum over the joints of d/dt (column) times the joint's speed. The column of a hinge
+/// turns with the pin, which stands still, less the hinge.
 Coordinates AllJoints::accelerations(const Coordinates& v, const Coordinates& a) const {
   const Coordinates speeds = loops_.empty() ? Coordinates{} : velocities(v);
   std::vector<Vector> pins;

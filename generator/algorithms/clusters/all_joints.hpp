@@ -61,8 +61,8 @@ class AllJoints {
   /// Rows of a column-major matrix with a row for each velocity of all joints, as rows of own ones.
   std::vector<StoredEntry> rows(const std::vector<StoredEntry>& entries) const;
 
-  /// A joint that follows through a loop of bars. Derivatives stop at its place: by the implicit function theorem G says
-  /// how it follows, where roots that have no derivative do not.
+  /// A joint that follows through a loop of bars. Derivatives stop at its place: by the implicit function theorem G
+  /// says how it follows, where roots that have no derivative do not.
   struct Follower {
     int v;                       ///< of all joints
     Coordinates places, slopes;  ///< cosine and sine, or the position; and their derivatives by the position

@@ -5,8 +5,8 @@
 #include "algorithms/dynamics/dynamics.hpp"
 #include "algorithms/routines/routine_calls.hpp"
 
-/// The derivatives along a direction follow from those of a pseudo-inverse (Golub and Pereyra 1973): with y = B^+T x and
-/// the residual r,
+/// The derivatives along a direction follow from those of a pseudo-inverse (Golub and Pereyra 1973): with y = B^+T x
+/// and the residual r,
 ///
 ///     dx = dB^T y + B^+ (db - dB x - B dB^T y + B^+T dB^T r).
 ///
@@ -151,8 +151,8 @@ std::vector<StoredEntry> entries_of(const std::vector<std::vector<int>>& rows,
   return entries;
 }
 
-/// The arrays that all routines read: detail::HeldInputs, rows in axes of the world. What turns with the base is a part of
-/// the shift; so b and r have what J^T makes of it.
+/// The arrays that all routines read: detail::HeldInputs, rows in axes of the world. What turns with the base is a part
+/// of the shift; so b and r have what J^T makes of it.
 void write_arrays(Context& c, const HeldRates& rates) {
   Matrix b = rates.id.dtau_dq;
   const HeldState& held = rates.held;

@@ -13,9 +13,9 @@
 ///     [M_ll    s J_l^T] [ a_l      ]
 ///     [s J_l   s - 1  ] [-lambda_l ]
 ///
-/// takes the place of M_ll in LimbInverse: each limb is eliminated with its rows, before the trunk. That is much shorter
-/// than the Delassus matrix of all limbs, but it needs a limb that can move its end in all directions of the rows. If
-/// one cannot, such as a stretched leg, an internal function computes everything by the Delassus matrix.
+/// takes the place of M_ll in LimbInverse: each limb is eliminated with its rows, before the trunk. That is much
+/// shorter than the Delassus matrix of all limbs, but it needs a limb that can move its end in all directions of the
+/// rows. If one cannot, such as a stretched leg, an internal function computes everything by the Delassus matrix.
 namespace featherline::algorithms {
 namespace {
 
@@ -72,8 +72,8 @@ class RowsInLimbs {
   }
 
   /// By row, how stretched the limb is (most_stretch in featherline/pivot.hpp): the diagonal entries of
-  /// D_l = J_l M_ll^-1 J_l^T in the rows of one unit, times the diagonal entry of D_l^-1 of the row. Pivots do not show it:
-  /// those of two rows may each be the root of what is left.
+  /// D_l = J_l M_ll^-1 J_l^T in the rows of one unit, times the diagonal entry of D_l^-1 of the row. Pivots do not show
+  /// it: those of two rows may each be the root of what is left.
   void write_stretch(const LimbInverse& inverse, const Matrix& M, const std::vector<Values>& J) {
     const model::FreeBodyRows of_free_body = model::free_body_rows(c_.full_tree());
     const Values entries = diagonal(M, J);
@@ -94,8 +94,8 @@ class RowsInLimbs {
   }
 
  private:
-  /// By row: the diagonal of s J_l M_ll^-1 J_l^T s. The factor of K has the factors of all M_ll in it, so that these are
-  /// no operations.
+  /// By row: the diagonal of s J_l M_ll^-1 J_l^T s. The factor of K has the factors of all M_ll in it, so that these
+  /// are no operations.
   Values diagonal(const Matrix& M, const std::vector<Values>& J) const {
     std::map<int, std::vector<int>> limbs;  // the coordinates of the folded tree, by group
     for (int i = 0; i < M.size(); ++i) limbs[coordinates_.group[index(num_rows_ + i)]].push_back(i);

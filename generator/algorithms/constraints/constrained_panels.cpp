@@ -7,8 +7,8 @@
 
 #include <algorithm>
 
-/// The inverse under constraints and the products with it are dense: featherline/constrained_derivatives.hpp. Straight-line
-/// code computes the motion under constraints, and what these add to the columns.
+/// The inverse under constraints and the products with it are dense: featherline/constrained_derivatives.hpp.
+/// Straight-line code computes the motion under constraints, and what these add to the columns.
 namespace featherline::algorithms {
 namespace {
 

@@ -11,8 +11,8 @@
 namespace featherline::algorithms {
 
 /// Where a frame is and how it moves: velocity and acceleration of its origin, angular velocity and acceleration. All
-/// in one set of axes, those of the root that motion is relative to. d: how far its origin is from where it is held. r: the
-/// way from it to the point of a sphere that touches the ground, which does not turn with the frame.
+/// in one set of axes, those of the root that motion is relative to. d: how far its origin is from where it is held. r:
+/// the way from it to the point of a sphere that touches the ground, which does not turn with the frame.
 template <class T>
 struct FrameState {
   algebra::Matrix3<T> R;
@@ -47,7 +47,8 @@ ConstraintRows<T> contact_rows(const FrameState<T>& F, bool is_weld) {
 }
 
 /// Position error of turning: 2 tan(t / 2) n for a turn R by the angle t about n. It is the rotation vector up to third
-/// order, and grows without bound towards half a turn, where 1e-18 keeps it and its derivative from 0 / 0, in float, too.
+/// order, and grows without bound towards half a turn, where 1e-18 keeps it and its derivative from 0 / 0, in float,
+/// too.
 template <class T>
 algebra::Vector3<T> turning_error(const algebra::Matrix3<T>& R) {
   const T scale = T(2.0) / (R(0, 0) + R(1, 1) + R(2, 2) + T(1.0) + T(1e-18));

@@ -156,11 +156,12 @@ struct ConstrainedMotion {
 /// The same alone, forces in axes of the world.
 ConstrainedSolution constrained_motion(Context& context);
 
-/// What a step of coordinate k adds to the forces in axes of the world: lambda is held in the axes of the rows, and those
-/// of a floating base turn with it. Empty: nothing.
+/// What a step of coordinate k adds to the forces in axes of the world: lambda is held in the axes of the rows, and
+/// those of a floating base turn with it. Empty: nothing.
 Coordinates turned_rows(const Context& context, const WorldRows& world, int k, const Coordinates& lambda);
 
-/// What derivatives have of constraints at the motion of `motions`: d (J^T lambda) / dq, and those of J a + gamma by row.
+/// What derivatives have of constraints at the motion of `motions`: d (J^T lambda) / dq, and those of J a + gamma by
+/// row.
 struct ConstraintRates {
   SquareMatrix force;
   std::vector<Coordinates> by_q, by_v;

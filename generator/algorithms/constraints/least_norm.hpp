@@ -7,9 +7,9 @@
 ///
 ///     B^T = W J_u T,  lambda = W x,  B x = T b_u,
 ///
-/// W = 1 for linear rows, l for turning ones; T = 1 for coordinates that slide, 1/l for those that turn. x is B^+ T b_u:
-/// the residual is the least, and then the norm of x. With G = B B^T = L E L^T and pivots dropped as ConstraintFactor
-/// does, the columns of Z = L^-T in dropped rows span what B does not reach, so that
+/// W = 1 for linear rows, l for turning ones; T = 1 for coordinates that slide, 1/l for those that turn. x is B^+ T
+/// b_u: the residual is the least, and then the norm of x. With G = B B^T = L E L^T and pivots dropped as
+/// ConstraintFactor does, the columns of Z = L^-T in dropped rows span what B does not reach, so that
 ///
 ///     B^+ y = B^T z,  G z = y - Z (Z^T Z)^-1 Z^T y.
 ///

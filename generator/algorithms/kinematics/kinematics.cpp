@@ -36,7 +36,8 @@ struct WalkedColumns {
   }
 };
 
-/// What the walk reads as q: behind the positions of all joints, the results of chosen parameters, if the function has some.
+/// What the walk reads as q: behind the positions of all joints, the results of chosen parameters, if the function has
+/// some.
 struct WalkedPositions {
   explicit WalkedPositions(const Context& c)
       : all(c.input("q")), placed(index(c.num_bodies()), -1), geared(placed), column(placed) {

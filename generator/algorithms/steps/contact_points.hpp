@@ -26,7 +26,8 @@ struct ImpulseResponse {
   }
 };
 
-/// What impulses change of the velocities, in the kernel of the function behind the solver: from the numbers in its input 0.
+/// What impulses change of the velocities, in the kernel of the function behind the solver: from the numbers in its
+/// input 0.
 using ChangeOfVelocity = std::function<Coordinates(Context&, ir::Kernel&)>;
 /// Entries of inputs of this kernel, by lane.
 Coordinates entries_of(ir::Kernel& kernel, int input, const std::vector<std::vector<int>>& places);

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-/// v' = v + dt a + M^-1 J^T impulse, q' = q (+) dt v', with M as damping and springs at the new state make it (steps.hpp).
-/// The impulses are those of featherline/contact_step.hpp.
+/// v' = v + dt a + M^-1 J^T impulse, q' = q (+) dt v', with M as damping and springs at the new state make it
+/// (steps.hpp). The impulses are those of featherline/contact_step.hpp.
 namespace featherline::algorithms {
 bool has_contact_points_alone(const model::Tree& tree) {
   const auto may_open = [](const auto& c) { return model::may_open(c.type); };

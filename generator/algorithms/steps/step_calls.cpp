@@ -33,8 +33,8 @@ std::string of_stage(const std::string& quantity, int stage) {
   return stage == 1 ? quantity : quantity + "_" + std::to_string(stage);
 }
 
-/// Writes q (+) w's derivatives into the array `moves`, behind `numbers`; those by w times `time`. What no routine reads
-/// stays as it is: the padding, and by q behind a floating base whose columns are known.
+/// Writes q (+) w's derivatives into the array `moves`, behind `numbers`; those by w times `time`. What no routine
+/// reads stays as it is: the padding, and by q behind a floating base whose columns are known.
 void write_moves(Context& c, const Coordinates& numbers, const Scalar& time, const Coordinates& step,
                  bool behind_base = false) {
   const PositionDerivatives d = position_derivatives(c, step);

@@ -10,7 +10,8 @@
 ///
 ///   (M + dt D + dt^2 K) a = tau - dt K v - h - D v - K (q - rest),
 ///
-/// which is forward dynamics of another robot (dynamics.hpp). Coulomb friction, which is in h, is that of the old velocity.
+/// which is forward dynamics of another robot (dynamics.hpp). Coulomb friction, which is in h, is that of the old
+/// velocity.
 ///
 /// Runge-Kutta, with f(q, v) = a, q_1 = q, v_1 = v, and c = 1/2, 1/2, 1:
 ///
@@ -63,8 +64,8 @@ void step_vjp(Context& context) {
   step_vjp(context, make_solver);
 }
 
-/// Outputs q_next, v_next, impulse and status of the semi-implicit step with contacts. All constraints are contact points or
-/// spheres.
+/// Outputs q_next, v_next, impulse and status of the semi-implicit step with contacts. All constraints are contact
+/// points or spheres.
 /// Code before the solver gives D = J M^-1 J^T and the velocities of the points, code behind it the step.
 void contact_step(Context& context);
 /// The same with equal limbs side by side, which meet in the trunk before the solver and behind it.

@@ -144,8 +144,8 @@ std::string without_last_line_end(std::string text) {
   return text;
 }
 
-/// Stores of zeros: those that every call needs, or those that callers may leave out. Equal entries of several arrays follow
-/// each other, because compilers keep the product of entry and stride for the next one.
+/// Stores of zeros: those that every call needs, or those that callers may leave out. Equal entries of several arrays
+/// follow each other, because compilers keep the product of entry and stride for the next one.
 std::string zero_stores(const ir::Kernel& kernel, bool once) {
   std::set<std::pair<int, int>> zeros;
   for (const ir::Clear* clear : kernel.steps_of<ir::Clear>()) {

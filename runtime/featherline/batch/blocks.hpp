@@ -96,8 +96,8 @@ inline void run_block(const Kernel& kernel, const Span<T>& span, Block<L, Kernel
   (store_output<Kernel, static_cast<int>(o)>(span, static_cast<const L*>(b.rows)), ...);
 }
 
-/// The same of a kernel that repeats. Its first two inputs are a state, and its outputs the next one, which stays in lanes
-/// from step to step. The third input and the outputs have numbers for each step, one step behind the other.
+/// The same of a kernel that repeats. Its first two inputs are a state, and its outputs the next one, which stays in
+/// lanes from step to step. The third input and the outputs have numbers for each step, one step behind the other.
 template <class L, class Kernel, class T, std::size_t... i>
 inline void run_steps(const Kernel& kernel, const Span<T>& span, Block<L, Kernel>& b,
                       std::index_sequence<i...>) {

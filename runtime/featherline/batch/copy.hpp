@@ -107,8 +107,8 @@ inline constexpr bool loads_tiles = n >= quad<L>;
 template <int n>
 inline constexpr bool stores_tiles = n > 1;
 
-/// Row `l` of a tile: `quad` consecutive numbers of each of the states l, l + quad, l + 2 quad ... The numbers of a state
-/// begin `apart` behind those of the state before.
+/// Row `l` of a tile: `quad` consecutive numbers of each of the states l, l + quad, l + 2 quad ... The numbers of a
+/// state begin `apart` behind those of the state before.
 template <class L, class T, std::size_t... g>
 [[gnu::always_inline]] inline L load_row(const T* from, std::ptrdiff_t apart, std::index_sequence<g...>) {
   const T* const pieces[] = {from + static_cast<int>(g) * quad<L> * apart...};
@@ -124,8 +124,8 @@ template <class L, class T, std::size_t... l>
   ((lanes[l] = rows[l]), ...);
 }
 
-/// lanes[i] gets number i of L::size states, of which each has n numbers. The last tile ends with the last number and may
-/// load some earlier numbers again. So nothing outside the states is read.
+/// lanes[i] gets number i of L::size states, of which each has n numbers. The last tile ends with the last number and
+/// may load some earlier numbers again. So nothing outside the states is read.
 template <int n, class L, class T>
 [[gnu::always_inline]] inline void load_states(const T* from, std::ptrdiff_t apart, L* lanes) {
   constexpr std::make_index_sequence<quad<L>> rows;

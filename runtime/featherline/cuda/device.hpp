@@ -12,8 +12,8 @@
 #include <utility>
 
 /// What a thread of a device does: it finds its state, brings its inputs, calls the emitted function, and stores. There
-/// is one thread a state, or one for each limb of a state. Emitted functions read and write arrays by `[k]`: pointers, or
-/// columns of the layout by element.
+/// is one thread a state, or one for each limb of a state. Emitted functions read and write arrays by `[k]`: pointers,
+/// or columns of the layout by element.
 namespace featherline::cuda {
 
 /// Entry k of a state where states are the innermost dimension. The product of two words is one instruction. It is
@@ -82,8 +82,8 @@ FEATHERLINE_INLINE void keep(const S* values, S* state, S* to, const Place& at, 
 
 #if FEATHERLINE_CUDA
 
-/// Copies the rows of `states` neighbouring states between the arrays of the caller and shared memory: neighbouring threads
-/// move neighbouring numbers.
+/// Copies the rows of `states` neighbouring states between the arrays of the caller and shared memory: neighbouring
+/// threads move neighbouring numbers.
 template <int size, bool to_shared, class S>
 FEATHERLINE_DEVICE void move_rows(S* shared, std::conditional_t<to_shared, const S, S>* rows, int states,
                                   int lane) {

@@ -30,8 +30,8 @@ inline constexpr int max_staged_bytes = 1536;
 /// What a block has without being asked for more.
 inline constexpr int shared_bytes = 48 * 1024;
 
-/// Neighbouring threads that compute one state, of which each has one of k limbs: a power of two, so that warps have whole
-/// states.
+/// Neighbouring threads that compute one state, of which each has one of k limbs: a power of two, so that warps have
+/// whole states.
 FEATHERLINE_INLINE constexpr int threads_for(int k) {
   int n = 1;
   while (n < k) n *= 2;
@@ -41,8 +41,8 @@ FEATHERLINE_INLINE constexpr int threads_for(int k) {
 /// A row of shared memory: one more where its length would let more than four threads of a warp meet in one bank.
 FEATHERLINE_INLINE constexpr int padded(int length) { return length % 8 == 0 ? length + 1 : length; }
 
-/// What stands in shared memory for one state of `Function`, an emitted struct with the sizes of its arrays and the number
-/// of threads of a state.
+/// What stands in shared memory for one state of `Function`, an emitted struct with the sizes of its arrays and the
+/// number of threads of a state.
 template <class Function, class S>
 struct Staging {
   static constexpr int num_inputs = Function::num_inputs, num_outputs = Function::num_outputs;
@@ -78,8 +78,9 @@ struct Staging {
                                                                               : 32;
   static constexpr int states = block / threads;  ///< of a block
 
-  /// Blocks that ptxas is asked to make room for on a multiprocessor; 0: as it likes. Where values do not fit in registers,
-  /// it was seen to spill 28 KB without this bound, and 6 with it. Where they fit, it would use more registers.
+  /// Blocks that ptxas is asked to make room for on a multiprocessor; 0: as it likes. Where values do not fit in
+  /// registers, it was seen to spill 28 KB without this bound, and 6 with it. Where they fit, it would use more
+  /// registers.
   static constexpr int least_blocks = bytes(Function::alive) > 4 * 255 ? 1 : 0;
 };
 

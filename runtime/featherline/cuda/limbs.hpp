@@ -14,9 +14,9 @@
 #include <utility>
 #endif
 
-/// Equal limbs on neighbouring threads: a thread computes its own limb, and what all limbs share. Sums over the limbs, and
-/// values of another limb, go through shuffles. Threads that no limb needs do what that of the last limb does. What all
-/// limbs share is computed by the same operations in each thread, so all store the same bits.
+/// Equal limbs on neighbouring threads: a thread computes its own limb, and what all limbs share. Sums over the limbs,
+/// and values of another limb, go through shuffles. Threads that no limb needs do what that of the last limb does. What
+/// all limbs share is computed by the same operations in each thread, so all store the same bits.
 ///
 /// Compiled for the processor, the same text computes all limbs of a state in featherline::Lanes.
 namespace featherline::cuda {

@@ -35,8 +35,8 @@ struct ConstrainedOutputs {
   S *da_dq, *da_dv, *da_dtau, *dlambda_dq, *dlambda_dv, *dlambda_dtau;
 };
 
-/// The first columns: up to `begin` they are zero, those by the position of a floating base, which are left out. Then up
-/// to `known` the accelerations c without constraints are known: they have no b, and their k is k + J c.
+/// The first columns: up to `begin` they are zero, those by the position of a floating base, which are left out. Then
+/// up to `known` the accelerations c without constraints are known: they have no b, and their k is k + J c.
 struct FirstColumns {
   int begin, known;
 };

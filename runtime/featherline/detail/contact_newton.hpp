@@ -18,8 +18,8 @@ struct ContactModes {
   Pair<S> slip[N];
   typename JointBounds<S>::Met joint[K > 0 ? K : 1];
 
-  /// Returns the residual: the largest velocity by which (lambda, u) breaks a condition, or may break it in rounding, over
-  /// the largest velocity without impulses. A step of projection leaves a solution as it is. Not a number where an impulse
+  /// Returns the residual: the largest velocity by which (lambda, u) breaks a condition, or may break it in rounding,
+  /// over ContactEquations::free. A step of projection leaves a solution as it is. Not a number where an impulse
   /// or a velocity is not.
   S read(const ContactEquations<N, S, K>& problem, const S* lambda, const S* u) {
     using std::abs;

@@ -78,7 +78,7 @@ struct ContactEquations {
   // Set by prepare():
   S normal[N], tangent[N];        ///< velocities that an impulse of one along a row gives that row; not zero
   S by_normal[N], by_tangent[N];  ///< one over these
-  S free;                         ///< the largest velocity without impulses; not zero
+  S free;  ///< the largest velocity without impulses along or into the ground; not zero
 
   void prepare() {
     using std::abs;
@@ -89,7 +89,8 @@ struct ContactEquations {
       normal[i] = larger(z, least());
       by_normal[i] = S(1.0) / normal[i];
       by_tangent[i] = S(1.0) / tangent[i];
-      for (int k = 0; k < 3; ++k) free = larger(abs(b[3 * i + k]), free);
+      // A point that is far from the ground leaves it at gap / dt, which nothing else is to be measured by.
+      free = larger(larger(abs(b[3 * i]), abs(b[3 * i + 1])), larger(-b[3 * i + 2], free));
     }
     for (int r = of_points; r < rows; ++r) {
       free = larger(joint[r - of_points].low, larger(-joint[r - of_points].high, larger(abs(b[r]), free)));

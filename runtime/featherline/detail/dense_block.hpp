@@ -56,8 +56,8 @@ FEATHERLINE_INLINE BlockVector<S> LaneConstants<S>::at(int k, int v) {
   return load_block(lane_constants<S>.at_middle + middle - k + block_size * v);
 }
 
-/// The matrix begins at column `first` of its rows. It becomes its inverse by Gauss-Jordan elimination, one step for each
-/// pivot. The matrices of inertias are positive definite, so the pivots are on the diagonal.
+/// The matrix begins at column `first` of its rows. It becomes its inverse by Gauss-Jordan elimination, one step for
+/// each pivot. The matrices of inertias are positive definite, so the pivots are on the diagonal.
 ///
 /// The elimination keeps columns of pivots that had their turn multiplied by their pivots. So a row is subtracted as a
 /// whole: twice the pivot stands on its diagonal. What remains is symmetric, but for these multiples and for signs. So
@@ -87,8 +87,8 @@ class DenseBlock {
       minus_inverse_[own] -= LaneConstants<S>::at(at, own) * inverse;
     }
   }
-  /// Numbers beside the matrix are multiplied by zero. They have to be finite, as those of M are: it holds zeros where the
-  /// tree makes them.
+  /// Numbers beside the matrix are multiplied by zero. They have to be finite, as those of M are: it holds zeros where
+  /// the tree makes them.
   FEATHERLINE_INLINE void finish() {
     each(Known<0>{}, Known<count>{}, [&](auto i) FEATHERLINE_INLINE_LAMBDA {
       each(Known<0>{}, Known<vectors>{},

@@ -175,8 +175,8 @@ struct NegativeProduct {
   }
 };
 
-/// to = -A B, without the columns before `first`. B may be `to`. It is a function of its own, so that two products share
-/// its code.
+/// to = -A B, without the columns before `first`. B may be `to`. It is a function of its own, so that two products
+/// share its code.
 template <class Tree, class S>
 FEATHERLINE_NOINLINE void negative_dense_product(const AlignedRows<Tree::nv, S>& A, const S* B, int first,
                                                  S* to) {

@@ -61,8 +61,8 @@ class SecondOrderSolution {
   using Rows = RowVectors<n, S>;
   static constexpr int together = sums_at_once<Tree, full, S>();
 
-  /// Coordinate j, whose columns are written. dM(i, k)/dq_j is zero unless i or k is before `end_above`, because what is
-  /// at or behind the joint moves as one body. Joints that share coordinates have no such end.
+  /// Coordinate j, whose columns are written. dM(i, k)/dq_j is zero unless i or k is before `end_above`, because what
+  /// is at or behind the joint moves as one body. Joints that share coordinates have no such end.
   struct Column {
     const Segment& segment;
     int j, joint, end_above;

@@ -8,8 +8,8 @@
 #include <type_traits>
 #include <utility>
 
-/// Loops and conditions of straight-line code over a robot's tree. The compiler unrolls the loops and drops what does not
-/// apply.
+/// Loops and conditions of straight-line code over a robot's tree. The compiler unrolls the loops and drops what does
+/// not apply.
 namespace featherline::detail {
 inline namespace FEATHERLINE_REGISTERS {
 

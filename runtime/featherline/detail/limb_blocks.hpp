@@ -57,8 +57,8 @@ constexpr LimbBlocks limb_blocks_of(int n, const Relation& are_related) {
   return blocks;
 }
 
-/// Numbers in which M^-1 of n coordinates is kept for products (BlockParts), with what aligns them: enough for all scalars
-/// and registers.
+/// Numbers in which M^-1 of n coordinates is kept for products (BlockParts), with what aligns them: enough for all
+/// scalars and registers.
 constexpr int size_of_parts(const LimbBlocks& blocks, int n) {
   constexpr int longest_vector = 16, longest_own_row = 40;
   const int trunk_stride = (blocks.trunk_count + block_size - 1) / block_size * block_size;

@@ -64,8 +64,8 @@ class TreePattern : Extent<known_nv<Tree>()> {
     }
   }
 
-  /// Of a tree: the coordinates that lie on a common path from the root with k, and k itself. If j and k lie on no common
-  /// path, M(j, k), d tau_j / d q_k and T(., j, k) are zero.
+  /// Of a tree: the coordinates that lie on a common path from the root with k, and k itself. If j and k lie on no
+  /// common path, M(j, k), d tau_j / d q_k and T(., j, k) are zero.
   Indices<known> related(int k) const { return (*this)[k]; }
   /// Of a factor: the coordinates before k at which row k of L in M = L^T D L may differ from zero. The zeros between
   /// branches stay (Featherstone, RBDA section 6.5). If joints share coordinates, all of L is taken to be nonzero.
@@ -216,8 +216,8 @@ inline constexpr int known_columns_dq = 6, known_columns_dv = 3;
 /// Of these columns: the three rows of three rotations and of three translations that are not zero.
 inline constexpr int num_base_entries = 18;
 
-/// Writes the columns of da/dq and da/dv that are known. `base` has their rows that are not zero, the first three, of the
-/// base's rotations in da/dq and of its translations in da/dv, column by column.
+/// Writes the columns of da/dq and da/dv that are known. `base` has their rows that are not zero, the first three, of
+/// the base's rotations in da/dq and of its translations in da/dv, column by column.
 template <class S>
 inline void put_base_columns(int n, const S* base, S* dq, S* dv) {
   for (int k = 0; k < n * known_columns_dq; ++k) dq[k] = S(0.0);

@@ -69,8 +69,8 @@ inline void store_vector(const typename VectorOf<S, width>::type& x, S* to) {
   *reinterpret_cast<typename VectorOf<S, width>::in_memory*>(to) = x;
 }
 
-/// Keeps a vector that was read in its register. Otherwise g++ reads it again for each of its uses, and vectors that cross
-/// cache lines are slow to read: a product of 38 coordinates takes 1,070 ns instead of 930 on a Zen 4.
+/// Keeps a vector that was read in its register. Otherwise g++ reads it again for each of its uses, and vectors that
+/// cross cache lines are slow to read: a product of 38 coordinates takes 1,070 ns instead of 930 on a Zen 4.
 template <class Vector>
 FEATHERLINE_INLINE void keep_in_register([[maybe_unused]] Vector& x) {
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)

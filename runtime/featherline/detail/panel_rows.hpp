@@ -28,10 +28,10 @@ inline constexpr bool joins_lanes = true;
 inline constexpr bool joins_lanes = false;
 #endif
 
-/// How many slots are computed at once: eight where a register holds as many numbers and the tree has so many slots that
-/// few rows stay half empty. First derivatives with eight instead of four: panda (8 slots) 714 instead of 586 ns, baxter
-/// (15) 1,334 instead of 1,179, hyq (18) 702 instead of 653, talos_reduced (38) 1,580 instead of 2,300. A tree that is
-/// read has one width, the wider one.
+/// How many slots are computed at once: eight where a register holds as many numbers and the tree has so many slots
+/// that few rows stay half empty. First derivatives with eight instead of four: panda (8 slots) 714 instead of 586 ns,
+/// baxter (15) 1,334 instead of 1,179, hyq (18) 702 instead of 653, talos_reduced (38) 1,580 instead of 2,300. A tree
+/// that is read has one width, the wider one.
 template <class Tree, class S>
 constexpr int width_of_rows() {
   constexpr bool holds_eight = joins_lanes && PackOf<S>::width >= 8;

@@ -11,12 +11,12 @@
 #include <type_traits>
 #include <utility>
 
-/// Sines and cosines for devices: in registers, without branches and without a library, which clang has not. The processor
-/// computes the same beside them, so that both sides agree.
+/// Sines and cosines for devices: in registers, without branches and without a library, which clang has not. The
+/// processor computes the same beside them, so that both sides agree.
 ///
 /// x = k pi/2 + r with |r| <= pi/4, pi/2 in three parts. A fused multiplication and addition rounds once, so the first
-/// difference is exact, and the parts need no zeros at their ends (Muller et al., Handbook of Floating-Point Arithmetic,
-/// 2018, ch. 10). CUDA's own sincosf() keeps an array in local memory for large angles; here they give NaN.
+/// difference is exact, and the parts need no zeros at their ends (Muller et al., Handbook of Floating-Point
+/// Arithmetic, 2018, ch. 10). CUDA's own sincosf() keeps an array in local memory for large angles; here they give NaN.
 ///
 /// Errors against long double up to 1e6 rad: 1.5 ulp in double and 1.6 ulp in float.
 namespace featherline::detail {

@@ -5,8 +5,8 @@
 #include <featherline/compiler.hpp>
 
 /// Minimax polynomials in double or in vectors of it. We computed the coefficients with a Remez exchange in 60 digits;
-/// their errors are 2e-18 and 3e-20. They are summed as trees (Estrin), because the latency limits a single call, not the
-/// number of operations.
+/// their errors are 2e-18 and 3e-20. They are summed as trees (Estrin), because the latency limits a single call, not
+/// the number of operations.
 namespace featherline::detail {
 
 /// Sine of r in [-pi/4, pi/4], z = r^2.

@@ -18,7 +18,8 @@ namespace {
 /// More than any machine has cores.
 constexpr Py_ssize_t most_threads = 4096;
 
-/// Parameters in order: the inputs, then link and frame where the function takes them, then out and threads by name alone.
+/// Parameters in order: the inputs, then link and frame where the function takes them, then out and threads by name
+/// alone.
 int num_inputs(const Function& function) {
   int n = 0;
   for (const Array& array : function.arrays) n += array.is_output ? 0 : 1;

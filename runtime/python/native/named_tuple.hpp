@@ -4,8 +4,8 @@
 
 #include <vector>
 
-/// Tuples whose entries have names: collections.namedtuple, which everybody knows (`_fields`, `_asdict()`). Python's own
-/// structures for C have other names for these things.
+/// Tuples whose entries have names: collections.namedtuple, which everybody knows (`_fields`, `_asdict()`). Python's
+/// own structures for C have other names for these things.
 namespace featherline::python {
 
 struct Field {

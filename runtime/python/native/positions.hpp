@@ -8,8 +8,8 @@ namespace featherline::python {
 
 /// unit_positions(pieces, q, out): q with quaternions divided by their lengths.
 /// derivatives_by_coordinates(pieces, q, w, out): out of w, along steps of the position that is meant, into nq columns.
-/// A piece is a row of (kind, first entry of q, first entry of v, number of entries of q), as int32. Arrays are count x nq or
-/// nv, all of float64 or of float32, without gaps. ValueError if they are not.
+/// A piece is a row of (kind, first entry of q, first entry of v, number of entries of q), as int32. Arrays are count x
+/// nq or nv, all of float64 or of float32, without gaps. ValueError if they are not.
 extern PyMethodDef position_methods[];
 
 }  // namespace featherline::python

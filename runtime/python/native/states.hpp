@@ -16,8 +16,8 @@ struct States {
   ReferenceFrame frame;
 };
 
-/// Runs all states, without the interpreter's lock. The threads are our own: those of OpenMP would have to be compiled in,
-/// and hang in processes that Python forks.
+/// Runs all states, without the interpreter's lock. The threads are our own: those of OpenMP would have to be compiled
+/// in, and hang in processes that Python forks.
 void run_states(const States& states, npy_intp count, int threads, const void* const* inputs,
                 void* const* outputs);
 

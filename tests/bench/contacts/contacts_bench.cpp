@@ -1,5 +1,5 @@
-// Times of steps with contacts: random states near the neutral position, falling, all points on a plane with friction 0.6.
-// A warm start has the impulses of the step that a hundredth less of the torques would give.
+// Times of steps with contacts: random states near the neutral position, falling, all points on a plane with friction
+// 0.6. A warm start has the impulses of the step that a hundredth less of the torques would give.
 #include "contact_robot.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
-// bench_cuda values [small]    every device function against the batch in double: layouts, counts, streams, graphs, errors
-// bench_cuda times [SECONDS]   states a second, beside the batch on all cores
+// bench_cuda values [small]    every device function against the batch in double: layouts, counts, streams, graphs,
+// errors bench_cuda times [SECONDS]   states a second, beside the batch on all cores
 // The exit code is 1 if a value or an error is wrong, 2 without a device.
 #include "device_robot.hpp"
 

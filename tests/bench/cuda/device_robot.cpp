@@ -1,5 +1,6 @@
-// The functions of one robot, ROBOT, which is compiled with --cuda --batch. FUNCTIONS says which ones it has, a bit each:
-// rnea, aba, rnea_derivatives, aba_derivatives, rollout, step, constrained_dynamics. SCALARS: 1 float, 2 double, 3 both.
+// The functions of one robot, ROBOT, which is compiled with --cuda --batch. FUNCTIONS says which ones it has, a bit
+// each: rnea, aba, rnea_derivatives, aba_derivatives, rollout, step, constrained_dynamics. SCALARS: 1 float, 2 double,
+// 3 both.
 #ifndef FUNCTIONS
 #define FUNCTIONS 127
 #endif

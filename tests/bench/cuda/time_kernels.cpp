@@ -1,6 +1,7 @@
-// time_kernels FOLDER: the time of a state of each kernel of FOLDER/kernels.txt, which `prediction device` writes. A line of
-// it has a file, its kernel, the bytes of a number, the threads of a state, and the sizes of inputs and outputs, each list
-// behind its length. Prints file and ns a state, by element, the best of several launches. Needs the driver alone.
+// time_kernels FOLDER: the time of a state of each kernel of FOLDER/kernels.txt, which `prediction device` writes. A
+// line of it has a file, its kernel, the bytes of a number, the threads of a state, and the sizes of inputs and
+// outputs, each list behind its length. Prints file and ns a state, by element, the best of several launches. Needs the
+// driver alone.
 #include <cuda.h>
 #include <dlfcn.h>
 

@@ -1,6 +1,7 @@
-// A robot lands on a plane and stands for a second, held by springs and dampers at its joints: the time of a whole step, by
-// contact_step_warm, contact_step and mj_step (which is warm, too), with the same spheres at the feet. MuJoCo's contacts are soft, with friction by pyramids
-// (its default) or by cones; ours are hard, with cones. So the motions differ a little; the columns say how far.
+// A robot lands on a plane and stands for a second, held by springs and dampers at its joints: the time of a whole
+// step, by contact_step_warm, contact_step and mj_step (which is warm, too), with the same spheres at the feet.
+// MuJoCo's contacts are soft, with friction by pyramids (its default) or by cones; ours are hard, with cones. So the
+// motions differ a little; the columns say how far.
 //   bench_ground [RUNS]
 #include <ground_humanoid.hpp>
 #include <ground_quadruped.hpp>

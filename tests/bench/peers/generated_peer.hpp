@@ -49,9 +49,9 @@ class GeneratedPeer : public Peer {
     return y;
   }
 
-  /// The function `evaluate` of the C. `versions`: of all that decides what the C computes, beside the robot. The text of
-  /// the C is not a key: from run to run some subexpressions are shared and ordered differently, and structural zeros
-  /// have either sign.
+  /// The function `evaluate` of the C. `versions`: of all that decides what the C computes, beside the robot. The text
+  /// of the C is not a key: from run to run some subexpressions are shared and ordered differently, and structural
+  /// zeros have either sign.
   void* compile(const std::string& function, const std::string& versions, const CSources& sources) const {
     const std::string origin = function + "\n" + model::dump(tree_) + "Pinocchio " PINOCCHIO_VERSION " " +
                                versions + " traced by " FEATHERLINE_BENCH_TRACED_BY "\n";

@@ -8,9 +8,9 @@
 
 namespace featherline::bench {
 
-/// The instructions that a call of an emitted function executes on a Cortex-M, read from the assembly text that g++ makes.
-/// Functions of the same text that it calls are among them, but not sincos and not memset. A loop runs `loop_runs` times,
-/// and other conditional branches are not taken: they leave early where there is nothing to do.
+/// The instructions that a call of an emitted function executes on a Cortex-M, read from the assembly text that g++
+/// makes. Functions of the same text that it calls are among them, but not sincos and not memset. A loop runs
+/// `loop_runs` times, and other conditional branches are not taken: they leave early where there is nothing to do.
 std::vector<std::string> executed_instructions(const std::string& assembly, const std::string& function,
                                                int loop_runs);
 

@@ -46,7 +46,8 @@ constexpr double outlier = 0.1;
 /// How strongly parameters are held at their start, against errors of the rows.
 constexpr double hold = 0.02;
 
-/// Code that is estimated so wrong, in logarithms, is not fitted: g++ inlined what was taken to be called, or the reverse.
+/// Code that is estimated so wrong, in logarithms, is not fitted: g++ inlined what was taken to be called, or the
+/// reverse.
 constexpr double misjudged = 0.3;
 
 /// Unknowns are logarithms: of the parameters, then of the factors of all machines but the first.

@@ -26,7 +26,8 @@ Fit<Parameters> fit_times(const std::vector<Measurement>& rows, const Parameters
 
 /// An estimate of code should be too high rather than too low, so it aims at so many times the measured bytes.
 inline constexpr double code_aim = 1.09;
-/// Fits the logarithm of the bytes. Errors count by their sixth power, for the largest is what a limit has to allow for.
+/// Fits the logarithm of the bytes. Errors count by their sixth power, for the largest is what a limit has to allow
+/// for.
 std::vector<cost::Term> fit_code(const std::vector<SizeRow>& rows, cost::Target target);
 
 /// Fits the logarithm of the cycles.

@@ -25,8 +25,8 @@ inline double predicted(const Measurement& row, const cost::ColdParameters& p) {
   return cost::predict_cold_ns(row.work, p);
 }
 
-/// The rows of a table (times.txt, cold.txt), whose last line of comment names its columns, or of a file that `featherline
-/// tune` wrote; of the latter `machine` is its "cpu".
+/// The rows of a table (times.txt, cold.txt), whose last line of comment names its columns, or of a file that
+/// `featherline tune` wrote; of the latter `machine` is its "cpu".
 /// Throws std::runtime_error if the file cannot be read.
 std::vector<Measurement> read_measurements(const std::string& file);
 

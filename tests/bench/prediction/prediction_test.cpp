@@ -117,7 +117,8 @@ TEST_CASE("code and stack on a Cortex-M are at most 5 % too low and 25 % too hig
 TEST_CASE("code on x86-64 is at most 25 % too low and 15 % too high") {
   int checked = 0;
   for (const SizeRow& row : of_target(read_sizes("tests/bench/prediction/sizes.txt"), cost::Target::x86_64)) {
-    // In short functions sincos decides. In limb lanes, which quadrupeds have, the code is up to twice as long as estimated.
+    // In short functions sincos decides. In limb lanes, which quadrupeds have, the code is up to twice as long as
+    // estimated.
     if (row.code < 2000 || row.robot == "quadruped_floating") continue;
     CAPTURE(row.robot);
     CAPTURE(row.function);

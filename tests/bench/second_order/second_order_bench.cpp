@@ -1,6 +1,6 @@
 // Second-order derivatives. First all four tensors of inverse dynamics by emitted code, by the generic Algorithm 1 of
-// paper 002, by complex step over the emitted first-order derivatives and by Pinocchio where it is installed; then the emitted second-order functions
-// beside the first-order ones. Names: method/robot.
+// paper 002, by complex step over the emitted first-order derivatives and by Pinocchio where it is installed; then the
+// emitted second-order functions beside the first-order ones. Names: method/robot.
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>

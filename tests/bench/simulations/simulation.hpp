@@ -38,8 +38,8 @@ using Waveform = std::vector<double>;
 /// as the waveforms themselves vary, or farther.
 double multiple_correlation(const std::vector<Waveform>& waveforms);
 
-/// Butterworth low-pass filter of second order, made discrete by the bilinear transform. `cutoff` in Hz, `interval` in s.
-/// It starts at rest on the first value.
+/// Butterworth low-pass filter of second order, made discrete by the bilinear transform. `cutoff` in Hz, `interval` in
+/// s. It starts at rest on the first value.
 Waveform low_passed(const Waveform& x, double cutoff, double interval);
 
 /// Derivative by the second-order forward difference (-3 x_k + 4 x_k+1 - x_k+2) / (2 interval); shorter by two.

@@ -1,5 +1,6 @@
 // Steps in time beside the dynamics that they are made of, of one robot. scripts/bench --steps compiles it with
-// -DFEATHERLINE_ROBOT=NAME -DFEATHERLINE_HEADER="NAME.hpp", and with -DFEATHERLINE_BATCH_NATIVE where there are batches.
+// -DFEATHERLINE_ROBOT=NAME -DFEATHERLINE_HEADER="NAME.hpp", and with -DFEATHERLINE_BATCH_NATIVE where there are
+// batches.
 #include FEATHERLINE_HEADER
 
 #include <algorithm>

@@ -5,8 +5,8 @@
 /// What one call costs on the machine it runs on.
 namespace measure {
 
-/// SysTick counts down from its 24-bit reload value once per cycle of the processor clock: 25 MHz on these boards. Under
-/// `qemu -icount shift=0` each instruction takes a nanosecond of virtual time, whatever it does, so a tick is 40
+/// SysTick counts down from its 24-bit reload value once per cycle of the processor clock: 25 MHz on these boards.
+/// Under `qemu -icount shift=0` each instruction takes a nanosecond of virtual time, whatever it does, so a tick is 40
 /// instructions. On a real board the same code counts cycles.
 class Ticks {
  public:

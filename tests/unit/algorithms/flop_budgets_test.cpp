@@ -1,5 +1,6 @@
-// Flops of what `featherline generate --optimise-for flops` emits with default options, against flop_budgets.txt. Counts are deterministic: a
-// change that costs or saves flops says so there. FEATHERLINE_UPDATE_FLOPS=1 writes the counts anew; read the difference.
+// Flops of what `featherline generate --optimise-for flops` emits with default options, against flop_budgets.txt.
+// Counts are deterministic: a change that costs or saves flops says so there. FEATHERLINE_UPDATE_FLOPS=1 writes the
+// counts anew; read the difference.
 #include "pipeline.hpp"
 #include "support/shared_folder.hpp"
 

@@ -1,7 +1,8 @@
-// The estimates of code and stack for microcontrollers against what arm-none-eabi-g++ makes of the same functions: at most
-// 5 % too low and 25 % too high. Sizes are deterministic. `check --size` prints the same figures, and takes three times
-// as long, because it also runs the functions and compiles them with -Os: it is tested once (property_sizes_by_check).
-// Estimates of other robots are compared with sizes that were measured once (prediction_of_times).
+// The estimates of code and stack for microcontrollers against what arm-none-eabi-g++ makes of the same functions: at
+// most 5 % too low and 25 % too high. Sizes are deterministic. `check --size` prints the same figures, and takes three
+// times as long, because it also runs the functions and compiles them with -Os: it is tested once
+// (property_sizes_by_check). Estimates of other robots are compared with sizes that were measured once
+// (prediction_of_times).
 #include "cli/compiled_driver.hpp"
 #include "cli/output_files.hpp"
 #include "pipeline.hpp"

@@ -56,6 +56,9 @@ TEST_CASE(
       line->statements.resize(700, line->statements.front());
   }
   CHECK(says_so());
+  request.options.shards = 1;
+  CHECK(contains(find(emit::emit(request).files, "arm_1.cpp").content, "#define FEATHERLINE_LONG_CODE\n"));
+  request.options.shards = 0;
   ir::lane_numbers(kernel.graph, {1.0, 2.0, 3.0, 4.0});
   CHECK(!says_so());
 }

@@ -307,7 +307,8 @@ TEST_CASE("a folded tree has all that the tree has, but for bodies and what is n
   CHECK(walked.applied_forces.size() == 6);
 }
 
-// A recursion as deep as the limbs would overflow the stack, and quadratic work would run into the time limit of the test.
+// A recursion as deep as the limbs would overflow the stack, and quadratic work would run into the time limit of the
+// test.
 TEST_CASE("40,000 joints: two long limbs, many short ones with mimic joints, a binary tree") {
 #ifdef FEATHERLINE_TEST_SANITIZED
   constexpr int many = 8'000;

@@ -1,5 +1,6 @@
-// The inverse inertia and the products with it in loops and unrolled, against Eigen, on matrices with the zeros of a tree.
-// The generator runs the loops in place of the unrolled routines when it verifies a function, so both have to agree.
+// The inverse inertia and the products with it in loops and unrolled, against Eigen, on matrices with the zeros of a
+// tree. The generator runs the loops in place of the unrolled routines when it verifies a function, so both have to
+// agree.
 #include "ir/heap_room.hpp"
 #include "ir/robot_tables.hpp"
 #include "unit/runtime/random_tree_matrices.hpp"

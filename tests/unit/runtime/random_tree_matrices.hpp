@@ -57,7 +57,8 @@ struct AxisRows {
 };
 
 constexpr int fork_parent(int k) { return k == 40 ? 9 : k - 1; }
-/// Branches of 30 axes behind a trunk of 10: more coordinates than have a pattern at compile time, or unrolled routines.
+/// Branches of 30 axes behind a trunk of 10: more coordinates than have a pattern at compile time, or unrolled
+/// routines.
 struct Fork {
   static constexpr int nv = 70, num_axes = 70;
   static constexpr bool coupled = false;
@@ -73,8 +74,8 @@ struct Legs {
 };
 
 constexpr int limb_parent(int k) { return k == 9 ? 0 : k == 20 || k == 29 ? 10 : k - 1; }
-/// A floating base with a leg of three axes, a trunk of two with a spine of nine, and an arm of nine and one of two. The
-/// long ones are cut into several segments.
+/// A floating base with a leg of three axes, a trunk of two with a spine of nine, and an arm of nine and one of two.
+/// The long ones are cut into several segments.
 struct Limbs {
   static constexpr int nv = 31, num_axes = 31;
   static constexpr bool coupled = false;
@@ -82,8 +83,8 @@ struct Limbs {
 };
 
 constexpr int humanoid_parent(int k) { return k == 12 ? 0 : k == 22 || k == 30 ? 14 : k - 1; }
-/// A floating base with a leg of six axes, a torso of three with arms of seven and eight, and a head of three: blocks whose
-/// trunk has nine coordinates, which are apart.
+/// A floating base with a leg of six axes, a torso of three with arms of seven and eight, and a head of three: blocks
+/// whose trunk has nine coordinates, which are apart.
 struct Humanoid {
   static constexpr int nv = 33, num_axes = 33;
   static constexpr bool coupled = false;

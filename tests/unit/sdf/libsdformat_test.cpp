@@ -1,5 +1,5 @@
-/// Our own models, read by us and by libsdformat, which knows SDF 1.9: places, axes, masses, limits where all joints are
-/// at 0.
+/// Our own models, read by us and by libsdformat, which knows SDF 1.9: places, axes, masses, limits where all joints
+/// are at 0.
 #include "formats/reader.hpp"
 #include "joints/geometry.hpp"
 
