@@ -40,7 +40,7 @@ struct ContactStatus {
 
 /// Solves for N points u = D lambda + b, 0 <= lambda_N, 0 <= u_N, lambda_N u_N = 0, |lambda_T| <= mu lambda_N, and
 /// lambda_T against u_T where that is not zero. Rows of a point: two tangents and the normal, orthonormal.
-/// Order of methods: three sweeps, Newton's method on the modes, twelve sweeps, Newton, then rounds of splitting and
+/// Order of methods: at most three sweeps, Newton's method on the modes, twelve sweeps, Newton, then rounds of splitting and
 /// Newton; a warm start begins with Newton. Where all fail, Newton and the sweeps begin again from 16 other starts.
 /// Nothing is allocated, and the time is bounded.
 /// K joints with limits and friction may be in the same problem (detail/contact_joints.hpp), each a row
@@ -69,8 +69,7 @@ class ContactSolver {
       detail::copy_row<rows>(lambda, lambda_);
       refresh();
     } else {
-      for (S& x : lambda_) x = S(0.0);
-      detail::copy_row<rows>(problem.b, u_);
+      begin_at_zero();
     }
     if (!is_warm && !rests) {
       run(options.most_rounds);
@@ -85,18 +84,27 @@ class ContactSolver {
  private:
   void run(int most_rounds) {
     for (int i = 0; i < N; ++i) points_[i].prepare(problem, i);
+    if (!is_finite(best_)) begin_at_zero();  // a start that overflows, or is not a number
     constexpr int sweeps[2] = {3, 12};
     // Of 300,000 random states of a block in a wedge of four planes 13 need other starts. All have solutions, and 40 %
     // of starts lead to one.
     constexpr int most_starts = 16;
     std::uint32_t number = 1;
     for (int start = 0; start <= most_starts && !is_in_vain_; ++start) {
-      if (start > 0 && (!(best_ < std::numeric_limits<S>::infinity()) || begin_elsewhere(number))) return;
+      if (start > 0 && (!is_finite(best_) || begin_elsewhere(number))) return;
       for (const int count : sweeps) {
         if (sweep_and_newton(count)) return;
       }
       if (start == 0 && split_and_newton(most_rounds)) return;
     }
+  }
+
+  static bool is_finite(const S& x) { return x < std::numeric_limits<S>::infinity(); }
+
+  /// Products with zero show what is not a number in D.
+  void begin_at_zero() {
+    for (S& x : lambda_) x = S(0.0);
+    refresh();
   }
 
   bool split_and_newton(int most_rounds) {
@@ -162,16 +170,17 @@ class ContactSolver {
     detail::copy_row<rows>(lambda, lambda_);
     return newton();
   }
-  /// The same from the modes that were read last. Where they stay and little is left, the factors of the last step serve
-  /// again.
+  /// The same from the modes that were read last. Where they stay, each step has helped and little is left, the factors of
+  /// the last step serve again.
   bool newton() {
     constexpr int most_steps = 8, most_bad = 4;
+    constexpr double near = sizeof(S) < sizeof(double) ? 1e-3 : 1e-6;
     int bad = 0;
     S last(-1.0);
     for (int step = 0; step < most_steps && bad < most_bad; ++step) {
       modes_.put(problem, lambda_);
       refresh();
-      solve_modes(step > 0 && last < S(1e-6));
+      solve_modes(step > 0 && bad == 0 && last < S(near));
       const S now = modes_.read(problem, lambda_, u_);
       bad += now < last || last < S(0.0) ? 0 : 1;
       last = now;
@@ -201,9 +210,10 @@ class ContactSolver {
 
   bool is_solved() const { return best_ <= tolerance_; }
 
-  /// True where less is left than a thousandth of the tolerance, or nothing but rounding.
+  /// True where less is left than a thousandth of the tolerance, or nothing but rounding. Any residual is better than
+  /// one that is not a number.
   bool keep_if_better(const S& now) {
-    if (!(best_ < S(0.0)) && !(now < best_)) return false;
+    if (best_ >= S(0.0) && !(now < best_)) return false;
     best_ = now;
     put(lambda_, u_, best_lambda_, best_u_);
     return now <= tolerance_ && now <= aim_;

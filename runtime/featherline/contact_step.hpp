@@ -122,9 +122,8 @@ struct ContactPoints {
     } else {
       turn_matrix(D, axes, problem);
     }
-    for (int i = 0; i < N; ++i) {
-      for (int j = 0; j <= i; ++j) sum += problem.D[3 * i][3 * j];
-    }
+    // What is not a number in M or J is not one in these either.
+    for (int r = 0; r < n; ++r) sum += problem.D[r][r];
     are_valid = are_valid && is_finite(sum);
     for (int j = 0; j < K; ++j) {
       const S *of_joint = joints + 4 * j, speed = of_joint[0], down = of_joint[1], up = of_joint[2],

@@ -7,12 +7,13 @@
 namespace featherline::detail {
 inline namespace FEATHERLINE_REGISTERS {
 
-/// One point with all other impulses held: its exact solution. With d = D_TN / D_NN and W = D_TT - D_TN d^T, a point
-/// that touches has
+/// One point with all other impulses held. With d = D_TN / D_NN and W = D_TT - D_TN d^T, a point that
+/// touches has
 ///
 ///     lambda_T = -(W + sigma I)^-1 (r_T - d r_N),  lambda_N = -r_N / D_NN - d . lambda_T,  u_T = -sigma lambda_T,
 ///
-/// where r is its velocity without its own impulse. It sticks with sigma = 0, or slides where |lambda_T| = mu lambda_N.
+/// where r is its velocity without its own impulse. It sticks with sigma = 0, or slides where |lambda_T| = mu lambda_N,
+/// which sigma meets to a thousandth: see sliding().
 template <class S>
 class OnePoint {
  public:
@@ -100,7 +101,7 @@ class OnePoint {
   S pressure_, sigma_;
 };
 
-/// Point after point and joint after joint, each with the others' last impulses (projected Gauss-Seidel with exact points).
+/// Point after point and joint after joint, each with the others' last impulses (projected Gauss-Seidel).
 template <int N, class S, int K>
 void sweep(const ContactEquations<N, S, K>& problem, OnePoint<S>* points, S* lambda, S* u) {
   constexpr int rows = 3 * N + K;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <random>
 #include <vector>
 
@@ -302,6 +303,83 @@ TEST_CASE("what has no solution is called inconsistent, and not a number is not 
   solver.solve({}, lambda, status);
   CHECK(status.verdict == ContactVerdict::exhausted);
   CHECK_FALSE(status.is_unique);
+}
+
+TEST_CASE("what is not a number in D, b or mu is never called solved, where nothing is pushed, either") {
+  const double nothing = std::nan("");
+  for (const bool rests : {true, false}) {
+    // A point that leaves the ground, and one that rests or is pushed.
+    Scene scene = random_scene(2, 8, 0.5);
+    scene.b << 0.1, 0.0, 1.0, 0.0, 0.0, rests ? 0.0 : -1.0;
+    for (int entry = 0; entry < 36 + 6 + 2; ++entry) {
+      CAPTURE(rests);
+      CAPTURE(entry);
+      ContactSolver<2, double> solver;
+      set(solver, scene);
+      auto& problem = solver.problem;
+      (entry < 36   ? problem.D[entry / 6][entry % 6]
+       : entry < 42 ? problem.b[entry - 36]
+                    : problem.mu[entry - 42]) = nothing;
+      double lambda[6];
+      ContactStatus<2, double> status;
+      solver.solve({}, lambda, status);
+      CHECK(status.verdict == ContactVerdict::exhausted);
+      CHECK_FALSE(status.is_unique);
+    }
+  }
+}
+
+TEST_CASE("a start that overflows or is not a number does not matter") {
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const double bad : {std::nan(""), infinity, -infinity, 1.7e308, -1.7e308, 1e200, -1e200}) {
+    CAPTURE(bad);
+    for (int entry = -1; entry < 12; ++entry) {
+      CAPTURE(entry);
+      Scene scene = random_scene(4, 18, 0.7);
+      for (int i = 2; i < 12; i += 3) scene.b[i] = -std::abs(scene.b[i]);
+      Vector start = Vector::Constant(12, entry < 0 ? bad : 0.0);
+      if (entry >= 0) start[entry] = bad;
+      const Result result = solved<4>(scene, &start);
+      CHECK(result.is_solved);
+      CHECK(result.worst < 1e-7);
+    }
+  }
+}
+
+TEST_CASE("of two points that are nearly one no velocities are called unique") {
+  int count = 0;
+  for (int k = 0; k < 200; ++k) {
+    Matrix J = random_matrix(9, 12);
+    J.middleRows(3, 3) = J.topRows(3) + 1e-5 * J.middleRows(3, 3);
+    Scene scene{J * J.transpose(), J * random_matrix(12, 1), Vector::Constant(3, 0.1)};
+    scene.b[2] = scene.b[5] = -1.0;
+    const Result result = solved<3>(scene);
+    CHECK_FALSE(result.is_unique);
+    count += result.is_solved ? 1 : 0;
+  }
+  CHECK(count > 100);
+}
+
+TEST_CASE("in float a point that cannot move leaves the others as they are") {
+  for (const double left : {0.0, 1e-30, 1e-22, 1e-19, 1e-16}) {
+    CAPTURE(left);
+    int count = 0;
+    for (int k = 0; k < 200; ++k) {
+      const Scene wedge = box_in_wedge();
+      Scene scene{Matrix::Zero(15, 15), Vector(15), Vector::Constant(5, 0.5)};
+      scene.D.topLeftCorner(12, 12) = wedge.D;
+      scene.D.bottomRightCorner(3, 3) = left * Eigen::Matrix3d::Identity();
+      scene.b << wedge.b, 1e-7, 1e-7, -1e-7;  // what rounding leaves
+      scene.mu.head(4) = wedge.mu;
+      ContactSolver<5, float> solver;
+      set(solver, scene);
+      float lambda[15];
+      ContactStatus<5, float> status;
+      solver.solve({}, lambda, status);
+      count += status.verdict == ContactVerdict::solved ? 1 : 0;
+    }
+    CHECK(count >= 200);
+  }
 }
 
 TEST_CASE("float reaches its tolerance") {
