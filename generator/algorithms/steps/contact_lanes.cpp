@@ -2,6 +2,8 @@
 #include "algorithms/steps/contact_points.hpp"
 #include "algorithms/whole_body/whole_body.hpp"
 
+#include <algorithm>
+
 /// contact_step in limb lanes: limbs meet in the trunk before the solver and behind it.
 namespace featherline::algorithms {
 namespace {
@@ -62,8 +64,9 @@ void contact_step_in_lanes(Context& c) {
 }
 
 bool limbs_have_contact_points(const model::Tree& tree) {
-  return has_contact_points_alone(tree) && tree.constraints.joints.empty() && steps_fit_limbs(tree) &&
-         fold_constraints(tree, model::fold_bodies(tree)).has_value();
+  if (!has_contact_points_alone(tree) || !tree.constraints.joints.empty() || !steps_fit_limbs(tree)) return false;
+  const auto folded = fold_constraints(tree, model::fold_bodies(tree));
+  return folded && std::ranges::all_of(*folded, [](const FoldedConstraint& point) { return point.group >= 0; });
 }
 
 }  // namespace featherline::algorithms
