@@ -54,6 +54,34 @@ class Simulate(unittest.TestCase):
             np.testing.assert_array_equal(log.q[k + 1], q)
             np.testing.assert_array_equal(log.v[k + 1], v)
 
+    def test_inputs_that_stay(self):
+        """Payload and placements, in the step, where contacts are, and in the energy."""
+        arm = self.load(os.path.join(SOURCE, "robots", "planar3.urdf"), contacts=["tool:point"], verify=False,
+                        contact_joints=["limits"], accept=["dependent-constraints"],
+                        functions=["contact_step", "forward_kinematics", "kinetic_energy", "potential_energy"],
+                        parameters=["payload:tool", "placement:joint3"])
+        p = np.array(arm.parameter_defaults)
+        p[:1] = 2.0
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", featherline.FeatherlineWarning)
+            log = featherline.simulate(arm, [0.1, 0.2, 0.3], np.zeros(3), 0.05, 1e-3, ground=-9.0, p=p)
+        other = featherline.simulate(arm, [0.1, 0.2, 0.3], np.zeros(3), 0.05, 1e-3, ground=-9.0, p=arm.parameter_defaults)
+        self.assertGreater(np.abs(log.energy().potential - other.energy().potential).max(), 1e-3)
+        np.testing.assert_allclose(log.energy().total, log.energy().total[0], atol=5e-2)
+
+    def test_what_would_be_left_out_is_refused(self):
+        arm = os.path.join(SOURCE, "robots", "planar3.urdf")
+        held = self.load(arm, functions=["step", "delassus"], contacts=["tool:point"], verify=False, accept=["dependent-constraints"])
+        single = self.load(arm, functions=["step"], scalar="float32", verify=False)
+        for robot, options, error, says in (
+                (held, {}, ValueError, "has constraints, which step leaves out"),
+                (single, {}, ValueError, 'scalar="float64"'),
+                (self.arm, {"creeep": False}, TypeError, "did you mean creep"),
+                (self.arm, {"creep": "no"}, ValueError, "creep is 'no'; it must be True or False"),
+                (self.arm, {"controller": np.zeros(3)}, ValueError, "must be a function")):
+            with self.assertRaisesRegex(error, says):
+                featherline.simulate(robot, [0.1, 0.2, 0.3], np.zeros(3), 0.01, 1e-3, **options)
+
     def test_a_ball_comes_to_rest_where_the_ground_is(self):
         slope = featherline.Plane((0.0, 0.0, -1.0), (0.0, 0.6, 0.8))
         for ground, lowest in ((None, 0.0), (-0.25, -0.25), (lambda p: (p[:, 2] - 0.1, np.tile([0.0, 0.0, 1.0], (1, 1))), 0.1),

@@ -67,6 +67,15 @@ class Torch(unittest.TestCase):
         np.testing.assert_array_equal(R, self.free.plain.forward_kinematics(unit.numpy(), link)[1])
         self.assertIsInstance(p, torch.Tensor)
 
+    def test_rollout(self):
+        robot = featherline.torch.load(PLANAR, cache=self.cache, scalar="float64", batch=False, verify=False,
+                                       functions=["rollout"])
+        tau = torch.ones(4, 3, dtype=torch.float64)
+        q_all, _ = robot.rollout(torch.zeros(3, dtype=torch.float64), torch.zeros(3, dtype=torch.float64), tau, 1e-3)
+        self.assertEqual(q_all.shape, (4, 3))
+        with self.assertRaisesRegex(RuntimeError, "step has some"):
+            robot.rollout(tau[0], tau[0], tau.requires_grad_(), 1e-3)
+
     def test_many_threads(self):
         before = torch.get_num_threads()
         self.addCleanup(torch.set_num_threads, before)

@@ -64,9 +64,11 @@ void contact_step_in_lanes(Context& c) {
 }
 
 bool limbs_have_contact_points(const model::Tree& tree) {
-  if (!has_contact_points_alone(tree) || !tree.constraints.joints.empty() || !steps_fit_limbs(tree)) return false;
+  if (!has_contact_points_alone(tree) || !tree.constraints.joints.empty() || !steps_fit_limbs(tree))
+    return false;
   const auto folded = fold_constraints(tree, model::fold_bodies(tree));
-  return folded && std::ranges::all_of(*folded, [](const FoldedConstraint& point) { return point.group >= 0; });
+  return folded &&
+         std::ranges::all_of(*folded, [](const FoldedConstraint& point) { return point.group >= 0; });
 }
 
 }  // namespace featherline::algorithms

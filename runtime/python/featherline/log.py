@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
-from typing import Any, List, NamedTuple, Optional, Sequence, Union
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Union
 
 import numpy as np
 
@@ -25,6 +25,12 @@ class Energy(NamedTuple):
     total: np.ndarray
 
 
+def held_by(function: Any, held: Mapping[str, Any]) -> Dict[str, Any]:
+    """What the function takes of inputs that stay. p is its `params` where an output is called p."""
+    named = {**held, **({"params": held["p"]} if "p" in held else {})}
+    return {name: named[name] for name in function.inputs if name in named}
+
+
 class Log:
     """A simulation of N steps: N + 1 states, and what acted in each step.
 
@@ -40,18 +46,19 @@ class Log:
     """
 
     def __init__(self, columns: Sequence[str], t: np.ndarray, q: np.ndarray, v: np.ndarray, tau: np.ndarray,
-                 impulses: np.ndarray, status: np.ndarray, robot: Optional[Robot] = None) -> None:
+                 impulses: np.ndarray, status: np.ndarray, robot: Optional[Robot] = None,
+                 held: Optional[Mapping[str, Any]] = None) -> None:
         self.columns, self.t, self.q, self.v, self.tau = list(columns), t, q, v, tau
-        self.impulses, self.status, self._robot = impulses, status, robot
+        self.impulses, self.status, self._robot, self._held = impulses, status, robot, dict(held or {})
         self.contact_names = [name[5:] for name in self.columns if name.startswith("mode:")]
 
     @classmethod
-    def empty(cls, robot: Robot, steps: int, dt: float, contact_names: Sequence[str]) -> Log:
+    def empty(cls, robot: Robot, steps: int, dt: float, contact_names: Sequence[str], held: Mapping[str, Any]) -> Log:
         """Zeros, to be filled."""
         contacts = len(contact_names)
         return cls(_columns(robot, contact_names), dt * np.arange(steps + 1), np.zeros((steps + 1, robot.nq)),
                    np.zeros((steps + 1, robot.nv)), np.zeros((steps, robot.nv)), np.zeros((steps, contacts, 3)),
-                   np.zeros((steps, 4 + contacts if contacts else 0)), robot)
+                   np.zeros((steps, 4 + contacts if contacts else 0)), robot, held)
 
     def __repr__(self) -> str:
         return f"<featherline.Log: {len(self.tau)} steps to t = {self.t[-1]:g}, {len(self.contact_names)} contacts>"
@@ -59,7 +66,7 @@ class Log:
     def first(self, steps: int) -> Log:
         """The first steps alone."""
         return Log(self.columns, self.t[:steps + 1], self.q[:steps + 1], self.v[:steps + 1], self.tau[:steps],
-                   self.impulses[:steps], self.status[:steps], self._robot)
+                   self.impulses[:steps], self.status[:steps], self._robot, self._held)
 
     def save_csv(self, path: Path) -> None:
         """A line of names, then a line for each state, with every digit. `featherline inspect --trajectory` plays it.
@@ -111,7 +118,11 @@ class Log:
         if missing:
             raise ValueError(f"energy(): {self._robot.name} was loaded without {' and '.join(missing)}; "
                              'load(..., functions=["kinetic_energy", "potential_energy", ...])')
-        kinetic, potential = self._robot.kinetic_energy(self.q, self.v), self._robot.potential_energy(self.q)
+        held = {"p": self._robot.parameter_defaults, **self._held}
+        states = {name: np.broadcast_to(x, (len(self.t), *np.shape(x))) for name, x in held.items()}
+        own = self._robot.kinetic_energy, self._robot.potential_energy
+        kinetic = own[0](self.q, self.v, **held_by(own[0], states))
+        potential = own[1](self.q, **held_by(own[1], states))
         return Energy(kinetic, potential, kinetic + potential)
 
     def plot(self) -> Any:

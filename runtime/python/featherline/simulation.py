@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 import os
 import time
@@ -12,7 +13,7 @@ import numpy as np
 
 from .errors import FeatherlineWarning
 from .ground import Ground, ground_of
-from .log import Log
+from .log import Log, held_by
 from .progress import Progress
 from .robot import Robot
 
@@ -51,8 +52,12 @@ def simulate(robot: Robot, q0: Any, v0: Any, duration: float, dt: float, control
     if not isinstance(robot, Robot):
         raise TypeError(f"simulate(): the robot must be one that load() returned, not {robot!r}")
     count = _count_steps(duration, dt)
-    run = _Run(robot, held, ground, friction, restitution, creep)
-    log = Log.empty(robot, count, dt, run.contact_names)
+    if controller is not None and not callable(controller):
+        raise ValueError(f"simulate(): controller is {_described(controller)}; it must be a function of (t, q, v)")
+    if not isinstance(creep, (bool, np.bool_)):
+        raise ValueError(f"simulate(): creep is {creep!r}; it must be True or False")
+    run = _Run(robot, held, ground, friction, restitution, bool(creep))
+    log = Log.empty(robot, count, dt, run.contact_names, held)
     log.q[0], log.v[0] = _state("q0", q0, robot.nq), _state("v0", v0, robot.nv)
     bar = _Bar(duration, progress)
     try:
@@ -95,6 +100,11 @@ class _Run:
         if self.has_contacts and not creep and missing:
             raise ValueError(f"simulate(): creep=False needs {' and '.join(missing)}, which {robot.name} was loaded without; "
                              'load(..., functions=["contact_step", "forward_kinematics", "frame_jacobian", "integrate"])')
+        if robot.constraints and not self.has_contacts:
+            raise ValueError(f"simulate(): {robot.name} has constraints, which step leaves out; simulate contacts by "
+                             'load(..., functions=["contact_step", "forward_kinematics"])')
+        _check_function(robot, robot.contact_step if self.has_contacts else robot.step, held)
+        self._pushes = np.empty(robot.nv)
         self._contacts = _contacts_of(robot) if self.has_contacts else []
         self.contact_names = [c.name for c in robot.constraints] if self.has_contacts else []
         self._ground = ground_of(ground)
@@ -111,13 +121,19 @@ class _Run:
             return
         poses = self._poses(q)
         self._contact[:, 0], self._contact[:, 1:4] = self._ask_ground(poses, log.t[k])
+        out = {"q_next": log.q[k + 1], "v_next": log.v[k + 1], "impulse": log.impulses[k].T,
+               "joint_impulse": self._pushes, "status": log.status[k]}
         self._robot.contact_step(q, v, tau, dt=dt, contact=self._contact.T, **self._held,
-                                 out=(log.q[k + 1], log.v[k + 1], log.impulses[k].T, log.status[k]))
+                                 out=tuple(out[name] for name in self._robot.contact_step.outputs))
         if not self._creep:
             log.q[k + 1] = self._without_creep(poses, log.q[k + 1], log.status[k, 4:] == 1.0)
 
     def _poses(self, q: np.ndarray) -> Any:
-        return [self._robot.forward_kinematics(q, contact.link) for contact in self._contacts]
+        return [self._at_link("forward_kinematics", q, contact) for contact in self._contacts]
+
+    def _at_link(self, name: str, q: np.ndarray, contact: _Contact) -> Any:
+        function = getattr(self._robot, name)
+        return function(q, link=contact.link, **held_by(function, self._held))
 
     def _ask_ground(self, poses: Any, t: float) -> Any:
         points = np.empty((len(self._contacts), 3))
@@ -138,15 +154,29 @@ class _Run:
         for i in np.flatnonzero(sticks):
             contact, (R, p) = self._contacts[i], poses[i]
             normal = self._contact[i, 1:4] / np.linalg.norm(self._contact[i, 1:4])
-            R_after, p_after = self._robot.forward_kinematics(q, contact.link)
+            R_after, p_after = self._at_link("forward_kinematics", q, contact)
             to_center, to_spot = R_after @ contact.point, R_after @ contact.point - contact.radius * normal
             moved = p_after + to_center - p - R @ contact.point
             moved -= np.cross(_turn(R_after @ R.T), contact.radius * normal)  # so far a sphere rolls
-            of_link = self._robot.frame_jacobian(q, contact.link)
+            of_link = self._at_link("frame_jacobian", q, contact)
             J.append(of_link[:3] - np.cross(to_spot, of_link[3:], axisb=0, axisc=0))
             way.append(moved - (normal @ moved) * normal)
         dq = np.linalg.lstsq(np.concatenate(J), -np.concatenate(way), rcond=1e-3)[0]
         return self._robot.integrate(q, dq)
+
+
+def _check_function(robot: Robot, function: Any, held: Any) -> None:
+    if "float64" not in function.scalars:
+        raise ValueError(f'simulate(): {robot.name} was loaded without float64; load(..., scalar="float64")')
+    own = ("q", "v", "tau", "dt", "contact")
+    chosen = [name for name in function.inputs if name not in own]
+    for name in held:
+        if name not in chosen:
+            near = difflib.get_close_matches(name, ["controller", "ground", "friction", "restitution", "creep",
+                                                    "progress", *chosen], 1)
+            hint = f"did you mean {near[0]}?" if near else f"inputs of {function.__name__} that stay are " + \
+                (", ".join(chosen) or "none")
+            raise TypeError(f"simulate(): no argument is called {name}; {hint}")
 
 
 def _turn(R: np.ndarray) -> np.ndarray:

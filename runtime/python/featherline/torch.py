@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import atexit
 import functools
+import re
 from typing import Any, Dict, Tuple
 
 try:
@@ -18,7 +19,7 @@ except ImportError as error:
                       "python3-torch of Debian, or torch by pip", name=error.name) from error
 
 from . import loading, robot as robots
-from .torch_functions import Differentiable, at_link
+from .torch_functions import Differentiable, without_derivatives
 from .torch_positions import Positions
 from .torch_rules import more_functions, rules_of
 
@@ -49,8 +50,9 @@ class Robot:
         self.differentiable: Dict[str, Tuple[str, ...]] = {name: rule.all_inputs() for name, rule in rules.items()}
         for name in plain.__dict__["functions"]:
             function = getattr(plain, name)
-            takes_link = "(q, link" in function.__text_signature__
-            made = at_link(plain, function) if takes_link else Differentiable(plain, name, rules, positions)
+            is_plain = re.search(r"\blink\b", function.__text_signature__) or \
+                any(-1 in shape for shape in function.inputs.values())  # a number of steps that the call chooses
+            made = without_derivatives(plain, function) if is_plain else Differentiable(plain, name, rules, positions)
             setattr(self, name, _no_tracing(made))
 
     def __getattr__(self, name: str) -> Any:

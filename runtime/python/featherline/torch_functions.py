@@ -33,15 +33,17 @@ def run(function: Any, *inputs: Tensor) -> Tuple[Tensor, ...]:
     return tuple(torch.as_tensor(result) for result in (results if isinstance(results, tuple) else (results,)))
 
 
-def at_link(robot: Any, function: Any) -> Any:
-    """A function of a link that is named in the call, for tensors. It has no derivatives."""
+def without_derivatives(robot: Any, function: Any) -> Any:
+    """A function for tensors of what numpy's takes: of a link that is named in the call, or of any number of steps."""
 
     @functools.wraps(function)
     def call(*given: Any, **named: Any) -> Any:
         tensors = [x for x in (*given, *named.values()) if isinstance(x, Tensor)]
         if torch.is_grad_enabled() and any(x.requires_grad for x in tensors):
-            raise RuntimeError(f"{function.__name__} of {robot.name} has no derivatives here; frame_poses and "
-                               "frame_velocities have some: load(..., frames=[...]). Or detach its arguments")
+            other = "step has some" if "tau" in function.inputs else \
+                "frame_poses and frame_velocities have some: load(..., frames=[...])"
+            raise RuntimeError(f"{function.__name__} of {robot.name} has no derivatives here; {other}. Or detach its "
+                               "arguments")
         results = function(*map(_as_array, given), **{name: _as_array(x) for name, x in named.items()})
         if isinstance(results, tuple):
             return type(results)._make(map(torch.as_tensor, results))

@@ -101,6 +101,18 @@ TEST_CASE("a stabilisation or an integrator that has no effect is refused") {
       "contacts and wheels hold velocity: write 0,1, or give contacts a position with --parameters anchors");
 }
 
+TEST_CASE("steps take contacts on the trunk, and on a leg that is not like the others") {
+  const std::string feet = "front_left_foot,front_right_foot,rear_left_foot,rear_right_foot";
+  const std::vector<std::string> flags{"robots/quadruped.urdf", "--base",       "floating",
+                                       "--functions",           "contact_step", "--contacts"};
+  for (const std::vector<std::string>& more :
+       {std::vector<std::string>{feet, "--lock", "front_left_knee=-1.6"}, {"trunk," + feet}}) {
+    std::vector<std::string> all = flags;
+    all.insert(all.end(), more.begin(), more.end());
+    CHECK(warnings_of(all).find("error") == std::string::npos);
+  }
+}
+
 TEST_CASE("spheres need a radius, and only steps with contacts take them") {
   const std::string six = "robots/arm6.urdf";
   for (const char* contact : {"flange:sphere", "flange:sphere=", "flange:sphere=0", "flange:sphere=-1",
