@@ -92,9 +92,8 @@ const Argument step_status{
     {num_status_entries},
     "residual (the largest velocity that breaks a condition, as a part of the largest velocity of a point "
     "without impulses along or into the ground), iterations, verdict (0 solved, 1 bound of iterations "
-    "reached "
-    "or bad input, 2 inconsistent), unique (1: v_next does not depend on where iterations start, 0: it may), "
-    "then a mode a point (0 open, 1 sticking, 2 sliding)"};
+    "reached or bad input, 2 inconsistent), unique (1: v_next does not depend on where iterations start, 0: "
+    "it may), then a mode a point (0 open, 1 sticking, 2 sliding)"};
 
 }  // namespace
 

@@ -75,7 +75,7 @@ class Locker {
     for (std::size_t j = 0; j < fates_.size(); ++j) {
       if (fates_[j] == Fate::locked) lock(robot_.joints[j], positions_[j]);
     }
-    std::erase_if(robot_.constraints, [&](auto& constraint) { return couples_none_that_move(constraint); });
+    take_out_of_couplings();
     const auto is_fixed = [](const description::Joint& joint) { return joint.type == JointType::fixed; };
     if (!floating_base && std::all_of(robot_.joints.begin(), robot_.joints.end(), is_fixed))
       throw UsageError(
@@ -194,8 +194,17 @@ class Locker {
     joint.mimic.reset();
   }
 
-  /// Takes locked joints out of a coupling; whether none is left in it.
-  bool couples_none_that_move(description::Constraint& coupling) const {
+  /// Couplings go on with their other joints. Those without any are dropped.
+  void take_out_of_couplings() {
+    std::vector<description::Constraint> kept;
+    for (description::Constraint& constraint : robot_.constraints) {
+      if (!lost_all_joints(constraint)) kept.push_back(std::move(constraint));
+    }
+    robot_.constraints = std::move(kept);
+  }
+
+  /// Takes locked joints out of a coupling, whose offset has their positions then. Whether these were all.
+  bool lost_all_joints(description::Constraint& coupling) const {
     const std::size_t erased = std::erase_if(coupling.terms, [&](const description::Constraint::Term& term) {
       const int j = joints_.find(term.joint);
       if (j < 0 || fates_[index(j)] != Fate::locked || positions_[index(j)].size() != 1) return false;

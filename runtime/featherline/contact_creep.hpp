@@ -3,8 +3,8 @@
 #pragma once
 
 /// Points that stick keep their places. contact_step holds the velocity of such a point at the positions where the step
-/// begins. While the robot turns about the point its path bends, so after the step the point is beside its place by a
-/// distance of second order in dt, and a simulation adds these up.
+/// begins. But the path of the point bends while the robot turns about it. So after the step the point is beside its
+/// place, by a distance of second order in dt. A simulation adds these up.
 ///
 ///     contact_step(q, v, tau, dt, contact, q_next, v_next, impulse, status);
 ///     frame_kinematics(q_next, p_next, J);   // with the points of --contacts as frames: NAME:point
@@ -24,7 +24,7 @@ namespace featherline {
 template <int N, int nv, class S>
 void take_back_creep(const S* J, const S* way, const S* contact, const S* status, S* dq) {
   constexpr int n = 3 * N;
-  S U[n][n], inverse[n], x[n] = {}, damping(0.0);
+  S L[n][n], inverse[n], x[n] = {}, damping(0.0);
   const auto sticks = [&](int row) { return status[4 + row / 3] == S(1.0); };
   const auto product = [&](int i, int j) {  // of rows of J, where those of other points are zero
     S sum(0.0);
@@ -45,18 +45,18 @@ void take_back_creep(const S* J, const S* way, const S* contact, const S* status
     x[i] = normal[i - at] * along / square - way[i];
   }
   damping *= S(1e-6);  // 500 times the way at most
-  // x := (J J^T + damping)^-1 x by rows of U D^-1 U^T, where `inverse` has D^-1.
+  // x := (J J^T + damping)^-1 x by L D^-1 L^T, where D is the diagonal of L and `inverse` has D^-1.
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j <= i; ++j) {
-      U[i][j] = product(i, j) + (j == i ? damping : S(0.0));
-      for (int k = 0; k < j; ++k) U[i][j] -= U[i][k] * inverse[k] * U[j][k];
+      L[i][j] = product(i, j) + (j == i ? damping : S(0.0));
+      for (int k = 0; k < j; ++k) L[i][j] -= L[i][k] * inverse[k] * L[j][k];
     }
-    inverse[i] = damping > S(0.0) ? S(1.0) / U[i][i] : S(0.0);
-    for (int k = 0; k < i; ++k) x[i] -= U[i][k] * inverse[k] * x[k];
+    inverse[i] = damping > S(0.0) ? S(1.0) / L[i][i] : S(0.0);
+    for (int k = 0; k < i; ++k) x[i] -= L[i][k] * inverse[k] * x[k];
   }
   for (int i = n - 1; i >= 0; --i) {
     x[i] *= inverse[i];
-    for (int k = i + 1; k < n; ++k) x[i] -= U[k][i] * inverse[i] * x[k];
+    for (int k = i + 1; k < n; ++k) x[i] -= L[k][i] * inverse[i] * x[k];
   }
   for (int c = 0; c < nv; ++c) {
     dq[c] = S(0.0);

@@ -7,6 +7,7 @@ import json
 import os
 import time
 import warnings
+from functools import partial
 from typing import Any, Callable, List, NamedTuple, Optional, Union
 
 import numpy as np
@@ -104,7 +105,9 @@ class _Run:
             raise ValueError(f"simulate(): {robot.name} has constraints, which step leaves out; simulate contacts by "
                              'load(..., functions=["contact_step", "forward_kinematics"])')
         _check_function(robot, robot.contact_step if self.has_contacts else robot.step, held)
-        self._pushes = np.empty(robot.nv)
+        self._pushes, self._outputs = np.empty(robot.nv), list(robot.contact_step.outputs) if self.has_contacts else []
+        self._at = {function: partial(getattr(robot, function), **held_by(getattr(robot, function), held))
+                    for function in ("forward_kinematics", "frame_jacobian") if function in functions}
         self._contacts = _contacts_of(robot) if self.has_contacts else []
         self.contact_names = [c.name for c in robot.constraints] if self.has_contacts else []
         self._ground = ground_of(ground)
@@ -124,16 +127,12 @@ class _Run:
         out = {"q_next": log.q[k + 1], "v_next": log.v[k + 1], "impulse": log.impulses[k].T,
                "joint_impulse": self._pushes, "status": log.status[k]}
         self._robot.contact_step(q, v, tau, dt=dt, contact=self._contact.T, **self._held,
-                                 out=tuple(out[name] for name in self._robot.contact_step.outputs))
+                                 out=tuple(out[name] for name in self._outputs))
         if not self._creep:
             log.q[k + 1] = self._without_creep(poses, log.q[k + 1], log.status[k, 4:] == 1.0)
 
     def _poses(self, q: np.ndarray) -> Any:
-        return [self._at_link("forward_kinematics", q, contact) for contact in self._contacts]
-
-    def _at_link(self, name: str, q: np.ndarray, contact: _Contact) -> Any:
-        function = getattr(self._robot, name)
-        return function(q, link=contact.link, **held_by(function, self._held))
+        return [self._at["forward_kinematics"](q, link=contact.link) for contact in self._contacts]
 
     def _ask_ground(self, poses: Any, t: float) -> Any:
         points = np.empty((len(self._contacts), 3))
@@ -154,11 +153,11 @@ class _Run:
         for i in np.flatnonzero(sticks):
             contact, (R, p) = self._contacts[i], poses[i]
             normal = self._contact[i, 1:4] / np.linalg.norm(self._contact[i, 1:4])
-            R_after, p_after = self._at_link("forward_kinematics", q, contact)
+            R_after, p_after = self._at["forward_kinematics"](q, link=contact.link)
             to_center, to_spot = R_after @ contact.point, R_after @ contact.point - contact.radius * normal
             moved = p_after + to_center - p - R @ contact.point
             moved -= np.cross(_turn(R_after @ R.T), contact.radius * normal)  # so far a sphere rolls
-            of_link = self._at_link("frame_jacobian", q, contact)
+            of_link = self._at["frame_jacobian"](q, link=contact.link)
             J.append(of_link[:3] - np.cross(to_spot, of_link[3:], axisb=0, axisc=0))
             way.append(moved - (normal @ moved) * normal)
         dq = np.linalg.lstsq(np.concatenate(J), -np.concatenate(way), rcond=1e-3)[0]

@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <initializer_list>
 
+#include "sines.hpp"
+
 bool links_of_linkage_agree();
 bool steps_with_contacts_agree();
 extern "C" int c_interface_tells_places();
@@ -23,15 +25,12 @@ struct States {
 /// Every state has its own numbers of every input.
 States states() {
   States x;
-  double angle = 0.0;
-  const auto fill = [&](double* numbers, int size) {
-    for (int i = 0; i < size; ++i) numbers[i] = std::sin(angle += 1.3);
-  };
-  fill(x.q, count * n);
-  fill(x.v, count * n);
-  fill(x.a, count * n);
-  fill(x.fext, count * forces);
-  fill(x.p, count * arm::num_parameters);
+  Sines sines;
+  sines.fill(x.q, count * n);
+  sines.fill(x.v, count * n);
+  sines.fill(x.a, count * n);
+  sines.fill(x.fext, count * forces);
+  sines.fill(x.p, count * arm::num_parameters);
   return x;
 }
 

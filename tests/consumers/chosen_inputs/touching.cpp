@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <vector>
 
+#include "sines.hpp"
+
 extern "C" void contact_columns_from_c(const double* q, const double* v, const double* tau, const double* p,
                                        const double* contact, double* A, double* B, double* by_points,
                                        double* by_p);
@@ -23,13 +25,10 @@ struct States {
 /// The first point touches, and the second one, of another link, is open.
 States states() {
   States x;
-  double angle = 0.0;
-  const auto fill = [&](double* numbers, int size) {
-    for (int i = 0; i < size; ++i) numbers[i] = std::sin(angle += 1.3);
-  };
-  fill(x.q, count * n);
-  fill(x.v, count * n);
-  fill(x.tau, count * n);
+  Sines sines;
+  sines.fill(x.q, count * n);
+  sines.fill(x.v, count * n);
+  sines.fill(x.tau, count * n);
   for (int k = 0; k < count; ++k) {
     x.dt[k] = dt;
     for (int i = 0; i < num_p; ++i) x.p[k * num_p + i] = touching::parameter_defaults[i];
