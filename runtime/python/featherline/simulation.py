@@ -24,11 +24,11 @@ Controller = Callable[[float, np.ndarray, np.ndarray], Any]
 
 def simulate(robot: Robot, q0: Any, v0: Any, duration: float, dt: float, controller: Optional[Controller] = None,
              ground: Union[None, float, Ground] = None, *, friction: Any = 0.8, restitution: Any = 0.0,
-             creep: bool = True, progress: Optional[bool] = None, **held: Any) -> Log:
+             creep: Optional[bool] = None, progress: Optional[bool] = None, **held: Any) -> Log:
     """Simulates a robot by its `contact_step`, or by its `step` if it was loaded without contacts.
 
         robot = featherline.load("quadruped.urdf", base="floating", contacts=["left_foot", "right_foot"],
-                                 functions=["contact_step", "forward_kinematics"])
+                                 functions=["contact_step", "forward_kinematics", "frame_jacobian", "integrate"])
         log = featherline.simulate(robot, q0, v0, duration=2.0, dt=1e-3, controller=lambda t, q, v: -5.0 * v)
         log.save_csv("log.csv")
 
@@ -42,7 +42,8 @@ def simulate(robot: Robot, q0: Any, v0: Any, duration: float, dt: float, control
             HeightMap(x, y, heights); or a function of points (n, 3) that returns distances (n,) and normals (n, 3).
         friction, restitution: A number, or one for each contact.
         creep: Points that stick leave their places by a distance of second order in dt, step by step. With False each step
-            ends by bringing them back, along the ground; this needs frame_jacobian and integrate.
+            ends by bringing them back, along the ground; this needs frame_jacobian and integrate. By default they are
+            brought back where the robot was loaded with these functions.
         progress: False hides the progress that a terminal shows.
         held: Further inputs of the step, which stay as they are: `p`, `fext`.
 
@@ -55,9 +56,9 @@ def simulate(robot: Robot, q0: Any, v0: Any, duration: float, dt: float, control
     count = _count_steps(duration, dt)
     if controller is not None and not callable(controller):
         raise ValueError(f"simulate(): controller is {_described(controller)}; it must be a function of (t, q, v)")
-    if not isinstance(creep, (bool, np.bool_)):
+    if creep is not None and not isinstance(creep, (bool, np.bool_)):
         raise ValueError(f"simulate(): creep is {creep!r}; it must be True or False")
-    run = _Run(robot, held, ground, friction, restitution, bool(creep))
+    run = _Run(robot, held, ground, friction, restitution, creep)
     log = Log.empty(robot, count, dt, run.contact_names, held)
     log.q[0], log.v[0] = _state("q0", q0, robot.nq), _state("v0", v0, robot.nv)
     bar = _Bar(duration, progress)
@@ -86,8 +87,9 @@ class _Contact(NamedTuple):
 class _Run:
     """One step after the other, for a robot on its ground."""
 
-    def __init__(self, robot: Robot, held: Any, ground: Any, friction: Any, restitution: Any, creep: bool) -> None:
-        self._robot, self._held, self._creep = robot, held, creep
+    def __init__(self, robot: Robot, held: Any, ground: Any, friction: Any, restitution: Any,
+                 creep: Optional[bool]) -> None:
+        self._robot, self._held = robot, held
         functions = robot.functions
         self.has_contacts = "contact_step" in functions
         if not self.has_contacts and (ground is not None or "step" not in functions):
@@ -98,7 +100,8 @@ class _Run:
             raise ValueError(f"simulate(): it needs forward_kinematics to know where contacts are, which {robot.name} was "
                              'loaded without; load(..., functions=["contact_step", "forward_kinematics", ...])')
         missing = [name for name in ("frame_jacobian", "integrate") if name not in functions]
-        if self.has_contacts and not creep and missing:
+        self._creep = bool(missing if creep is None else creep)
+        if self.has_contacts and missing and not self._creep:
             raise ValueError(f"simulate(): creep=False needs {' and '.join(missing)}, which {robot.name} was loaded without; "
                              'load(..., functions=["contact_step", "forward_kinematics", "frame_jacobian", "integrate"])')
         if robot.constraints and not self.has_contacts:
@@ -116,6 +119,7 @@ class _Run:
         self._contact[:, 4] = _each("friction", friction, count, 0.0, np.inf)
         self._contact[:, 5] = _each("restitution", restitution, count, 0.0, 1.0)
         self._radius = np.array([contact.radius for contact in self._contacts])
+        self._points = np.array([contact.point for contact in self._contacts]).reshape(count, 3, 1)
 
     def step(self, log: Log, k: int, dt: float) -> None:
         q, v, tau = log.q[k], log.v[k], log.tau[k]
@@ -132,12 +136,13 @@ class _Run:
             log.q[k + 1] = self._without_creep(poses, log.q[k + 1], log.status[k, 4:] == 1.0)
 
     def _poses(self, q: np.ndarray) -> Any:
-        return [self._at["forward_kinematics"](q, link=contact.link) for contact in self._contacts]
+        """Turns of the links, and their contacts: the centres of spheres."""
+        poses = [self._at["forward_kinematics"](q, link=contact.link) for contact in self._contacts]
+        R, p = np.array([R for R, _ in poses]), np.array([p for _, p in poses])
+        return R, p + np.matmul(R, self._points)[..., 0]
 
     def _ask_ground(self, poses: Any, t: float) -> Any:
-        points = np.empty((len(self._contacts), 3))
-        for i, (contact, (R, p)) in enumerate(zip(self._contacts, poses)):
-            points[i] = p + R @ contact.point
+        points = poses[1]
         gaps, normals = _two(self._ground(points), t)
         for name, array, shape in (("distances", gaps, points.shape[:1]), ("normals", normals, points.shape)):
             if array.shape != shape or not np.isfinite(array).all():
@@ -146,22 +151,29 @@ class _Run:
         return gaps - self._radius, normals
 
     def _without_creep(self, poses: Any, q: np.ndarray, sticks: np.ndarray) -> np.ndarray:
-        """q behind a step from `poses`, moved by the least so that what sticks has not slid along the ground."""
+        """q behind a step from `poses`, moved by the least so that what sticks has not slid along the ground.
+
+        The method of runtime/featherline/contact_creep.hpp, which knows points alone, and their number when it is compiled.
+        """
         if not sticks.any() or not np.isfinite(q).all():
             return q
-        J, way = [], []
-        for i in np.flatnonzero(sticks):
-            contact, (R, p) = self._contacts[i], poses[i]
-            normal = self._contact[i, 1:4] / np.linalg.norm(self._contact[i, 1:4])
-            R_after, p_after = self._at["forward_kinematics"](q, link=contact.link)
-            to_center, to_spot = R_after @ contact.point, R_after @ contact.point - contact.radius * normal
-            moved = p_after + to_center - p - R @ contact.point
-            moved -= np.cross(_turn(R_after @ R.T), contact.radius * normal)  # so far a sphere rolls
-            of_link = self._at["frame_jacobian"](q, link=contact.link)
-            J.append(of_link[:3] - np.cross(to_spot, of_link[3:], axisb=0, axisc=0))
-            way.append(moved - (normal @ moved) * normal)
-        dq = np.linalg.lstsq(np.concatenate(J), -np.concatenate(way), rcond=1e-3)[0]
-        return self._robot.integrate(q, dq)
+        R_before, before = poses
+        R, after = self._poses(q)
+        normals = self._contact[:, 1:4]
+        normals = normals / np.sqrt(np.einsum("ij,ij->i", normals, normals))[:, None]
+        to_spot = np.matmul(R, self._points)[..., 0]
+        way = after - before
+        for i in np.flatnonzero(sticks & (self._radius > 0.0)):  # so far a sphere rolls
+            to_spot[i] -= self._radius[i] * normals[i]
+            way[i] -= np.cross(_turn(R[i] @ R_before[i].T), self._radius[i] * normals[i])
+        way -= np.einsum("ij,ij->i", way, normals)[:, None] * normals
+        of_links = np.array([self._at["frame_jacobian"](q, link=contact.link)
+                             for contact, stuck in zip(self._contacts, sticks) if stuck])
+        J = (of_links[:, :3] + np.matmul(_cross_of(-to_spot[sticks]), of_links[:, 3:])).reshape(-1, self._robot.nv)
+        JJ = J @ J.T
+        diagonal = JJ.flat[::len(JJ) + 1]
+        diagonal += 1e-6 * diagonal.max()
+        return self._robot.integrate(q, -J.T @ np.linalg.solve(JJ, way[sticks].ravel()))
 
 
 def _check_function(robot: Robot, function: Any, held: Any) -> None:
@@ -176,6 +188,14 @@ def _check_function(robot: Robot, function: Any, held: Any) -> None:
             hint = f"did you mean {near[0]}?" if near else f"inputs of {function.__name__} that stay are " + \
                 (", ".join(chosen) or "none")
             raise TypeError(f"simulate(): no argument is called {name}; {hint}")
+
+
+def _cross_of(vectors: np.ndarray) -> np.ndarray:
+    """The matrices of cross products with (n, 3) vectors. For four points np.cross takes ten times as long."""
+    matrices = np.zeros((len(vectors), 3, 3))
+    for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
+        matrices[:, k, j], matrices[:, j, k] = vectors[:, i], -vectors[:, i]
+    return matrices
 
 
 def _turn(R: np.ndarray) -> np.ndarray:
