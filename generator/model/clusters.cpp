@@ -71,7 +71,9 @@ class Elimination {
 
  private:
   void error(const description::Constraint& at, const std::string& what, const std::string& remedy) {
-    findings_.error(description::at(robot_, at, at.line), "loop " + in_quotes(at.name) + " " + what, remedy);
+    const char* held = tree_.locked.empty() ? "" : "with the joints of --lock held, ";
+    findings_.error(description::at(robot_, at, at.line), held + ("loop " + in_quotes(at.name) + " " + what),
+                    remedy);
   }
 
   int body_named(const std::string& joint) const {
@@ -150,16 +152,15 @@ class Elimination {
       pivots.push_back(column);
     }
     if (std::ssize(pivots) < rows.rows())
-      return error(*owners[pivots.size()],
-                   "couples no joints that other couplings leave free: it repeats or contradicts them",
-                   "remove it");
+      return error(
+          *owners[pivots.size()],
+          std::string("couples no joints that other couplings leave free: it ") +
+              (std::abs(rows(std::ssize(pivots), std::ssize(bodies))) > 1e-9 ? "contradicts" : "repeats") +
+              " them",
+          "remove it");
     for (std::size_t r = 0; r < pivots.size(); ++r) {
       const auto row = static_cast<Eigen::Index>(r);
       const Joint& of = joint(bodies[static_cast<std::size_t>(pivots[r])]);
-      if (std::ranges::count(owners[r]->independent, of.name) > 0)
-        return error(*owners[r],
-                     "cannot have joint " + in_quotes(of.name) + " independent: it follows from the others",
-                     "leave it out of independent=\"...\"");
       LinearStep step{of.all, {}, rows(row, std::ssize(bodies))};
       for (std::size_t c = 0; c < bodies.size(); ++c) {
         const double factor = -rows(row, static_cast<Eigen::Index>(c));
@@ -169,6 +170,10 @@ class Elimination {
       if (step.terms.empty())
         return error(*owners[r], "holds joint " + in_quotes(of.name) + " still",
                      fmt::format("lock it with --lock {}={:.12g}", of.name, step.offset));
+      if (std::ranges::count(owners[r]->independent, of.name) > 0)
+        return error(*owners[r],
+                     "cannot have joint " + in_quotes(of.name) + " independent: it follows from the others",
+                     "leave it out of independent=\"...\"");
       own(*owners[r], step);
     }
   }

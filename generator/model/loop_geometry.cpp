@@ -98,7 +98,7 @@ class Geometry {
     if (members_.size() < 3)
       throw Problem{"is over-determined: a loop of " + std::to_string(members_.size()) +
                         " joints and a pin cannot move",
-                    "make these joints fixed with --lock"};
+                    "remove the loop, and hold these joints with --lock"};
     if (open.size() < 2)
       throw Problem{"ties joints that follow from other loops already: together they are over-determined",
                     "eliminate fewer loops"};

@@ -127,7 +127,7 @@ class Device(unittest.TestCase):
         self.rnea = self.function("rnea", [Q, V, A], [TAU])
 
     def function(self, name, inputs, outputs):
-        return device.Function(host_function(name, inputs, outputs), self.kernels, False)
+        return device.Function(host_function(name, inputs, outputs), self.kernels, True)
 
     def launches(self):
         return [line for line in driver.fake_cuda_log().decode().splitlines() if not line.startswith("module")]
@@ -196,6 +196,8 @@ class Device(unittest.TestCase):
         self.assertEqual((none.shape, len(self.launches())), ((5, 0, 3), 3))
         self.refused("tau has the shape (4, 20, 2); expected (20, 2), or (count, 20, 2)", rollout, Array((5, 3)), Array((5, 2)),
                      Array((4, 20, 2)), Array((5,)))
+        self.refused("dt is a number, and other arguments are on the GPU, where each state has its own; give an array of the "
+                     "shape (count,) there", rollout, Array((5, 3)), Array((5, 2)), Array((5, 20, 2)), 1e-3)
         self.refused("tau has the shape (2,); expected", rollout, Array((5, 3)), Array((5, 2)), Array((2,)), Array((5,)))
         self.refused("out for v_all is float32 of the shape (5, 19, 2)", rollout, Array((5, 3)), Array((5, 2)),
                      Array((5, 20, 2)), Array((5,)), out=(Array((5, 20, 3)), Array((5, 19, 2))))
@@ -267,8 +269,10 @@ class Device(unittest.TestCase):
         self.refused("does not take these arguments", self.rnea, q, v, v, v, error=TypeError)
         self.refused("does not take these arguments", self.rnea, q, v, v, q=q, error=TypeError)
         self.refused("threads are those of the processor", self.rnea, q, v, v, threads=2)
-        linked = device.Function(host_function("frame_jacobian", [Q], [MATRIX]), self.kernels, True)
+        linked = device.Function(host_function("frame_jacobian", [Q, ("link", False, ())], [MATRIX]), self.kernels, False)
         self.refused("functions that take a link have no kernel", linked, Array((3,)))
+        contact_step = device.Function(host_function("contact_step", [Q, V], [A]), self.kernels, False)
+        self.refused("contact_step: it has no kernel, since it calls routines", contact_step, Array((3,)), Array((2,)))
 
     def test_streams(self):
         q, v = Array((5, 3), stream=7), Array((5, 2), stream=9)
@@ -304,7 +308,7 @@ class Device(unittest.TestCase):
 
     def test_ptx_of_another_robot(self):
         other = device.Function(host_function("rnea", [Q, V, A], [TAU]),
-                                device.Kernels(self.kernels._ptx, "arm", "robot_2"), False)
+                                device.Kernels(self.kernels._ptx, "arm", "robot_2"), True)
         with self.assertRaises(featherline.DeviceError) as caught:
             other(*(Array((5, n)) for n in (3, 2, 2)))
         self.assertIn("of another robot", str(caught.exception))

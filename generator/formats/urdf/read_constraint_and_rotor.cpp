@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace featherline::urdf {
@@ -13,7 +14,7 @@ constexpr const char* end_roles[] = {"first", "second", "on"};
 
 /// Whether a constraint of this kind has such an end: <first> and <second>, or <on>.
 bool has_end(const model::ConstraintKind& kind, std::string_view role) {
-  return (kind.ends == 2) == (role != "on");
+  return kind.ends > 0 && (kind.ends == 2) == (role != "on");
 }
 
 /// The frame in a link that <first>, <second> or <on> places.
@@ -76,11 +77,26 @@ void read_coupling(const XMLElement& element, Constraint& constraint, ElementRea
   if (element.FindAttribute("branch") != nullptr)
     reader.error(element, "a coupling is eliminated in one way alone", "remove branch");
   constraint.offset = reader.number(element, "offset").value_or(0.0);
+  const auto couples = [&](const std::string& joint) {
+    return std::ranges::find(constraint.terms, joint, &Constraint::Term::joint) != constraint.terms.end();
+  };
   for (const XMLElement* term = element.FirstChildElement("term"); term != nullptr;
-       term = term->NextSiblingElement("term"))
-    constraint.terms.push_back({reader.name(*term, "joint").value_or(""),
-                                reader.required_number(*term, "coefficient").value_or(1.0),
-                                term->GetLineNum()});
+       term = term->NextSiblingElement("term")) {
+    const std::string joint = reader.name(*term, "joint").value_or("");
+    const double coefficient = reader.required_number(*term, "coefficient").value_or(1.0);
+    if (couples(joint))
+      reader.error(*term, describe(element) + " has joint " + in_quotes(joint) + " twice",
+                   "write it once, with the sum of the coefficients");
+    if (std::abs(coefficient) < 1e-9)  // below what the file's other numbers are exact to
+      reader.error(*term, "the coefficient of joint " + in_quotes(joint) + " is " + to_text(coefficient),
+                   "leave the joint out, or multiply all coefficients and the offset by a number");
+    constraint.terms.push_back({joint, coefficient, term->GetLineNum()});
+  }
+  for (const std::string& joint : constraint.independent) {
+    if (!couples(joint))
+      reader.error(element, describe(element) + " does not couple joint " + in_quotes(joint),
+                   "leave it out of independent=\"...\", or add a <term>");
+  }
   if (constraint.terms.empty())
     reader.error(element, describe(element) + " couples no joints",
                  "add <term joint=\"...\" coefficient=\"...\"/>");
@@ -102,11 +118,11 @@ Constraint read_constraint(const XMLElement& element, ElementReader& reader) {
   }
   read_elimination(element, kind->ends != 1, constraint, reader);
   constraint.type = kind->type;
+  refuse_parts_of_other_kinds(element, *kind, reader);
   if (kind->type == model::ConstraintType::coupling) {
     read_coupling(element, constraint, reader);
     return constraint;
   }
-  refuse_parts_of_other_kinds(element, *kind, reader);
   if (const auto axis = reader.numbers<3>(element, "axis"); axis && kind->has_axis)
     constraint.axis = normalised(*axis, "axis of " + describe(element), element, reader);
   if (kind->has_radius) {

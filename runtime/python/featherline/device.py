@@ -114,9 +114,9 @@ class Function:
 
     on_device = True
 
-    def __init__(self, host: Any, kernels: Kernels, takes_link: bool) -> None:
+    def __init__(self, host: Any, kernels: Kernels, has_kernel: bool) -> None:
         arrays = _arrays_of(host)
-        self._host, self._kernels, self._takes_link = host, kernels, takes_link
+        self._host, self._kernels, self._has_kernel = host, kernels, has_kernel
         self._inputs = [array for array in arrays if not array.is_output]
         self._outputs = [array for array in arrays if array.is_output]
         self._names = tuple(array.name for array in arrays)
@@ -148,9 +148,11 @@ class Function:
 
     def _sorted(self, values: Sequence[Any], named: Dict[str, Any]) -> List[Any]:
         """The inputs in order."""
-        if self._takes_link:
+        if not self._has_kernel:
+            takes_link = "link" in str(self._host.__text_signature__)
             raise self._refuse("functions that take a link have no kernel; name the links as frames=[...], and call "
-                               "frame_poses or frame_jacobians, or give arrays of the processor")
+                               "frame_poses or frame_jacobians, or give arrays of the processor" if takes_link else
+                               "it has no kernel, since it calls routines of the processor; give arrays of the processor")
         if "threads" in named:
             raise self._refuse("threads are those of the processor; leave them out for arrays of the GPU")
         names = [array.name for array in self._inputs]
@@ -238,6 +240,9 @@ class Function:
     def _see(self, array: Array, value: Any) -> View:
         library = library_of(value)
         if not library.is_on_device(value):
+            if not array.sides and isinstance(value, (int, float)):
+                raise self._refuse(f"{array.name} is a number, and other arguments are on the GPU, where each state has its "
+                                   "own; give an array of the shape (count,) there, or () for one state")
             raise self._refuse(f"{array.name} is {type(value).__module__}.{type(value).__name__}, which is not on the GPU, and "
                                "other arguments are; move all arrays of a call to one side")
         try:
@@ -323,8 +328,8 @@ def add_kernels(robot: Any) -> None:
     if not os.path.exists(ptx):
         return
     with open(os.path.join(robot.sources, f"{robot.name}.json"), encoding="utf-8") as file:
-        symbol = json.load(file)["ptx"]["robot"]
-    kernels = Kernels(ptx, robot.name, symbol)
+        manifest = json.load(file)
+    kernels = Kernels(ptx, robot.name, manifest["ptx"]["robot"])
     for name in robot.functions:
         host = getattr(robot, name)
-        setattr(robot, name, Function(host, kernels, "link" in str(host.__text_signature__)))
+        setattr(robot, name, Function(host, kernels, "device" in manifest["functions"].get(name.replace("_nonzeros", ""), {})))

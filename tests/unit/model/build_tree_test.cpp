@@ -2,6 +2,7 @@
 
 #include "descriptions.hpp"
 #include "joints/geometry.hpp"
+#include "model/clusters.hpp"
 #include "model/locked_joints.hpp"
 #include "support/diagnostic.hpp"
 
@@ -336,4 +337,24 @@ TEST_CASE("a coupling with a locked joint couples the others") {
   CHECK(gear_with({{"a", {0.3}}, {"z", {0.1}}, {"y", {0.0}}}).empty());
   CHECK_THROWS_WITH_AS(gear_with({{"a", {0.3}}, {"z", {0.1}}, {"y", {1.0}}}), doctest::Contains("is 3 off"),
                        UsageError);
+}
+
+TEST_CASE("what locked joints make of a loop is not blamed on the file") {
+  description::Description gear = branching();
+  description::Constraint coupling;
+  coupling.name = "gear";
+  coupling.terms = {{"z", 2.0}, {"a", 1.0}};
+  coupling.eliminate = true;
+  coupling.independent = {"z"};
+  coupling.type = model::ConstraintType::coupling;
+  gear.constraints = {coupling};
+  Diagnostics findings;
+  model::lock_joints(gear, {.locks = {{"a", {0.3}}}, .all_but = {}}, true, false, findings);
+  UserTree tree = model::build_tree(gear, BuildOptions{}, findings);
+  tree.constraints.all = model::build_constraints(gear, tree, 0.0, findings);
+  model::eliminate_loops(gear, {}, tree, findings);
+  REQUIRE(!findings.all().empty());
+  CHECK(findings.all().back().message ==
+        "with the joints of --lock held, loop \"gear\" holds joint \"z\" still");
+  CHECK(findings.all().back().remedy == "lock it with --lock z=-0.15");
 }
