@@ -215,13 +215,13 @@ class ContactSolver {
   bool keep_if_better(const S& now) {
     if (best_ >= S(0.0) && !(now < best_)) return false;
     best_ = now;
-    put(lambda_, u_, best_lambda_, best_u_);
+    detail::copy_row<rows>(lambda_, best_lambda_);
+    for (int i = 0; i < N; ++i) best_mode_[i] = modes_.mode[i];
     return now <= tolerance_ && now <= aim_;
   }
 
   void report(ContactStatus<N, S>& status) {
-    modes_.read(problem, best_lambda_, best_u_);
-    for (int i = 0; i < N; ++i) status.mode[i] = modes_.mode[i];
+    for (int i = 0; i < N; ++i) status.mode[i] = best_mode_[i];
     status.residual = best_;
     status.iterations = iterations_;
     status.verdict = is_solved()   ? ContactVerdict::solved
@@ -268,13 +268,13 @@ class ContactSolver {
       const S* n = problem.D[3 * i + 2] + 3 * i;
       if (problem.mu[i] * norm(detail::Pair<S>{n[0], n[1]}) >= n[2]) return false;
     }
+    // Three points of one link are redundant: of many, the first three are tested alone.
     detail::Elimination<rows, S>& system = equations_.system;
-    system.size = rows;
-    for (int r = 0; r < rows; ++r) {
-      S* row = system.row(r);
-      for (int c = 0; c < rows; ++c) row[c] = problem.D[r][c];
+    for (system.size = N > 4 ? 9 : rows;; system.size = rows) {
+      for (int r = 0; r < system.size; ++r) detail::copy_row<rows>(problem.D[r], system.row(r));
+      if (!system.factorise(least_pivot())) return false;
+      if (system.size == rows) return true;
     }
-    return system.factorise(least_pivot());
   }
 
   /// Parts of the diagonal that pivots of independent points are above.
@@ -283,7 +283,8 @@ class ContactSolver {
   S tolerance_, aim_, best_;
   int iterations_;
   bool are_redundant_, is_in_vain_;
-  S lambda_[rows], u_[rows], best_lambda_[rows], best_u_[rows];
+  S lambda_[rows], u_[rows], best_lambda_[rows];
+  ContactMode best_mode_[N];
   detail::OnePoint<S> points_[N];
   detail::ContactModes<N, S, K> modes_;
   detail::ModeEquations<N, S, K> equations_;

@@ -122,19 +122,24 @@ class ModeEquations {
     return same && system.size == last_size;
   }
   void fill(const ContactEquations<N, S, K>& problem) {
+    const S* tested[most];  // B^T D, by rows
+    S across[N][most];
     for (int k = 0; k < num_touching_; ++k) {
       const Touching& point = touching_[k];
       const S* D = problem.D[point.row];
-      S across[most];
-      if (point.turns()) {
-        for (int c = 0; c < most; ++c) across[c] = point.slip.x * D[most + c] - point.slip.y * D[c];
-      }
-      const int count = point.sticks ? 3 : point.turns() ? 2 : 1;
-      for (int r = 0; r < count; ++r)
-        fill_row(point.sticks ? D + most * r : r == 0 ? D + 2 * most : across, point.column + r);
-      if (point.turns()) system.matrix[point.column + 1][point.column + 1] += point.turning;
+      const S** row = tested + point.column;
+      for (int r = 0; r < 3 && point.sticks; ++r) row[r] = D + most * r;
+      if (!point.sticks) row[0] = D + 2 * most;
+      if (!point.turns()) continue;
+      for (int c = 0; c < most; ++c) across[k][c] = point.slip.x * D[most + c] - point.slip.y * D[c];
+      row[1] = across[k];
     }
-    for (int j = 0; j < num_joints_; ++j) fill_row(problem.D[joints_[j].row], joints_[j].column);
+    for (int j = 0; j < num_joints_; ++j) tested[joints_[j].column] = problem.D[joints_[j].row];
+    for (int r = 0; r < system.size; ++r) system.row(r);
+    for (int k = 0; k < num_touching_; ++k) fill_columns(touching_[k], tested);
+    for (int j = 0; j < num_joints_; ++j) {
+      for (int r = 0; r < system.size; ++r) system.matrix[r][joints_[j].column] = tested[r][joints_[j].row];
+    }
   }
   /// Redundant points: what is added to the diagonal leaves no error, because steps are repeated.
   void make_regular(const ContactEquations<N, S, K>& problem) {
@@ -211,21 +216,24 @@ class ModeEquations {
     const S pressing = lambda[2] > S(0.0) ? lambda[2] : problem.larger(landing, least) * problem.by_normal[i];
     return (point.slip.x * u[0] + point.slip.y * u[1]) / (point.mu * pressing);
   }
-  /// `tested`: a row of B^T D.
-  void fill_row(const S* tested, int r) {
-    S* row = system.row(r);
-    for (int k = 0; k < num_touching_; ++k) {
-      const Touching& point = touching_[k];
-      const S* from = tested + point.row;
-      S* to = row + point.column;
-      if (point.sticks) {
-        for (int j = 0; j < 3; ++j) to[j] = from[j];
-        continue;
-      }
-      to[0] = from[2] - point.mu * (point.slip.x * from[0] + point.slip.y * from[1]);
-      if (point.turns()) to[1] = point.slip.x * from[1] - point.slip.y * from[0];
+  /// B^T D E, those of a point.
+  void fill_columns(const Touching& point, const S* const* tested) {
+    for (int r = 0; r < system.size && point.sticks; ++r) {
+      const S* from = tested[r] + point.row;
+      S* to = system.matrix[r] + point.column;
+      to[0] = from[0];
+      to[1] = from[1];
+      to[2] = from[2];
     }
-    for (int j = 0; j < num_joints_; ++j) row[joints_[j].column] = tested[joints_[j].row];
+    if (point.sticks) return;
+    const S mu = point.mu, slip_x = point.slip.x, slip_y = point.slip.y;
+    for (int r = 0; r < system.size; ++r) {
+      const S* from = tested[r] + point.row;
+      S* to = system.matrix[r] + point.column;
+      to[0] = from[2] - mu * (slip_x * from[0] + slip_y * from[1]);
+      if (mu > S(0.0)) to[1] = slip_x * from[1] - slip_y * from[0];
+    }
+    if (point.turns()) system.matrix[point.column + 1][point.column + 1] += point.turning;
   }
 
   Touching touching_[N] = {};

@@ -28,10 +28,10 @@ class Splitting {
       w_[3 * i + 2] = -(u[3 * i + 2] + problem.mu[i] * norm(Pair<S>{u[3 * i], u[3 * i + 1]})) / rho_;
     }
     for (int r = of_points; r < rows; ++r) w_[r] = -u[r] / rho_;
-    invert();
   }
 
   void steps(int count) {
+    invert();
     S moved(0.0), apart(0.0);
     for (int step = 0; step < count; ++step) {
       S x[rows] = {}, right[rows];
@@ -101,7 +101,6 @@ class Splitting {
     factor = factor > S(3.0) ? S(3.0) : factor < S(1.0 / 3.0) ? S(1.0 / 3.0) : factor;
     rho_ *= factor;
     for (S& w : w_) w /= factor;
-    invert();
   }
 
   /// The inverse of D + rho I: a product is much shorter than two triangles, one number after another.

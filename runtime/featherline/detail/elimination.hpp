@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Featherline authors
 #pragma once
 
+#include <featherline/detail/known_indices.hpp>
 #include <featherline/detail/row_vectors.hpp>
 
 #include <cmath>
@@ -56,43 +57,67 @@ class Elimination {
   /// of what is left. With a `least` of zero pivots of zero give zeros.
   bool factorise(const S& least) {
     using std::abs;
-    for (int k = 0; k < size; ++k) {
-      inverse_[k] = abs(matrix[k][k]);
-      if (k > 0) store_pack<S>(Pack<S>{}, above_[k] + (k - 1) / width * width);
+    // Zeros behind the end of columns, and for unknowns behind the last one that its vector has.
+    const int last = (size - 1) / width * width;
+    for (int k = 0; k < last + width; ++k) {
+      inverse_[k] = k < size ? abs(matrix[k][k]) : S(0.0);
+      store_pack<S>(Pack<S>{}, below_[k] + last);
+      for (int c = 0; c <= last && k >= size; c += width) store_pack<S>(Pack<S>{}, above_[k] + c);
     }
+    is_exchanged_ = false;
+    S pivot = matrix[0][0];
     for (int k = 0; k < size; ++k) {
       const S diagonal = inverse_[k];
       pivot_[k] = k;
-      if (least > S(0.0) && !(abs(matrix[k][k]) > least * diagonal)) return false;
-      if (!(abs(matrix[k][k]) > S(0.01) * diagonal)) exchange_pivot(k);
-      const S pivot = matrix[k][k];
-      inverse_[k] = pivot == S(0.0) ? S(0.0) : S(1.0) / pivot;
-      if (k + 1 < size) subtract_from_rows(k);
+      if (least > S(0.0) && !(abs(pivot) > least * diagonal)) return false;
+      if (!(abs(pivot) > S(0.01) * diagonal)) {
+        exchange_pivot(k);
+        pivot = matrix[k][k];
+      }
+      const S inverse = pivot == S(0.0) ? S(0.0) : S(1.0) / pivot;
+      inverse_[k] = inverse;
+      if (k + 1 == size) break;
+      // Computed apart from its row, so that its division begins early.
+      pivot = matrix[k + 1][k + 1] - matrix[k + 1][k] * inverse * matrix[k][k + 1];
+      subtract_from_rows(k);
     }
     return true;
   }
   /// X becomes the solution.
   template <int columns>
   void solve(S (*X)[columns]) const {
+    exchange_rows<columns>(X[0]);
     for (int k = 0; k < size; ++k) {
-      if (pivot_[k] != k) exchange<columns>(X[k], X[pivot_[k]]);
       for (int i = k + 1; i < size; ++i) subtract_row<columns>(X[k], below_[k][i], X[i]);
+      for (int c = 0; c < columns; ++c) X[k][c] *= inverse_[k];
     }
     for (int k = size - 1; k >= 0; --k) {
-      for (int c = 0; c < columns; ++c) X[k][c] *= inverse_[k];
       for (int i = 0; i < k; ++i) subtract_row<columns>(X[k], above_[k][i], X[i]);
     }
   }
-  /// The same with one right side. Its last vector is read whole.
+  /// The same with one right side, a vector at a time: its numbers follow one from another in registers.
   void solve(S (&x)[stride]) const {
     for (int c = size; c < stride; ++c) x[c] = S(0.0);
-    for (int k = 0; k + 1 < size; ++k) {
-      if (pivot_[k] != k) exchange<1>(x + k, x + pivot_[k]);
-      subtract(below_[k], x[k], (k + 1) / width * width, size, x);
+    exchange_rows<1>(x);
+    for (int c = 0; c < size; c += width) {
+      S y[width];
+      each(Known<0>{}, Known<width>{}, [&](auto i) FEATHERLINE_INLINE_LAMBDA { y[i] = x[c + i]; });
+      each(Known<0>{}, Known<width>{}, [&](auto l) FEATHERLINE_INLINE_LAMBDA {
+        each(Known<l + 1>{}, Known<width>{},
+             [&](auto i) FEATHERLINE_INLINE_LAMBDA { y[i] -= below_[c + l][c + i] * y[l]; });
+      });
+      subtract_known(below_ + c, y, c + width, size, x, UpTo<width>{});
+      store_pack<S>(pack(y, UpTo<width>{}) * load_pack(inverse_ + c), x + c);
     }
-    for (int k = size - 1; k >= 0; --k) {
-      x[k] *= inverse_[k];
-      subtract(above_[k], x[k], 0, k, x);
+    for (int c = (size - 1) / width * width; c >= 0; c -= width) {
+      S y[width];
+      each(Known<0>{}, Known<width>{}, [&](auto i) FEATHERLINE_INLINE_LAMBDA { y[i] = x[c + i]; });
+      each_downwards(Known<width - 1>{}, Known<0>{}, [&](auto l) FEATHERLINE_INLINE_LAMBDA {
+        each(Known<0>{}, Known<l>{},
+             [&](auto i) FEATHERLINE_INLINE_LAMBDA { y[i] -= above_[c + l][c + i] * y[l]; });
+      });
+      subtract_known(above_ + c, y, 0, c, x, UpTo<width>{});
+      store_pack<S>(pack(y, UpTo<width>{}), x + c);
     }
   }
 
@@ -102,21 +127,35 @@ class Elimination {
     const S sign = -factor;
     add_rows<columns>(row, 0, &sign, 1, from);
   }
-  FEATHERLINE_INLINE static void subtract(const S* factors, S factor, int c, int end, S* x) {
-    for (; c < end; c += width) store_pack<S>(load_pack(x + c) - load_pack(factors + c) * factor, x + c);
+  template <int... l>
+  FEATHERLINE_INLINE static Pack<S> pack(const S* y, std::integer_sequence<int, l...>) {
+    return Pack<S>{y[l]...};
+  }
+  /// Subtracts what the vectors from `begin` to `end` have of the numbers y.
+  template <int... l>
+  FEATHERLINE_INLINE static void subtract_known(const S (*factors)[stride], const S* y, int begin, int end,
+                                                S* x, std::integer_sequence<int, l...>) {
+    for (; begin < end; begin += width)
+      store_pack<S>((load_pack(x + begin) - ... - (load_pack(factors[l] + begin) * y[l])), x + begin);
+  }
+  template <int columns>
+  void exchange_rows(S* X) const {
+    for (int k = 0; k < size && is_exchanged_; ++k) {
+      if (pivot_[k] != k) exchange<columns>(X + columns * k, X + columns * pivot_[k]);
+    }
   }
   void exchange_pivot(int k) {
     using std::abs;
     int& pivot = pivot_[k];
     for (int i = k + 1; i < size; ++i) pivot = abs(matrix[i][k]) > abs(matrix[pivot][k]) ? i : pivot;
-    if (pivot != k) exchange<stride>(matrix[k], matrix[pivot]);
+    if (pivot == k) return;
+    is_exchanged_ = true;
+    exchange<stride>(matrix[k], matrix[pivot]);
+    for (int j = 0; j < k; ++j) exchange<1>(below_[j] + k, below_[j] + pivot);
   }
-  /// Behind the pivot of row k: what is left of it is not read again. Keeps what solve() needs of column k and of row k,
-  /// in vectors with zeros up to the diagonal, and behind the end.
+  /// Behind the pivot of row k: what is left of it is not read again. Keeps what solve() needs of column k and of row k.
   void subtract_from_rows(int k) {
     int c = (k + 1) / width * width;
-    store_pack<S>(Pack<S>{}, below_[k] + c);
-    store_pack<S>(Pack<S>{}, below_[k] + (size - 1) / width * width);
     if constexpr (stride > 4 * width) {
       if (c + 4 * width < size) {
         subtract_vectors<true>(k, c, UpTo<4>{});
@@ -146,7 +185,7 @@ class Elimination {
     for (int i = k + 1; i < size; ++i) {
       if constexpr (first) {
         below_[k][i] = matrix[i][k] * inverse;
-        above_[i][k] = matrix[k][i];
+        above_[i][k] = matrix[k][i] * inverse;
       }
       const S factor = below_[k][i];
       S* from = matrix[i] + c;
@@ -154,8 +193,9 @@ class Elimination {
     }
   }
 
-  S inverse_[most], below_[most][stride], above_[most][stride];
+  S inverse_[stride], below_[stride][stride], above_[stride][stride];
   int pivot_[most];
+  bool is_exchanged_;
 };
 
 }  // namespace FEATHERLINE_REGISTERS
