@@ -191,8 +191,8 @@ extern template void aba<double>(const double*, const double*, const double*, co
 ///                  inconsistent), unique (1: v_next does not depend on where iterations start, 0: it may),
 ///                  then a mode a point (0 open, 1 sticking, 2 sliding)
 /// Inputs and outputs must not overlap.
-/// Source: Moreau 1988; Signorini's and Coulomb's conditions, by exact projected Gauss-Seidel, Newton's
-/// method on the modes, and ADMM where both fail
+/// Source: Moreau 1988; Signorini's and Coulomb's conditions, by sweeps over the points, Newton's method on
+/// the modes, and ADMM where both fail
 template <class S>
 void contact_step(const S* q, const S* v, const S* tau, const S* fext, const S* p, S dt,
     const S* contact, S* q_next, S* v_next, S* impulse, S* joint_impulse, S* status);

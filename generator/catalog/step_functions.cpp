@@ -153,8 +153,8 @@ std::vector<FunctionSpec> step_functions() {
        .brief = "The semi-implicit step with points that open, stick and slip: v_next = v + dt a + M^-1 J^T "
                 "impulse, q_next = q (+) dt v_next. Points press but do not pull, do not pass the ground in "
                 "the step, and have Coulomb friction of maximum dissipation.",
-       .source = "Moreau 1988; Signorini's and Coulomb's conditions, by exact projected Gauss-Seidel, "
-                 "Newton's method on the modes, and ADMM where both fail",
+       .source = "Moreau 1988; Signorini's and Coulomb's conditions, by sweeps over the points, Newton's "
+                 "method on the modes, and ADMM where both fail",
        .inputs = {q, v, tau, positive_step, contact},
        .outputs = {q_next, v_next, point_impulses, step_status},
        .depends = on_all,

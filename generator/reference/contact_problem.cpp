@@ -58,6 +58,18 @@ LongRows touching_rows(const Tree& tree, const State& s, const LongNumbers& q) {
   return J;
 }
 
+void keep_from_jams(const Tree& tree, State& s) {
+  constexpr int most = 300;  // coordinates: beyond, a state would take longer than what it judges
+  if (tree.constraints.num_rows() != 3 * tree.constraints.count() || tree.nv > most) return;
+  const MatrixXd J = values(touching_rows(tree, s, constant(s.q)));
+  const MatrixXd D = J * Solver<double>(tree).crba(s.q).ldlt().solve(J.transpose());
+  for (Eigen::Index k = 0; 3 * k < D.rows(); ++k) {
+    const Vector3d n = Ground(s.contact, k).n, moved = D.block<3, 3>(3 * k, 3 * k) * n;
+    const double along = n.dot(moved), across = (moved - along * n).norm();
+    s.contact[6 * k + 4] = std::min(s.contact[6 * k + 4], 0.5 * along / across);
+  }
+}
+
 Problem::Problem(const Tree& tree, const State& s)
     : J(values(touching_rows(tree, s, constant(s.q)))),
       M_implicit(implicit_inertia(tree, s.q, s.dt[0])),

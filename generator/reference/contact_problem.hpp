@@ -8,6 +8,10 @@
 /// The problem of a step with contacts, as the reference poses and solves it.
 namespace featherline::reference::contacts {
 
+/// Less friction where a point would jam: pushed along its cone it has to leave the ground, with at least half of the
+/// speed that it gets along the normal. Where it need not, there are several solutions or none (Painleve).
+void keep_from_jams(const model::Tree& tree, State& s);
+
 using Eigen::MatrixXd;
 using Eigen::Vector3d;
 using Eigen::VectorXd;

@@ -1,6 +1,7 @@
 #include "reference/outputs.hpp"
 
 #include "model/clusters.hpp"
+#include "reference/contact_problem.hpp"
 #include "reference/error.hpp"
 
 #include <Eigen/Geometry>
@@ -193,6 +194,7 @@ State random_state(const Tree& tree, std::mt19937& random) {
       for (double& x : values) x = uniform(0.0, 1.0, source) < 0.75 ? 1.0 : 0.0;
     } else if (input.quantity == catalog::Quantity::contact) {
       write_contacts(tree, values, source);
+      contacts::keep_from_jams(tree, state);
     } else if (input.quantity == catalog::Quantity::rotation) {
       write_rotations(values, source);
     } else if (input.quantity == catalog::Quantity::time) {

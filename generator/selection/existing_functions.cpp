@@ -103,16 +103,14 @@ std::string no_contact_steps(const model::Tree& tree) {
   if (std::ranges::any_of(tree.chosen.joints, is_friction) &&
       std::ranges::any_of(joints, [](const auto& joint) { return joint.friction > 0.0; }))
     return "friction of --contact-joints is a number of the robot; leave it out, or the parameter friction";
-  Names others;
-  for (const model::Constraint& constraint : all) {
-    if (!model::may_open(constraint.type))
-      others.push_back(in_quotes(constraint.name) + " is " + model::kind_of(constraint.type).name);
-  }
-  return others.empty()
-             ? ""
-             : fmt::format(
-                   "it takes contact points and spheres alone, and {}; choose them with --contacts LINK",
-                   fmt::join(others, ", "));
+  const auto other = std::ranges::find_if_not(all, model::may_open, &model::Constraint::type);
+  if (other == all.end()) return "";
+  const model::ConstraintKind& kind = model::kind_of(other->type);
+  return fmt::format("it takes contact points and spheres alone, and {} is {}; {}", in_quotes(other->name),
+                     kind.name,
+                     other->line == 0 ? "write LINK or LINK:sphere=RADIUS in --contacts"
+                     : kind.ends != 1 ? "eliminate the loop (--eliminate), or leave out the functions"
+                                      : "leave out the functions");
 }
 
 /// Without derivatives of steps with contacts where joints are among these. Throws UsageError as below.
@@ -123,7 +121,8 @@ Names drop_derivatives_of_joints(const Names& functions, const Asked& asked) {
   });
   if (!division.refused.empty())
     throw UsageError(
-        fmt::format("--contact-joints: {} has no limits and friction of joints; leave out one of them",
+        fmt::format("--contact-joints: limits and friction of joints have no derivatives; leave out {}, or "
+                    "--contact-joints",
                     fmt::join(division.refused, ", ")));
   return division.kept;
 }

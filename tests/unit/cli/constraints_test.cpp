@@ -135,7 +135,10 @@ TEST_CASE("spheres need a radius, and only steps with contacts take them") {
                       "contact_step_sensitivities cannot take placements and gears as inputs; leave out the "
                       "function, or placement and gear");
   check_refusal({six, "--functions", "contact_step", "--contacts", "flange:weld"},
-                "it takes contact points and spheres alone");
+                "it takes contact points and spheres alone, and \"flange\" is contact_weld; write LINK or "
+                "LINK:sphere=RADIUS in --contacts");
+  check_refusal({"robots/four_bar.urdf", "--functions", "contact_step", "--contacts", "coupler"},
+                "and \"pin\" is loop_axis; eliminate the loop (--eliminate)");
   CHECK(model::parse_contacts("foot\\:sphere").front().radius == 0.0);
   const auto check_joints = [&](const std::string& part, const std::string& functions,
                                 const std::string& message) {
@@ -147,8 +150,8 @@ TEST_CASE("spheres need a radius, and only steps with contacts take them") {
       "--contact-joints friction: no joint with a coordinate of its own has friction; give them some with "
       "--joint-dynamics, or leave it out");
   check_joints("limits", "contact_step,contact_step_derivatives",
-               "--contact-joints: contact_step_derivatives has no limits and friction of joints; leave out "
-               "one of them");
+               "--contact-joints: limits and friction of joints have no derivatives; leave out "
+               "contact_step_derivatives, or --contact-joints");
   check_joints("limits", "constrained_dynamics",
                "--contact-joints: none of the functions constrained_dynamics depends on it");
 }
