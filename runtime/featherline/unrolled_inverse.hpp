@@ -8,8 +8,9 @@
 #include <featherline/vector_loops.hpp>
 
 /// M^-1 and products with it in straight-line vector code. It does what the routines of vector_loops.hpp with the same
-/// names do, about three times as fast, in more code. A trunk with limbs is even twice as fast, where a vector has
-/// eight numbers: its M^-1 is computed by dense blocks (detail/block_inverse.hpp). The compiler unrolls it over the
+/// names do, about three times as fast, in more code. M^-1 of a trunk with limbs is computed by dense blocks
+/// (detail/block_inverse.hpp) where a vector has eight numbers, which is even twice as fast, and where two registers
+/// have (double with AVX2): M^-1 of a humanoid then takes 0.77 to 0.96 of the time. The compiler unrolls it over the
 /// robot's tree (detail/axis_tree.hpp), which it has to know: how many registers a row fills, and which of them hold
 /// zeros, are template arguments.
 namespace featherline::unrolled_inverse {

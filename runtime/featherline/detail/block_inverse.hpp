@@ -68,7 +68,8 @@ class BlockInverse {
   /// The limbs from `first` up to this one are inverted side by side, because their pivots do not wait for each other.
   static constexpr int group_end(int first) {
     int end = first, rows = 0;
-    while (end < L::limb_count && (end == first || rows + L::limb(end).count <= registers_for_blocks))
+    while (end < L::limb_count &&
+           (end == first || rows + L::limb(end).count <= registers_for_blocks / (in_pairs<S> ? 2 : 1)))
       rows += L::limb(end++).count;
     return end;
   }
@@ -199,7 +200,8 @@ class BlockInverse {
 /// Whether M^-1 is computed by blocks.
 template <class Tree, class S>
 constexpr bool has_blocks() {
-  if constexpr (PackOf<S>::width < block_size || Tree::nv < block_size || Tree::nv > most_block_coordinates) {
+  constexpr bool has_vectors = PackOf<S>::width >= block_size || in_pairs<S>;
+  if constexpr (!has_vectors || Tree::nv < block_size || Tree::nv > most_block_coordinates) {
     return false;
   } else {
     return limb_blocks<Tree>.exist;

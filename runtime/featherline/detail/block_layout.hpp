@@ -136,14 +136,26 @@ struct BlockLayout {
   }
   template <int v, int above>
   FEATHERLINE_INLINE static Vector trunk_vector(const S* row) {
-    using Bits = decltype(Vector{} == Vector{});
     constexpr int begin = block_size * v, end = above < begin + block_size ? above : begin + block_size;
-    Bits sum = {};
+    Vector sum = {};
     each<begins_part>(Known<begin>{}, Known<end>{}, [&](auto t) FEATHERLINE_INLINE_LAMBDA {
       const Vector x = load_block(row + begin + distance(t));
-      sum |= reinterpret_cast<Bits>(x) & lanes_of<t, begin, end, Bits>(UpTo<block_size>{});
+      if constexpr (in_pairs<S>) {
+        put_lanes<t, begin, end>(x.low, sum.low);
+        put_lanes<t, begin + block_size / 2, end>(x.high, sum.high);
+      } else {
+        put_lanes<t, begin, end>(x, sum);
+      }
     });
-    return reinterpret_cast<Vector>(sum);
+    return sum;
+  }
+  /// Lanes are coordinates of the trunk from `begin` on.
+  template <int t, int begin, int end, class Lanes>
+  FEATHERLINE_INLINE static void put_lanes(const Lanes& x, Lanes& sum) {
+    using Bits = decltype(x == x);
+    constexpr int count = sizeof(Lanes) / sizeof(S);
+    sum = reinterpret_cast<Lanes>(reinterpret_cast<Bits>(sum) |
+                                  (reinterpret_cast<Bits>(x) & lanes_of<t, begin, end, Bits>(UpTo<count>{})));
   }
   template <int t, int begin, int end, class Bits, int... lane>
   FEATHERLINE_INLINE static Bits lanes_of(std::integer_sequence<int, lane...>) {

@@ -9,16 +9,68 @@
 namespace featherline::detail {
 inline namespace FEATHERLINE_REGISTERS {
 
+/// A vector in two registers. g++ keeps a vector type of this size in memory: M^-1 of 38 coordinates takes 3.9 us with
+/// AVX2 instead of 2.2.
 template <class S>
-using BlockVector = typename VectorOf<S, block_size>::type;
+struct RegisterPair {
+  Pack<S> low, high;
+
+  FEATHERLINE_INLINE RegisterPair operator-() const { return {-low, -high}; }
+  FEATHERLINE_INLINE RegisterPair operator+(const RegisterPair& y) const {
+    return {low + y.low, high + y.high};
+  }
+  FEATHERLINE_INLINE RegisterPair operator*(const RegisterPair& y) const {
+    return {low * y.low, high * y.high};
+  }
+  FEATHERLINE_INLINE RegisterPair operator*(const S& y) const { return {low * y, high * y}; }
+  FEATHERLINE_INLINE void operator+=(const RegisterPair& y) { low += y.low, high += y.high; }
+  FEATHERLINE_INLINE void operator-=(const RegisterPair& y) { low -= y.low, high -= y.high; }
+  FEATHERLINE_INLINE void operator*=(const RegisterPair& y) { low *= y.low, high *= y.high; }
+  FEATHERLINE_INLINE void operator*=(const S& y) { low *= y, high *= y; }
+  FEATHERLINE_INLINE S operator[](int k) const {
+    constexpr int width = PackOf<S>::width;
+    return k < width ? low[k] : high[k - width];
+  }
+};
+
+/// Whether a block's vector fills two registers.
+template <class S>
+inline constexpr bool in_pairs = register_bytes == 32 && 2 * PackOf<S>::width == block_size;
+
+template <class S, bool pair = in_pairs<S>>
+struct BlockVectorOf {
+  using type = RegisterPair<S>;
+};
+template <class S>
+struct BlockVectorOf<S, false> {
+  using type = typename VectorOf<S, block_size>::type;
+};
+template <class S>
+using BlockVector = typename BlockVectorOf<S>::type;
 
 template <class S>
 FEATHERLINE_INLINE BlockVector<S> load_block(const S* from) {
-  return load_vector<block_size>(from);
+  if constexpr (in_pairs<S>) {
+    constexpr int width = PackOf<S>::width;
+    return {load_vector<width>(from), load_vector<width>(from + width)};
+  } else {
+    return load_vector<block_size>(from);
+  }
 }
 template <class S>
 FEATHERLINE_INLINE void store_block(const BlockVector<S>& x, S* to) {
-  store_vector<block_size>(x, to);
+  if constexpr (in_pairs<S>) {
+    constexpr int width = PackOf<S>::width;
+    store_vector<width>(x.low, to);
+    store_vector<width>(x.high, to + width);
+  } else {
+    store_vector<block_size>(x, to);
+  }
+}
+template <class S>
+FEATHERLINE_INLINE void keep_in_register(RegisterPair<S>& x) {
+  keep_in_register(x.low);
+  keep_in_register(x.high);
 }
 
 /// Numbers that are read one by one after this are read from memory. Multiplications do that for nothing. Otherwise
