@@ -21,9 +21,10 @@ constexpr double near_outputs = 40e3, middle_outputs = 1e6;
 /// choice and a division.
 double latency(Op op) {
   static const std::map<Op, double> cycles{
-      {Op::add, 3},   {Op::sub, 3},      {Op::mul, 3},    {Op::lane, 3},           {Op::gather, 3},
-      {Op::neg, 1},   {Op::lane_sum, 7}, {Op::div, 13},   {Op::pivot_inverse, 20}, {Op::sqrt, 20},
-      {Op::atan, 60}, {Op::sine, 25},    {Op::cosine, 25}};
+      {Op::add, 3},       {Op::sub, 3},      {Op::mul, 3},     {Op::lane, 3},           {Op::gather, 3},
+      {Op::neg, 1},       {Op::lane_sum, 7}, {Op::div, 13},    {Op::pivot_inverse, 20}, {Op::sqrt, 20},
+      {Op::atan, 60},     {Op::sine, 25},    {Op::cosine, 25}, {Op::stumpff_0, 20},     {Op::stumpff_1, 20},
+      {Op::stumpff_3, 20}};
   const auto found = cycles.find(op);
   return found == cycles.end() ? 0.0 : found->second;
 }

@@ -187,6 +187,9 @@ ExpressionPrinter::Text ExpressionPrinter::print_operation(NodeId id, Depth dept
     case Op::atan:
     case Op::sine:
     case Op::cosine:
+    case Op::stumpff_0:
+    case Op::stumpff_1:
+    case Op::stumpff_3:
     case Op::pivot_inverse: {
       usage.functions.insert(node.op);
       std::vector<std::string> arguments;

@@ -16,7 +16,7 @@ struct Usage {
   bool sines = false;                 ///< sn
   bool cosines = false;               ///< cs
   bool workspace = false;             ///< ws
-  std::set<ir::Op> functions;         ///< sqrt, atan, pivot_inverse, sine, cosine
+  std::set<ir::Op> functions;         ///< sqrt, atan, pivot_inverse, sine, cosine, stumpff_k
   bool limb_numbers = false;          ///< number, the constants of one limb
   std::set<int> lanes;                ///< widths of the lanes that it names a type for
   std::set<ir::NodeId> lane_numbers;  ///< numbers that differ between lanes

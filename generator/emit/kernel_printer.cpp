@@ -252,10 +252,19 @@ bool any_body(const ir::Kernel& kernel, bool (*holds)(const ir::Kernel&)) {
   return std::ranges::any_of(bodies, [&](const ir::Kernel* body) { return holds(*body); });
 }
 
-bool has_pivots(const ir::Kernel& kernel) {
+static bool has_operation(const ir::Kernel& kernel, bool (*is_sought)(ir::Op)) {
   for (ir::NodeId id = 0; id < kernel.graph.size(); ++id) {
-    if (kernel.graph[id].op == ir::Op::pivot_inverse) return true;
+    if (is_sought(kernel.graph[id].op)) return true;
   }
+  return false;
+}
+
+static bool has_stumpff(const ir::Kernel& kernel) {
+  return has_operation(kernel, ir::is_stumpff) || any_body(kernel, has_stumpff);
+}
+
+bool has_pivots(const ir::Kernel& kernel) {
+  if (has_operation(kernel, [](ir::Op op) { return op == ir::Op::pivot_inverse; })) return true;
   for (const ir::Call* call : kernel.calls()) {
     if (call->condition) return true;
   }
@@ -290,6 +299,7 @@ std::string includes_of(const ir::Kernel& kernel, const std::string& robot) {
   std::vector<std::string> lines;
   if (has_lanes(kernel)) lines.emplace_back("#include <featherline/lanes.hpp>");
   if (has_pivots(kernel)) lines.emplace_back("#include <featherline/pivot.hpp>");
+  if (has_stumpff(kernel)) lines.emplace_back("#include <featherline/stumpff.hpp>");
   std::set<std::string> headers;
   add_headers(kernel, headers);
   for (const std::string& header : headers) lines.push_back("#include <featherline/" + header + ".hpp>");

@@ -16,12 +16,13 @@ struct OpInfo {
   int arity, flops;
 };
 
-/// In the order of Op. A pivot's inverse is a limit and a division.
-constexpr OpInfo op_table[] = {{"constant", 0, 0}, {"input", 0, 0},  {"gather", 0, 0},        {"add", 2, 1},
-                               {"sub", 2, 1},      {"mul", 2, 1},    {"div", 2, 1},           {"neg", 1, 1},
-                               {"sqrt", 1, 0},     {"sin", 1, 0},    {"cos", 1, 0},           {"atan", 1, 0},
-                               {"sine", 1, 0},     {"cosine", 1, 0}, {"pivot_inverse", 2, 2}, {"lane", 1, 0},
-                               {"lane_sum", 1, 0}};
+/// In the order of Op. A pivot's inverse is a limit and a division; Stumpff's functions have eight terms.
+constexpr OpInfo op_table[] = {
+    {"constant", 0, 0},   {"input", 0, 0},         {"gather", 0, 0},     {"add", 2, 1},
+    {"sub", 2, 1},        {"mul", 2, 1},           {"div", 2, 1},        {"neg", 1, 1},
+    {"sqrt", 1, 0},       {"sin", 1, 0},           {"cos", 1, 0},        {"atan", 1, 0},
+    {"sine", 1, 0},       {"cosine", 1, 0},        {"stumpff_0", 1, 16}, {"stumpff_1", 1, 16},
+    {"stumpff_3", 1, 16}, {"pivot_inverse", 2, 2}, {"lane", 1, 0},       {"lane_sum", 1, 0}};
 
 const OpInfo& info(Op op) { return op_table[static_cast<std::size_t>(op)]; }
 

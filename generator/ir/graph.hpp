@@ -29,6 +29,9 @@ enum class Op : std::uint8_t {
   atan,
   sine,           ///< of an angle that depends on another angle (featherline/sincos.hpp)
   cosine,         ///< the same
+  stumpff_0,      ///< of the square of an angle (featherline/stumpff.hpp)
+  stumpff_1,      ///< the same
+  stumpff_3,      ///< the same
   pivot_inverse,  ///< 1 / a, or 0 where a is small beside b (featherline/pivot.hpp)
   lane,           ///< lanes -> scalar: lane b of a
   lane_sum,       ///< lanes -> scalar
@@ -42,6 +45,7 @@ int flops(Op op);
 constexpr bool is_sum(Op op) { return op == Op::add || op == Op::sub; }
 constexpr bool is_trigonometric(Op op) { return op == Op::sin || op == Op::cos; }
 constexpr bool is_late_trigonometric(Op op) { return op == Op::sine || op == Op::cosine; }
+constexpr bool is_stumpff(Op op) { return op == Op::stumpff_0 || op == Op::stumpff_1 || op == Op::stumpff_3; }
 /// Whether a processor computes it where it stands: sines and cosines are computed before, in one call.
 constexpr bool is_operation(Op op) { return op != Op::constant && op != Op::input && !is_trigonometric(op); }
 

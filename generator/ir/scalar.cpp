@@ -146,6 +146,11 @@ Scalar atan(const Scalar& x) {
   return {*x.graph_, x.graph_->node(Op::atan, x.id_), x.negated_};
 }
 
+Scalar Scalar::stumpff(Op op, const Scalar& x) {
+  if (is_known(x)) return fold(op, x);
+  return {*x.graph_, x.graph_->node(op, materialise(*x.graph_, x))};
+}
+
 Scalar pivot_inverse(const Scalar& pivot, const Scalar& diagonal) {
   ++source_operations().multiplications;  // the limit
   ++source_operations().divisions;

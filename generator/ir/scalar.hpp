@@ -4,6 +4,7 @@
 #include "support/diagnostic.hpp"
 
 #include <featherline/pivot.hpp>
+#include <featherline/stumpff.hpp>
 
 #include <bit>
 #include <cmath>
@@ -52,9 +53,13 @@ class Scalar {
   friend Scalar sin(const Scalar& x);
   friend Scalar cos(const Scalar& x);
   friend Scalar atan(const Scalar& x);
+  friend Scalar stumpff_0(const Scalar& x) { return stumpff(Op::stumpff_0, x); }
+  friend Scalar stumpff_1(const Scalar& x) { return stumpff(Op::stumpff_1, x); }
+  friend Scalar stumpff_3(const Scalar& x) { return stumpff(Op::stumpff_3, x); }
   friend Scalar pivot_inverse(const Scalar& pivot, const Scalar& diagonal);
 
  private:
+  static Scalar stumpff(Op op, const Scalar& x);
   Graph* graph_ = nullptr;
   NodeId id_ = no_node;
   bool negated_ = false;
@@ -91,7 +96,7 @@ NodeId materialise(Graph& graph, const Scalar& x);
 /// An operation that each lane does for itself, on numbers or on Scalars. One with a single operand ignores b.
 template <class Real>
 Real apply(Op op, const Real& a, const Real& b) {
-  using featherline::pivot_inverse;
+  using featherline::pivot_inverse, featherline::stumpff_0, featherline::stumpff_1, featherline::stumpff_3;
   using std::atan, std::cos, std::sin, std::sqrt;
   switch (op) {
     case Op::add:
@@ -114,6 +119,12 @@ Real apply(Op op, const Real& a, const Real& b) {
       return cos(a);
     case Op::atan:
       return atan(a);
+    case Op::stumpff_0:
+      return stumpff_0(a);
+    case Op::stumpff_1:
+      return stumpff_1(a);
+    case Op::stumpff_3:
+      return stumpff_3(a);
     case Op::pivot_inverse:
       return pivot_inverse(a, b);
     default:

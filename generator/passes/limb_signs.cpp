@@ -132,7 +132,7 @@ class LimbSignChoice {
     for (NodeId id = graph_.size(); id-- > 0;) {
       if (!live_[id]) continue;
       const Op op = graph_[id].op;
-      const bool is_late = is_late_trigonometric(op) || op == Op::sqrt || op == Op::atan ||
+      const bool is_late = is_late_trigonometric(op) || is_stumpff(op) || op == Op::sqrt || op == Op::atan ||
                            (op == Op::pivot_inverse && has_signs(id));
       for (const NodeId operand : ir::Operands(graph_[id])) {
         if (in_angle[id] || is_trigonometric(op)) in_angle[operand] = true;

@@ -3,6 +3,7 @@
 #include "ir/kernel.hpp"
 
 #include <featherline/pivot.hpp>
+#include <featherline/stumpff.hpp>
 
 #include <cmath>
 #include <stdexcept>
@@ -57,6 +58,15 @@ std::vector<std::vector<T>> graph_values(const ir::Kernel& function,
         break;
       case ir::Op::atan:
         x = std::atan(a());
+        break;
+      case ir::Op::stumpff_0:
+        x = featherline::stumpff_0(a());
+        break;
+      case ir::Op::stumpff_1:
+        x = featherline::stumpff_1(a());
+        break;
+      case ir::Op::stumpff_3:
+        x = featherline::stumpff_3(a());
         break;
       case ir::Op::pivot_inverse:
         x = featherline::pivot_inverse(a(), b());

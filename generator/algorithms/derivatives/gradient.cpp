@@ -1,5 +1,6 @@
 #include "algorithms/derivatives/gradient.hpp"
 
+#include "algorithms/derivatives/rates.hpp"
 #include "algorithms/whole_body/whole_body.hpp"
 #include "support/diagnostic.hpp"
 
@@ -119,12 +120,17 @@ void Gradient::pass_on(NodeId id) {
     case Op::atan:
       give(node.a, g / (Scalar(1.0) + value(node.a) * value(node.a)));
       break;
+    case Op::stumpff_0:
+    case Op::stumpff_1:
+      give(node.a, g * stumpff_slope(node.op, value(node.a)));
+      break;
     case Op::lane_sum:
       give(node.a, g);
       break;
     case Op::pivot_inverse:
       give(node.a, -(g * value(id) * value(id)));
       break;
+    case Op::stumpff_3:
     case Op::lane:
       throw InternalError(std::string("products with derivatives know none of ") + ir::name(node.op));
   }

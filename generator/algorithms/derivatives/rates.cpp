@@ -39,6 +39,9 @@ Scalar rate_of(ir::Graph& graph, NodeId id, const Scalar& da, const Scalar& db) 
       return -(sin(value(node.a)) * da);
     case Op::atan:
       return da / (Scalar(1.0) + value(node.a) * value(node.a));
+    case Op::stumpff_0:
+    case Op::stumpff_1:
+      return stumpff_slope(node.op, value(node.a)) * da;
     case Op::lane_sum:
       return ir::lane_sum(da, graph[node.a].lanes);
     case Op::pivot_inverse:

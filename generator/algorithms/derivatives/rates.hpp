@@ -22,6 +22,13 @@ Coordinates rates_by_step(Context& context, const Coordinates& values, int k, co
 Coordinates rates_by(Context& context, const Coordinates& values, const Coordinates& input, int k,
                      const Coordinates& held = {});
 
+/// Of Stumpff's c_0 and c_1 by x: -c_1 / 2 and (c_3 - c_2) / 2, where c_2(x) = c_1(x / 4)^2 / 2.
+inline Scalar stumpff_slope(ir::Op op, const Scalar& x) {
+  if (op == ir::Op::stumpff_0) return Scalar(-0.5) * stumpff_1(x);
+  const Scalar half = stumpff_1(Scalar(0.25) * x);
+  return Scalar(0.5) * stumpff_3(x) - Scalar(0.25) * (half * half);
+}
+
 /// Writes the outputs "dX_dY" of values X and inputs Y, column by column; those by q are along steps.
 void output_derivatives(Context& context, const std::map<std::string, Coordinates>& values,
                         const std::vector<std::string>& inputs);

@@ -87,6 +87,17 @@ class StepCalls {
   }
   PassedArray times(int stage) const { return {"times", "times", Moves::first, Moves::first * (stage - 1)}; }
 
+  /// Forward dynamics store none of the first columns by q and by v, unless a routine may read them.
+  void leave_out_columns(int by_q, int by_v) {
+    ir::Kernel kernel = *dynamics_;
+    if (!std::ranges::all_of(kernel.calls(), [](const ir::Call* call) { return call->body != nullptr; }))
+      return;
+    std::erase_if(kernel.stores, [&](const ir::Store& s) {
+      const std::string& name = kernel.output_or_local(s.buffer).name;
+      return s.entry < n_ * (name == "da_dq" ? by_q : name == "da_dv" ? by_v : 0);
+    });
+    dynamics_ = std::make_shared<ir::Kernel>(std::move(kernel));
+  }
   /// Declares locals for results.
   void declare(const Arguments& written) {
     for (const PassedArray& x : written) c_.scratch(x.outside, x.size);
@@ -199,6 +210,7 @@ std::vector<int> zeros_of_known(int n, const std::vector<StoredEntry>& entries) 
 void semi_implicit(Context& c, StepCalls& step) {
   const int n = step.n(), size = 4 * n * n;
   const bool behind_base = FloatingBase(c, c.input("v")).applies();
+  if (behind_base) step.leave_out_columns(FloatingBase::columns_q, FloatingBase::columns_v);
   step.call_dynamics(1);
   Arguments read = step.inputs(1), written{{"moves", "moves", step.size_of_moves()}};
   read.push_back({"acceleration", "acceleration", n});

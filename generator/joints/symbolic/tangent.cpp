@@ -9,17 +9,12 @@
 namespace featherline::algorithms {
 namespace {
 
-/// cos(theta / 2) and sin(theta / 2) / theta, for x > 0. Every other coefficient but B is made of them: the error is
-/// that of rounding divided by the power of theta that the coefficient is multiplied with.
+/// cos(theta / 2) and sin(theta / 2) / theta. Every other coefficient but B is made of them.
 struct HalfTurn {
   Scalar cosine, ratio;
 
-  explicit HalfTurn(const Scalar& x) {
-    using std::cos, std::sin, std::sqrt;
-    const Scalar theta = sqrt(x), half = Scalar(0.5) * theta;
-    cosine = cos(half);
-    ratio = sin(half) / theta;
-  }
+  explicit HalfTurn(const Scalar& x)
+      : cosine(stumpff_0(Scalar(0.25) * x)), ratio(Scalar(0.5) * stumpff_1(Scalar(0.25) * x)) {}
   /// sin(theta) / theta.
   Scalar sine() const { return Scalar(2.0) * (cosine * ratio); }
   /// A = (1 - cos(theta)) / theta^2.
@@ -29,7 +24,7 @@ struct HalfTurn {
 }  // namespace
 
 Matrix3 rotation_of(const Vector3& phi) {
-  const HalfTurn half(dot(phi, phi) + Scalar(smallest_square));
+  const HalfTurn half(dot(phi, phi));
   const Scalar zero(0.0), one(1.0);
   const Matrix3 identity{{{one, zero, zero}, {zero, one, zero}, {zero, zero, one}}};
   return Rotation(identity, Quaternion{phi * half.ratio, half.cosine}).matrix();
@@ -70,17 +65,15 @@ void set_three(Coordinates& x, int first, const Vector3& v) {
 
 /// V(phi) rho: where the origin of a body goes in its own axes (Sola et al., eq. 174).
 Vector3 displacement(const HalfTurn& half, const Scalar& x, const Vector3& phi, const Vector3& rho) {
-  const Scalar B = (Scalar(1.0) - half.sine()) /
-                   x;  // its error is that of rounding over x, the product it scales is of order x
   const Vector3 c = cross(phi, rho);
-  return rho + c * half.A() + cross(phi, c) * B;
+  return rho + c * half.A() + cross(phi, c) * stumpff_3(x);
 }
 
 /// Spherical and floating joints.
 void step_quaternion(Context& context, int i, const FreeJoint& joint, const Coordinates& q,
                      const Coordinates& dv, Coordinates& q_next) {
   const Vector3 phi = three_of(dv, joint.angular);
-  const Scalar x = context.label(dot(phi, phi) + Scalar(smallest_square), context.of_body("turn_squared", i));
+  const Scalar x = context.label(dot(phi, phi), context.of_body("turn_squared", i));
   const HalfTurn half(x);
   const Quaternion turn = turn_of(q, joint.orientation);
   if (joint.travels) {
@@ -96,13 +89,12 @@ void step_quaternion(Context& context, int i, const FreeJoint& joint, const Coor
 
 /// V(theta) is sin(theta / 2) / (theta / 2) times the rotation by theta / 2.
 void step_planar(const FreeJoint& joint, const Coordinates& q, const Coordinates& dv, Coordinates& q_next) {
-  using std::cos, std::sin, std::sqrt;
+  using std::cos, std::sin;
   const auto x = index(joint.position), linear = index(joint.linear);
   const Scalar &theta = q[index(joint.orientation)], &turn = dv[index(joint.angular)];
   const Scalar &vx = dv[linear], &vy = dv[linear + 1];
-  const Scalar half = sqrt(Scalar(0.25) * (turn * turn) + Scalar(smallest_square)),
-               middle = theta + Scalar(0.5) * turn;
-  const Scalar ratio = sin(half) / half, c = cos(middle), s = sin(middle);
+  const Scalar half = Scalar(0.5) * turn, middle = theta + half;
+  const Scalar ratio = stumpff_1(half * half), c = cos(middle), s = sin(middle);
   q_next[x] = q[x] + ratio * (c * vx - s * vy);
   q_next[x + 1] = q[x + 1] + ratio * (s * vx + c * vy);
   q_next[index(joint.orientation)] = theta + turn;
@@ -154,19 +146,6 @@ void keep_entries(Context& context, const Coordinates& x, int first, int count) 
   for (int k = 0; k < count; ++k) context.keep(x[index(first + k)]);
 }
 
-/// B = (theta - sin(theta)) / theta^3, up to rounding for all x = theta^2. The closed form cancels below 1, the series
-/// is short up to 1. Each gets x cut off at 1, and their sum counts x = 1 once too often.
-Scalar third_coefficient(const Scalar& x) {
-  using std::sin, std::sqrt;
-  constexpr int terms = 8;  // the next one is 1 / 19!
-  const Scalar beyond = x - Scalar(1.0),
-               excess = Scalar(0.5) * (beyond + sqrt(beyond * beyond + Scalar(smallest_square)));
-  const Scalar low = Scalar(1.0) + (beyond - excess), high = Scalar(1.0) + excess, theta = sqrt(high);
-  Scalar series(0.0);
-  for (int k = terms - 1; k >= 0; --k) series = Scalar(1.0 / std::tgamma(2.0 * k + 4.0)) - low * series;
-  return series + ((Scalar(1.0) - sin(theta) / theta) / high - Scalar(1.0 - std::sin(1.0)));
-}
-
 /// Coefficients of a turn and their derivatives with respect to x, doubled and divided by their power of theta.
 struct Coefficients {
   Scalar x, sine, A, B;
@@ -175,7 +154,7 @@ struct Coefficients {
     const HalfTurn half(x);
     sine = context.label(half.sine(), context.of_body("sin_ratio", i));
     A = context.label(half.A(), context.of_body("A_turn", i));
-    B = context.label(third_coefficient(x), context.of_body("B_turn", i));
+    B = context.label(stumpff_3(x), context.of_body("B_turn", i));
   }
   Scalar A_slope() const { return (sine - Scalar(2.0) * A) / x; }
   Scalar B_slope() const { return (A - Scalar(3.0) * B) / x; }
@@ -198,8 +177,8 @@ Matrix3 polynomial(const Vector3& phi, const Scalar& a, const Scalar& b) {
 }
 
 Matrix3 left_jacobian(const Vector3& phi) {
-  const Scalar x = dot(phi, phi) + Scalar(smallest_square);
-  return polynomial(-phi, HalfTurn(x).A(), third_coefficient(x));
+  const Scalar x = dot(phi, phi);
+  return polynomial(-phi, HalfTurn(x).A(), stumpff_3(x));
 }
 
 namespace {

@@ -17,6 +17,7 @@
 #include <featherline/pivot.hpp>
 #include <featherline/reference_frame.hpp>
 #include <featherline/sincos.hpp>
+#include <featherline/stumpff.hpp>
 #include <featherline/version.hpp>
 
 #include <cmath>

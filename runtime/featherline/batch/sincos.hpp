@@ -120,4 +120,32 @@ template <class Isa, class T, int bytes>
 #endif
 }
 
+/// The series in all lanes (Horner); those where it is too short are computed alone.
+template <int k, class L>
+[[gnu::always_inline]] inline L stumpff(const L& x) {
+  using featherline::detail::stumpff_term;
+  constexpr double terms[] = {stumpff_term<k>(6), stumpff_term<k>(5), stumpff_term<k>(4), stumpff_term<k>(3),
+                              stumpff_term<k>(2), stumpff_term<k>(1), stumpff_term<k>(0)};
+  L y(stumpff_term<k>(7));
+#pragma GCC unroll 7
+  for (const double term : terms) y = y * x + L(term);
+  const auto is_short = x.x <= L(featherline::detail::longest_series).x;
+  for (int i = 0; i < L::size; ++i) {
+    if (__builtin_expect(!is_short[i], 0)) y.x[i] = featherline::detail::stumpff_far(x.x[i], k);
+  }
+  return y;
+}
+template <class Isa, class T, int bytes>
+[[gnu::always_inline]] inline StateLanes<Isa, T, bytes> stumpff_0(const StateLanes<Isa, T, bytes>& x) {
+  return stumpff<0>(x);
+}
+template <class Isa, class T, int bytes>
+[[gnu::always_inline]] inline StateLanes<Isa, T, bytes> stumpff_1(const StateLanes<Isa, T, bytes>& x) {
+  return stumpff<1>(x);
+}
+template <class Isa, class T, int bytes>
+[[gnu::always_inline]] inline StateLanes<Isa, T, bytes> stumpff_3(const StateLanes<Isa, T, bytes>& x) {
+  return stumpff<3>(x);
+}
+
 }  // namespace featherline::batch

@@ -5,9 +5,11 @@
 #include <featherline/clear.hpp>
 #include <featherline/cuda/job.hpp>
 #include <featherline/cuda/limbs.hpp>
+#include <featherline/cuda/roots.hpp>
 #include <featherline/cuda/threads.hpp>
 #include <featherline/pivot.hpp>
 #include <featherline/sincos.hpp>
+#include <featherline/stumpff.hpp>
 
 #include <utility>
 
@@ -37,25 +39,6 @@ struct Column {
 template <class S>
 FEATHERLINE_INLINE void sincos(const S& angle, S& s, S& c) {
   featherline::sincos<1>(&angle, &s, &c);
-}
-
-/// Roots and angles by what the compiler has for devices. clang alone has no arc tangent for them.
-template <class S>
-FEATHERLINE_INLINE S sqrt(S x) {
-#if FEATHERLINE_CUDA && !defined(__clang__)
-  return ::sqrt(x);
-#else
-  if constexpr (sizeof(S) == 4) return __builtin_sqrtf(x);
-  if constexpr (sizeof(S) == 8) return __builtin_sqrt(x);
-#endif
-}
-template <class S>
-FEATHERLINE_INLINE S atan(S x) {
-#if FEATHERLINE_CUDA && !defined(__clang__)
-  return ::atan(x);
-#else
-  return static_cast<S>(__builtin_atan(static_cast<double>(x)));
-#endif
 }
 
 template <class S, class Place, int... k>
