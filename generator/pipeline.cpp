@@ -142,6 +142,7 @@ cost::DeviceCost device_cost(const passes::DeviceProgram& program, const Options
     const cost::DeviceFigures figures =
         cost::estimate(counts, cost::scalar_bytes(scalar), options.estimated_device());
     sum.ns += figures.ns + figures.ns_in_rows;
+    sum.registers = std::max(sum.registers, figures.registers);
     sum.spilled_bytes = std::max(sum.spilled_bytes, figures.spilled_bytes);
   }
   return sum;

@@ -133,8 +133,7 @@ DeviceFigures estimate(const DeviceCounts& c, int scalar_bytes, const std::vecto
   figures.instructions = static_cast<int>(weighted_sum(code, device_code_counts(c, scalar_bytes)));
   figures.ns = time_of(c, scalar_bytes, figures, time);
   const int bytes = c.numbers * scalar_bytes;
-  const bool is_staged = bytes <= cuda::max_staged_bytes * c.threads;
-  figures.ns_in_rows = figures.ns + (is_staged ? 0.0 : bytes / scattered_bandwidth);
+  figures.ns_in_rows = figures.ns + (cuda::is_staged(bytes, c.threads) ? 0.0 : bytes / scattered_bandwidth);
   return figures;
 }
 

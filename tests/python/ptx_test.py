@@ -17,7 +17,8 @@ import featherline  # noqa: E402
 ROBOTS = os.path.join(os.environ["FEATHERLINE_SOURCE"], "robots")
 TOLERANCE = {"float": 2e-4, "double": 1e-11}
 #: Of a thread of sm_90, at most; what is not here has at most 255.
-REGISTERS = {"arm6_rnea": 64, "arm6_aba": 96, "arm6_minv": 64, "quadruped_rnea": 128, "quadruped_minv": 128}
+REGISTERS = {"arm6_rnea": 64, "arm6_aba": 96, "arm6_minv": 64, "quadruped_rnea": 128, "quadruped_aba": 128,
+             "quadruped_minv": 128}
 
 
 def find_ptxas():
@@ -34,7 +35,8 @@ class Ptx(unittest.TestCase):
         options = {"device": "cuda", "scalar": ["float64", "float32"], "cache": cls.folder}
         arm = featherline.load(os.path.join(ROBOTS, "arm6.urdf"), functions=["rnea", "aba", "minv", "rnea_derivatives",
                                                                              "step"], **options)
-        legs = featherline.load(os.path.join(ROBOTS, "quadruped.urdf"), base="floating", functions=["rnea", "minv", "integrate"],
+        legs = featherline.load(os.path.join(ROBOTS, "quadruped.urdf"), base="floating",
+                                functions=["rnea", "aba", "minv", "integrate"],
                                 **options)
         cls.robots = (arm, legs)
 

@@ -259,6 +259,7 @@ using Rows = std::conditional_t<Staging<Dense, S>::outputs, Dense, NonZeros>;
       (featherline::cuda::Staging<featherline::cuda::Only<void Function>, S>::block),        \
       (featherline::cuda::Staging<featherline::cuda::Only<void Function>, S>::least_blocks)) \
       name(const featherline::cuda::JobOf<featherline::cuda::Only<void Function>, S> job) {  \
+    featherline::cuda::spill_to_shared_memory();                                             \
     featherline::cuda::run<featherline::cuda::Only<void Function>, by_element, S>(job);      \
   }
 

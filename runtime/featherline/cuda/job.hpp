@@ -30,6 +30,11 @@ inline constexpr int max_staged_bytes = 1536;
 /// What a block has without being asked for more.
 inline constexpr int shared_bytes = 48 * 1024;
 
+/// Whether all arrays of a state, so many bytes, go there.
+FEATHERLINE_INLINE constexpr bool is_staged(int bytes, int threads) {
+  return bytes <= max_staged_bytes * threads;
+}
+
 /// Neighbouring threads that compute one state, of which each has one of k limbs: a power of two, so that warps have
 /// whole states.
 FEATHERLINE_INLINE constexpr int threads_for(int k) {
@@ -62,14 +67,14 @@ struct Staging {
   static constexpr int input_length = length_of(Function::inputs, num_inputs);
   static constexpr int all_length = input_length + length_of(Function::outputs, num_outputs);
   static constexpr int threads = Function::threads;  ///< of a state
-  static constexpr bool inputs = !Function::repeats && bytes(input_length) <= max_staged_bytes * threads;
-  static constexpr bool outputs = inputs && bytes(all_length) <= max_staged_bytes * threads;
+  static constexpr bool inputs = !Function::repeats && is_staged(bytes(input_length), threads);
+  static constexpr bool outputs = inputs && is_staged(bytes(all_length), threads);
   /// Steps bring one array after the other there.
   static constexpr int array_length = largest_of(Function::inputs, num_inputs) >
                                               largest_of(Function::outputs, num_outputs)
                                           ? largest_of(Function::inputs, num_inputs)
                                           : largest_of(Function::outputs, num_outputs);
-  static constexpr bool steps = Function::repeats && bytes(array_length) <= max_staged_bytes;
+  static constexpr bool steps = Function::repeats && is_staged(bytes(array_length), 1);
   static constexpr int length = outputs ? all_length : inputs ? input_length : steps ? array_length : 0;
 
   /// Threads of a block: as many as have room, at most 128, which may have 255 registers each and more.

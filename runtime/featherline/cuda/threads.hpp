@@ -41,6 +41,16 @@ FEATHERLINE_DEVICE std::int32_t shuffle_word_flipped(std::int32_t x, int flipped
 }
 #endif
 
+/// Lets ptxas of CUDA 13 keep values without a register in shared memory: panda's `aba_derivatives` in float by element
+/// stored 108 bytes a thread in local memory, and now none. ptxas decides where: ur5's in double in rows stays at 32
+/// bytes. It refuses this where functions are compiled apart (-rdc=true, -ewp) or for a debugger (-G).
+#if defined(__CUDA_ARCH__) && defined(__CUDACC_VER_MAJOR__) && __CUDACC_VER_MAJOR__ >= 13 && \
+    !defined(__CUDACC_RDC__) && !defined(__CUDACC_EWP__) && !defined(__CUDACC_DEBUG__)
+FEATHERLINE_DEVICE void spill_to_shared_memory() { asm volatile(".pragma \"enable_smem_spilling\";"); }
+#else
+FEATHERLINE_DEVICE void spill_to_shared_memory() {}
+#endif
+
 /// A number of one or two words, each of which goes through `shuffle`.
 template <class S, class Shuffle>
 FEATHERLINE_DEVICE S shuffled(const S& x, const Shuffle& shuffle) {

@@ -52,7 +52,7 @@ const DeviceRow* finalist(const std::vector<const DeviceRow*>& rows, bool on_lim
 
 cost::DeviceCost cost_of(const DeviceRow& row) {
   const cost::DeviceFigures figures = row.estimated();
-  return {figures.ns, figures.spilled_bytes};
+  return {figures.ns, figures.registers, figures.spilled_bytes};
 }
 
 }  // namespace
