@@ -273,8 +273,8 @@ RoutineCost first_order_cost(const PanelTable& table) {
 
 }  // namespace
 
-/// Three sweeps, Newton's method once, and the check of the rank. A rough count, not a fit. It says 1.25 us of a cold step
-/// of hyq: 2.24 on a loaded Zen 3, 1.32 if scaled by `step`, said to take 158 ns, which took 268. Warm: 1.49, so 0.88.
+/// Three sweeps, Newton's method once, and the check of the rank. A rough count, not a fit: 1.25 us for a
+/// step of hyq, which takes 2.2 cold and 1.5 warm on a loaded Zen 3, 1.7 times as slow as what prices are fitted to.
 static RoutineCost solution_of_contacts(double points, double joints = 0.0) {
   const double rows = 3.0 * points + joints;
   return cost(12.0 * rows * rows + rows * rows * rows, 14'000.0, 5.0 * rows * rows,

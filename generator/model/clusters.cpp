@@ -151,13 +151,15 @@ class Elimination {
       }
       pivots.push_back(column);
     }
-    if (std::ssize(pivots) < rows.rows())
-      return error(
-          *owners[pivots.size()],
-          std::string("couples no joints that other couplings leave free: it ") +
-              (std::abs(rows(std::ssize(pivots), std::ssize(bodies))) > 1e-9 ? "contradicts" : "repeats") +
-              " them",
-          "remove it");
+    if (std::ssize(pivots) < rows.rows()) {
+      Eigen::Index worst = 0;
+      const double left =
+          rows.col(std::ssize(bodies)).tail(rows.rows() - std::ssize(pivots)).cwiseAbs().maxCoeff(&worst);
+      return error(*owners[pivots.size() + static_cast<std::size_t>(worst)],
+                   std::string("couples no joints that other couplings leave free: it ") +
+                       (left > 1e-9 ? "contradicts" : "repeats") + " them",
+                   "remove it");
+    }
     for (std::size_t r = 0; r < pivots.size(); ++r) {
       const auto row = static_cast<Eigen::Index>(r);
       const Joint& of = joint(bodies[static_cast<std::size_t>(pivots[r])]);

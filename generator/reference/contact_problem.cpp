@@ -65,7 +65,7 @@ void keep_from_jams(const Tree& tree, State& s) {
   const MatrixXd D = J * Solver<double>(tree).crba(s.q).ldlt().solve(J.transpose());
   for (Eigen::Index k = 0; 3 * k < D.rows(); ++k) {
     const Vector3d n = Ground(s.contact, k).n, moved = D.block<3, 3>(3 * k, 3 * k) * n;
-    const double along = n.dot(moved), across = (moved - along * n).norm();
+    const double along = std::max(0.0, n.dot(moved)), across = (moved - along * n).norm();
     s.contact[6 * k + 4] = std::min(s.contact[6 * k + 4], 0.5 * along / across);
   }
 }

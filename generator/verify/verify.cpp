@@ -96,11 +96,11 @@ int count_states(const ir::Kernel& kernel, const std::vector<int>& dense_sizes) 
   return std::clamp(static_cast<int>(most_operations / operations), 2, 5);
 }
 
-/// Coefficients of a turn are computed in one way below a radian and in another one above
-/// (joints/symbolic/tangent.cpp). So the steps of every other state are small, and those of the others are not.
+/// Coefficients of a turn are computed in one way where it is short and in another one elsewhere (featherline/stumpff.hpp;
+/// a planar joint's beyond 1.42 rad). So the steps of every other state are small, and those of the others are not.
 void size_steps(reference::State& state, int number) {
   for (double& step : state.dv)
-    step = number % 2 == 0 ? std::copysign(1.0 + 0.4 * std::abs(step), step) : 0.3 * step;
+    step = number % 2 == 0 ? std::copysign(1.5 + 0.4 * std::abs(step), step) : 0.3 * step;
 }
 
 struct FunctionJudge {

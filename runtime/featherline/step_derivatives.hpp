@@ -81,7 +81,6 @@ FEATHERLINE_INLINE void put_multiple(const S& factor, const S* x, int count, S* 
     for (int k = 0; k < count; ++k) to[k] = adds ? to[k] + factor * x[k] : factor * x[k];
   } else {
     int k = 0;
-#pragma GCC unroll 8
     for (; k + width <= count; k += width) {
       auto sum = factor * load_vector<width>(x + k);
       if (adds) sum += load_vector<width>(to + k);

@@ -131,6 +131,16 @@ class Simulate(unittest.TestCase):
         self.assertGreater(crept[True], 1e-6)
         self.assertLess(crept[None], 1e-10)
 
+    def test_points_of_one_body_that_depend_on_each_other_do_not_creep(self):
+        corners = [f"{side}{end}=ball@{x},{y},{-RADIUS}" for side, x in (("l", -0.1), ("r", 0.1)) for end, y in (("f", 0.1), ("b", -0.1))]
+        block = self.load(BALL, base="floating", contacts=corners,
+                          functions=["contact_step", "forward_kinematics", "frame_jacobian", "integrate"])
+        q0 = np.array(block.neutral)
+        q0[2] = RADIUS
+        log = featherline.simulate(block, q0, np.zeros(6), 0.1, 1e-3, lambda t, q, v: np.array([0.1, 0.05, 0, 0, 0, 0]), friction=1.0)
+        self.assertTrue((log.status[:, 4:] == 1.0).all())
+        self.assertLess(np.abs(log.q[-1] - q0).max(), 1e-12)
+
     def test_a_ball_that_rolls_comes_as_far_as_it_turns(self):
         q0, v0 = np.array(self.ball.neutral), np.array([0.7, 0.0, 0.0, 0.0, 7.0, 0.0])
         q0[2] = RADIUS

@@ -84,18 +84,13 @@ void read_coupling(const XMLElement& element, Constraint& constraint, ElementRea
        term = term->NextSiblingElement("term")) {
     const std::string joint = reader.name(*term, "joint").value_or("");
     const double coefficient = reader.required_number(*term, "coefficient").value_or(1.0);
-    if (couples(joint))
+    if (!joint.empty() && couples(joint))
       reader.error(*term, describe(element) + " has joint " + in_quotes(joint) + " twice",
                    "write it once, with the sum of the coefficients");
     if (std::abs(coefficient) < 1e-9)  // below what the file's other numbers are exact to
       reader.error(*term, "the coefficient of joint " + in_quotes(joint) + " is " + to_text(coefficient),
                    "leave the joint out, or multiply all coefficients and the offset by a number");
     constraint.terms.push_back({joint, coefficient, term->GetLineNum()});
-  }
-  for (const std::string& joint : constraint.independent) {
-    if (!couples(joint))
-      reader.error(element, describe(element) + " does not couple joint " + in_quotes(joint),
-                   "leave it out of independent=\"...\", or add a <term>");
   }
   if (constraint.terms.empty())
     reader.error(element, describe(element) + " couples no joints",

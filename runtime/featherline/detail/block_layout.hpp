@@ -49,10 +49,11 @@ struct BlockLayout {
   static constexpr bool is_own(int v, int l) {
     return Rows::offset(v) < limb(l).begin + limb(l).count && Rows::offset(v) + Rows::width > limb(l).begin;
   }
+  /// Where its first vector or its block begins: vectors of fewer numbers may begin behind the block.
   static constexpr int own_begin(int l) {
     int v = 0;
     while (!is_own(v, l)) ++v;
-    return Rows::offset(v);
+    return Rows::offset(v) < first_column(l) ? Rows::offset(v) : first_column(l);
   }
   static constexpr int find_own_stride() {
     int most = 0;

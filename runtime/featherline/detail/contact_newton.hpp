@@ -216,7 +216,7 @@ class ModeEquations {
     const S pressing = lambda[2] > S(0.0) ? lambda[2] : problem.larger(landing, least) * problem.by_normal[i];
     return (point.slip.x * u[0] + point.slip.y * u[1]) / (point.mu * pressing);
   }
-  /// B^T D E, those of a point.
+  /// Columns of B^T D E for one point.
   void fill_columns(const Touching& point, const S* const* tested) {
     for (int r = 0; r < system.size && point.sticks; ++r) {
       const S* from = tested[r] + point.row;

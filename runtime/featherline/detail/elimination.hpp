@@ -65,6 +65,7 @@ class Elimination {
       for (int c = 0; c <= last && k >= size; c += width) store_pack<S>(Pack<S>{}, above_[k] + c);
     }
     is_exchanged_ = false;
+    if (size == 0) return true;
     S pivot = matrix[0][0];
     for (int k = 0; k < size; ++k) {
       const S diagonal = inverse_[k];

@@ -171,8 +171,10 @@ class _Run:
                              for contact, stuck in zip(self._contacts, sticks) if stuck])
         J = (of_links[:, :3] + np.matmul(_cross_of(-to_spot[sticks]), of_links[:, 3:])).reshape(-1, self._robot.nv)
         JJ = J @ J.T
-        diagonal = JJ.flat[::len(JJ) + 1]
-        diagonal += 1e-6 * diagonal.max()
+        most = JJ.diagonal().max()
+        if most == 0.0:  # what sticks cannot move
+            return q
+        JJ.flat[::len(JJ) + 1] += 1e-6 * most
         return self._robot.integrate(q, -J.T @ np.linalg.solve(JJ, way[sticks].ravel()))
 
 

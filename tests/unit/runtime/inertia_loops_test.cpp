@@ -53,6 +53,8 @@ struct Unrolled {
 /// Blocks of a humanoid, where a vector is long enough for them; elsewhere its code is of the kind that Limbs has.
 template <class S>
 using Blocks = std::conditional_t<detail::has_blocks<Humanoid, S>(), Humanoid, Legs>;
+template <class S>
+using LongBlocks = std::conditional_t<detail::has_blocks<LongLimbs, S>(), LongLimbs, Legs>;
 
 template <class TreeType, class RoutinesType>
 struct Case {
@@ -106,7 +108,7 @@ TEST_CASE_TEMPLATE("the inverse agrees with Eigen's", C, Case<Single, Loops>, Ca
                    Case<Coupled, Loops>, Case<CoupledTurns, Loops>, Case<Fork, Loops>, Case<Single, Unrolled>,
                    Case<Branches, Unrolled>, Case<Coupled, Unrolled>, Case<CoupledTurns, Unrolled>,
                    Case<Legs, Unrolled>, Case<Limbs, Unrolled>, Case<Blocks<double>, Unrolled>,
-                   Case<Fork, Unrolled>) {
+                   Case<LongBlocks<double>, Unrolled>, Case<Fork, Unrolled>) {
   using Tree = typename C::Tree;
   using Routines = typename C::Routines;
   const Matrices<Tree> x;
@@ -117,7 +119,7 @@ TEST_CASE_TEMPLATE("products with the inverse agree with Eigen's", C, Case<Singl
                    Case<Branches, Loops>, Case<Coupled, Loops>, Case<CoupledTurns, Loops>, Case<Fork, Loops>,
                    Case<Single, Unrolled>, Case<Branches, Unrolled>, Case<Coupled, Unrolled>,
                    Case<CoupledTurns, Unrolled>, Case<Legs, Unrolled>, Case<Limbs, Unrolled>,
-                   Case<Blocks<double>, Unrolled>, Case<Fork, Unrolled>) {
+                   Case<Blocks<double>, Unrolled>, Case<LongBlocks<double>, Unrolled>, Case<Fork, Unrolled>) {
   using Tree = typename C::Tree;
   using Routines = typename C::Routines;
   constexpr int n = Tree::nv;
@@ -139,7 +141,7 @@ TEST_CASE_TEMPLATE("products with the inverse agree with Eigen's", C, Case<Singl
 
 TEST_CASE_TEMPLATE("products from the parts of the inverse agree with Eigen's", C, Case<Branches, Loops>,
                    Case<Branches, Unrolled>, Case<Legs, Unrolled>, Case<Limbs, Unrolled>,
-                   Case<Blocks<double>, Unrolled>) {
+                   Case<Blocks<double>, Unrolled>, Case<LongBlocks<double>, Unrolled>) {
   using Tree = typename C::Tree;
   using Routines = typename C::Routines;
   constexpr int n = Tree::nv;
@@ -148,7 +150,8 @@ TEST_CASE_TEMPLATE("products from the parts of the inverse agree with Eigen's", 
   MatrixXd dq = with_garbage<Tree>(x.dq), dv = with_garbage<Tree>(x.dv), P = with_garbage<Tree>(x.P),
            same(n, n);
   constexpr detail::LimbBlocks blocks = detail::make_limb_blocks<Tree>();
-  CHECK(blocks.exist == (std::is_same_v<Tree, Legs> || std::is_same_v<Tree, Humanoid>));
+  CHECK(blocks.exist ==
+        (std::is_same_v<Tree, Legs> || std::is_same_v<Tree, Humanoid> || std::is_same_v<Tree, LongLimbs>));
   std::vector<double> numbers(static_cast<std::size_t>(detail::size_of_parts(blocks, n)));
   double* parts = numbers.data();
   Routines::inverse(Tree{}, x.M.data(), same.data(), parts);

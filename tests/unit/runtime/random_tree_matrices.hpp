@@ -91,6 +91,15 @@ struct Humanoid {
   static constexpr AxisRows<33, humanoid_parent> axes{6};
 };
 
+constexpr int long_limb_parent(int k) { return k == 12 || k == 20 ? 3 : k - 1; }
+/// A trunk of four axes with limbs of eight, eight and four: in vectors of four numbers, the first one that holds
+/// coordinates of the last limb begins behind the limb's block of eight.
+struct LongLimbs {
+  static constexpr int nv = 24, num_axes = 24;
+  static constexpr bool coupled = false;
+  static constexpr AxisRows<24, long_limb_parent> axes{};
+};
+
 /// The axes of the joints from that of axis p to the root.
 template <class Tree>
 std::vector<int> path(int p) {

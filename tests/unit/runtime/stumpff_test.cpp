@@ -31,7 +31,8 @@ TEST_CASE("Stumpff's functions are exact to rounding on both sides of the end of
   check_errors(3e-16);
   check_errors(1.5e-7F);
   const double end = featherline::detail::longest_series;
-  for (const double x : {end, std::nextafter(end, 1.0)}) CHECK(std::abs(featherline::stumpff_3(x) - exact(3, x)) < 1e-16);
+  for (const double x : {end, std::nextafter(end, 1.0)})
+    CHECK(std::abs(featherline::stumpff_3(x) - exact(3, x)) < 1e-16);
   CHECK(featherline::stumpff_0(0.0) == 1.0);
   CHECK(featherline::stumpff_3(0.0) == 1.0 / 6.0);
   CHECK(featherline::stumpff_0(1e8) == doctest::Approx(std::cos(1e4)).epsilon(1e-12));
