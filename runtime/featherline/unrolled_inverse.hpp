@@ -8,11 +8,13 @@
 #include <featherline/vector_loops.hpp>
 
 /// M^-1 and products with it in straight-line vector code. It does what the routines of vector_loops.hpp with the same
-/// names do, about three times as fast, in more code. M^-1 of a trunk with limbs is computed by dense blocks
-/// (detail/block_inverse.hpp) where a vector has eight numbers, which is even twice as fast, and where two registers
-/// have (double with AVX2): M^-1 of a humanoid then takes 0.77 to 0.96 of the time. The compiler unrolls it over the
-/// robot's tree (detail/axis_tree.hpp), which it has to know: how many registers a row fills, and which of them hold
-/// zeros, are template arguments.
+/// names do, about three times as fast, in more code. The compiler unrolls it over the robot's tree
+/// (detail/axis_tree.hpp), which it has to know: how many registers a row fills, and which of them hold zeros, are
+/// template arguments.
+///
+/// M^-1 of a trunk with limbs is computed by dense blocks (detail/block_inverse.hpp). Where a vector has eight numbers,
+/// this is even twice as fast. Where two registers have them (double with AVX2), M^-1 of a humanoid takes 0.77 to 0.96 of
+/// the time.
 namespace featherline::unrolled_inverse {
 
 /// Scalars without vectors use the loops, and so do robots with more coordinates, or more pairs of them on one path. At

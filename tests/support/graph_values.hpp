@@ -1,12 +1,8 @@
 #pragma once
 
 #include "ir/kernel.hpp"
+#include "ir/scalar.hpp"
 
-#include <featherline/pivot.hpp>
-#include <featherline/stumpff.hpp>
-
-#include <cmath>
-#include <stdexcept>
 #include <vector>
 
 namespace featherline::test {
@@ -20,8 +16,9 @@ std::vector<std::vector<T>> graph_values(const ir::Kernel& function,
   std::vector<T> values(static_cast<std::size_t>(graph.size()));
   for (ir::NodeId id = 0; id < graph.size(); ++id) {
     const ir::Node& node = graph[id];
-    const auto a = [&] { return values[static_cast<std::size_t>(node.a)]; };
-    const auto b = [&] { return values[static_cast<std::size_t>(node.b)]; };
+    const auto operand = [&](ir::NodeId of) {
+      return of != ir::no_node ? values[static_cast<std::size_t>(of)] : T(0);
+    };
     T& x = values[static_cast<std::size_t>(id)];
     switch (node.op) {
       case ir::Op::constant:
@@ -30,49 +27,8 @@ std::vector<std::vector<T>> graph_values(const ir::Kernel& function,
       case ir::Op::input:
         x = static_cast<T>(inputs.at(static_cast<std::size_t>(node.a)).at(static_cast<std::size_t>(node.b)));
         break;
-      case ir::Op::add:
-        x = a() + b();
-        break;
-      case ir::Op::sub:
-        x = a() - b();
-        break;
-      case ir::Op::mul:
-        x = a() * b();
-        break;
-      case ir::Op::div:
-        x = a() / b();
-        break;
-      case ir::Op::neg:
-        x = -a();
-        break;
-      case ir::Op::sqrt:
-        x = std::sqrt(a());
-        break;
-      case ir::Op::sin:
-      case ir::Op::sine:
-        x = std::sin(a());
-        break;
-      case ir::Op::cos:
-      case ir::Op::cosine:
-        x = std::cos(a());
-        break;
-      case ir::Op::atan:
-        x = std::atan(a());
-        break;
-      case ir::Op::stumpff_0:
-        x = featherline::stumpff_0(a());
-        break;
-      case ir::Op::stumpff_1:
-        x = featherline::stumpff_1(a());
-        break;
-      case ir::Op::stumpff_3:
-        x = featherline::stumpff_3(a());
-        break;
-      case ir::Op::pivot_inverse:
-        x = featherline::pivot_inverse(a(), b());
-        break;
       default:
-        throw std::runtime_error("lanes are not covered");
+        x = ir::apply(node.op, operand(node.a), operand(node.b));
     }
   }
   std::vector<std::vector<T>> outputs;

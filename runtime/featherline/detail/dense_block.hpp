@@ -5,6 +5,8 @@
 #include <featherline/detail/limb_blocks.hpp>
 #include <featherline/detail/row_vectors.hpp>
 
+#include <type_traits>
+
 /// Dense symmetric matrices in registers.
 namespace featherline::detail {
 inline namespace FEATHERLINE_REGISTERS {
@@ -37,16 +39,8 @@ struct RegisterPair {
 template <class S>
 inline constexpr bool in_pairs = register_bytes == 32 && 2 * PackOf<S>::width == block_size;
 
-template <class S, bool pair = in_pairs<S>>
-struct BlockVectorOf {
-  using type = RegisterPair<S>;
-};
 template <class S>
-struct BlockVectorOf<S, false> {
-  using type = typename VectorOf<S, block_size>::type;
-};
-template <class S>
-using BlockVector = typename BlockVectorOf<S>::type;
+using BlockVector = std::conditional_t<in_pairs<S>, RegisterPair<S>, typename VectorOf<S, block_size>::type>;
 
 template <class S>
 FEATHERLINE_INLINE BlockVector<S> load_block(const S* from) {

@@ -175,9 +175,9 @@ class _Run:
         if most == 0.0:  # what sticks cannot move
             return q
         damped = JJ + 1e-6 * most * np.eye(len(JJ))
-        way_left = way[sticks].ravel()
-        x = np.linalg.solve(damped, way_left)
-        x += np.linalg.solve(damped, way_left - JJ @ x)  # what damping left: feet crept 1e-10 m a second without this
+        ways = way[sticks].ravel()
+        x = np.linalg.solve(damped, ways)
+        x += np.linalg.solve(damped, ways - JJ @ x)  # what damping left: feet crept 1e-10 m a second without this
         return self._robot.integrate(q, -J.T @ x)
 
 
