@@ -153,6 +153,24 @@ std::string guess_of_kind(const std::string& link, const Syntax& syntax) {
   return nearest.empty() ? "" : "; did you mean :" + nearest + "?";
 }
 
+bool is_identifier(const std::string& name) {
+  const auto is_part = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
+  return std::isdigit(static_cast<unsigned char>(name[0])) == 0 &&
+         std::all_of(name.begin(), name.end(), is_part);
+}
+
+/// A name, as it stands before a "=".
+void check_name(const std::string& name, const Syntax& syntax, const std::string& text) {
+  if (name.empty()) refuse(syntax, text, "has no name before =");
+  if (is_identifier(name)) return;
+  const std::string remedy =
+      name.find(':') == std::string::npos
+          ? "use letters, digits and underscores, and begin with a letter"
+          : fmt::format("what stands behind a colon is {}", fmt::join(syntax.kinds, " or "));
+  throw UsageError(fmt::format("{}: in {} the name {} is not an identifier; {}", syntax.flag, in_quotes(text),
+                               in_quotes(name), remedy));
+}
+
 FrameRequest parse_frame(const std::string& text, const Syntax& syntax) {
   FrameRequest request;
   std::string rest = text;
@@ -167,7 +185,7 @@ FrameRequest parse_frame(const std::string& text, const Syntax& syntax) {
   if (sides.size() > 2) refuse(syntax, text, "has two =");
   if (sides.size() == 2) {
     request.name = trimmed(without_escapes(sides[0], separators));
-    if (request.name.empty()) refuse(syntax, text, "has no name before =");
+    check_name(request.name, syntax, text);
   }
   const std::vector<std::string> places = split_at(sides.back(), '@');
   const std::string guess = guess_of_kind(places[0], syntax);
@@ -180,12 +198,6 @@ FrameRequest parse_frame(const std::string& text, const Syntax& syntax) {
   if (request.placement.size() != 3 && request.placement.size() != 6)
     refuse(syntax, text, fmt::format("has a placement of {} numbers", request.placement.size()));
   return request;
-}
-
-bool is_identifier(const std::string& name) {
-  const auto is_part = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
-  return std::isdigit(static_cast<unsigned char>(name[0])) == 0 &&
-         std::all_of(name.begin(), name.end(), is_part);
 }
 
 int find_link(const Tree& tree, const FrameRequest& request, const Syntax& syntax) {
@@ -230,10 +242,6 @@ ChosenFrame choose_frame(const UserTree& tree, const FrameRequest& request, cons
   frame.name = name_of(request);
   frame.placement = placement_of(request.placement, snap_tolerance);
   frame.point = request.kind == "point";
-  if (!request.name.empty() && !is_identifier(request.name))
-    throw UsageError(fmt::format(
-        "{}: the name {} is not an identifier; use letters, digits and underscores, and begin with a letter",
-        syntax.flag, in_quotes(request.name)));
   for (const auto& other : others) {
     if (other.name == frame.name)
       throw UsageError(fmt::format("{}: two {} have the name {}; write NAME={} for one of them", syntax.flag,

@@ -52,7 +52,7 @@ struct Choice {
   std::string flag;
   bool is_made;
   std::function<bool(const FunctionSpec&)> matters;
-  const char* group = nullptr;  ///< all of whose functions depend on it
+  const char* users = nullptr;  ///< what depends on it, where that is shorter than its functions' names
 };
 
 std::vector<Choice> choices(const Options& options, const model::Tree& tree) {
@@ -63,12 +63,13 @@ std::vector<Choice> choices(const Options& options, const model::Tree& tree) {
   const auto depends_on_inertia = [](const FunctionSpec& f) { return f.depends.inertia; };
   std::vector<Choice> all{
       {"--frame-parts", !options.frame_parts.empty(), [](const FunctionSpec& f) { return f.takes_parts; }},
-      {"--frames", !options.frames.empty(), catalog::uses_chosen_frames, "frames"},
+      {"--frames", !options.frames.empty(), catalog::uses_chosen_frames, "the group frames"},
       {"--frame-axes", options.frame_axes != model::FrameAxes::local_world_aligned,
-       catalog::uses_chosen_frames, "frames"},
+       catalog::uses_chosen_frames, "the group frames"},
       {"--integrator", options.integrator != model::Integrator::semi_implicit,
-       [](const FunctionSpec& f) { return f.group.name == catalog::steps.name; }, "steps"},
-      {"--contacts", !options.contacts.empty(), catalog::takes_constraints, "constraints"},
+       [](const FunctionSpec& f) { return f.group.name == catalog::steps.name; }, "the group steps"},
+      {"--contacts", !options.contacts.empty(), catalog::takes_constraints,
+       "contact_step or the group constraints"},
       {"--regressor-columns", !options.regressor_columns.empty(),
        [](const FunctionSpec& f) {
          return catalog::is_regressor(f) || catalog::has_size(f, catalog::num_base_parameters);
@@ -93,7 +94,7 @@ std::vector<Choice> choices(const Options& options, const model::Tree& tree) {
 
 /// "the group frames to --functions", "one that does: rnea, bias".
 std::string what_to_add(const Choice& choice) {
-  if (choice.group != nullptr) return fmt::format("the group {} to --functions", choice.group);
+  if (choice.users != nullptr) return fmt::format("{} to --functions", choice.users);
   std::vector<std::string> names;
   for (const FunctionSpec& function : catalog::functions()) {
     if (choice.matters(function)) names.push_back(function.name);

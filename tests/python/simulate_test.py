@@ -285,6 +285,14 @@ class Simulate(unittest.TestCase):
         self.assertTrue(np.isfinite(log.v).all())
         self.assertEqual(len(log.t), len(log.tau) + 1)
 
+    def test_points_below_the_ground_at_the_start(self):
+        with self.assertWarnsRegex(featherline.FeatherlineWarning, r"1 of 1 contacts begin below the ground, ball by 0.02 m; .* 20 m/s"):
+            log = self.drop(height=-0.02, duration=0.01)
+        self.assertAlmostEqual(log.v[1, 2], 20.0)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            self.drop(height=-5e-5, duration=0.01)
+
     def test_a_bar_on_terminals_alone(self):
         class Terminal(io.StringIO):
             def isatty(self):

@@ -61,6 +61,7 @@ def simulate(robot: Robot, q0: Any, v0: Any, duration: float, dt: float, control
     run = _Run(robot, held, ground, friction, restitution, creep)
     log = Log.empty(robot, count, dt, run.contact_names, held)
     log.q[0], log.v[0] = _state("q0", q0, robot.nq), _state("v0", v0, robot.nv)
+    run.warn_of_depth(log, dt)
     bar = _Bar(duration, progress)
     try:
         for k in range(count):
@@ -134,6 +135,19 @@ class _Run:
                                  out=tuple(out[name] for name in self._outputs))
         if not self._creep:
             log.q[k + 1] = self._without_creep(poses, log.q[k + 1], log.status[k, 4:] == 1.0)
+
+    def warn_of_depth(self, log: Log, dt: float) -> None:
+        """A point below the ground leaves it within one step, so that the robot is thrown."""
+        if not self.has_contacts:
+            return
+        gaps, _ = self._ask_ground(self._poses(log.q[0]), log.t[0])
+        thrown = np.flatnonzero(gaps < -0.1 * dt)  # at more than 0.1 m/s
+        if len(thrown):
+            deepest = thrown[np.argmin(gaps[thrown])]
+            warnings.warn(f"simulate(): {len(thrown)} of {len(gaps)} contacts begin below the ground, "
+                          f"{self.contact_names[deepest]} by {-gaps[deepest]:.3g} m; the first step throws it out at "
+                          f"{-gaps[deepest] / dt:.3g} m/s. Begin with a higher base, or a lower ground",
+                          FeatherlineWarning, stacklevel=3)
 
     def _poses(self, q: np.ndarray) -> Any:
         """Turns of the links, and their contacts: the centres of spheres."""

@@ -67,7 +67,11 @@ TEST_CASE("contacts that cannot be are refused") {
                          "two contacts have the name \"flange_normal\"; write NAME=flange for one of them");
   check_contacts_refused("flange,flange:weld",
                          "two contacts have the name \"flange\"; write NAME=flange for one of them");
-  check_contacts_refused("a b=flange", "the name \"a b\" is not an identifier");
+  check_contacts_refused("a b=flange", "the name \"a b\" is not an identifier; use letters");
+  check_contacts_refused(
+      "flange:ball=.1",
+      "in \"flange:ball=.1\" the name \"flange:ball\" is not an identifier; what stands behind a "
+      "colon is point or weld or normal or friction or sphere");
   check_contacts_refused("a=flange@0,0", "has a placement of 2 numbers");
   check_contacts_refused("flange@0,0,1", "has a placement, but no name");
   check_contacts_refused("", "\"\" is empty");
@@ -82,8 +86,10 @@ TEST_CASE("functions of constraints need some, and constraints need functions") 
                 "--functions: delassus: the robot has no constraints; choose contacts with --contacts LINK");
   check_refusal({arm, "--functions", "rnea,constraints"},
                 "--functions: constraints: the robot has no constraints");
-  check_refusal({arm, "--functions", "rnea", "--contacts", "flange"},
-                "--contacts: none of the functions rnea depends on it");
+  check_refusal(
+      {arm, "--functions", "rnea", "--contacts", "flange"},
+      "--contacts: none of the functions rnea depends on it; leave it out, or add contact_step or the group "
+      "constraints to --functions");
 }
 
 TEST_CASE("a stabilisation or an integrator that has no effect is refused") {
