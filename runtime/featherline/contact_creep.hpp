@@ -24,7 +24,7 @@ namespace featherline {
 template <int N, int nv, class S>
 void take_back_creep(const S* J, const S* way, const S* contact, const S* status, S* dq) {
   constexpr int n = 3 * N;
-  S L[n][n], inverse[n], x[n] = {}, damping(0.0);
+  S L[n][n], inverse[n], wanted[n] = {}, x[n], damping(0.0);
   const auto sticks = [&](int row) { return status[4 + row / 3] == S(1.0); };
   const auto product = [&](int i, int j) {  // of rows of J, where those of other points are zero
     S sum(0.0);
@@ -42,25 +42,31 @@ void take_back_creep(const S* J, const S* way, const S* contact, const S* status
       along += normal[k] * way[at + k];
       square += normal[k] * normal[k];
     }
-    x[i] = normal[i - at] * along / square - way[i];
+    wanted[i] = normal[i - at] * along / square - way[i];
   }
-  damping *= S(1e-6);  // 500 times the way at most
-  // x := (J J^T + damping)^-1 x by L D^-1 L^T, where D is the diagonal of L and `inverse` has D^-1.
+  damping *= S(1e-6);  // 1000 times the way at most
+  // J J^T + damping = L D^-1 L^T, where D is the diagonal of L and `inverse` has D^-1.
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j <= i; ++j) {
       L[i][j] = product(i, j) + (j == i ? damping : S(0.0));
       for (int k = 0; k < j; ++k) L[i][j] -= L[i][k] * inverse[k] * L[j][k];
     }
     inverse[i] = damping > S(0.0) ? S(1.0) / L[i][i] : S(0.0);
-    for (int k = 0; k < i; ++k) x[i] -= L[i][k] * inverse[k] * x[k];
   }
-  for (int i = n - 1; i >= 0; --i) {
-    x[i] *= inverse[i];
-    for (int k = i + 1; k < n; ++k) x[i] -= L[k][i] * inverse[i] * x[k];
-  }
-  for (int c = 0; c < nv; ++c) {
-    dq[c] = S(0.0);
-    for (int i = 0; i < n; ++i) dq[c] += sticks(i) ? J[i + n * c] * x[i] : S(0.0);
+  for (int c = 0; c < nv; ++c) dq[c] = S(0.0);
+  for (int pass = 0; pass < 2; ++pass) {  // the second brings what damping left: feet crept 1e-10 m a second without it
+    for (int i = 0; i < n; ++i) {
+      x[i] = wanted[i];
+      for (int c = 0; c < nv && sticks(i); ++c) x[i] -= J[i + n * c] * dq[c];
+      for (int k = 0; k < i; ++k) x[i] -= L[i][k] * inverse[k] * x[k];
+    }
+    for (int i = n - 1; i >= 0; --i) {
+      x[i] *= inverse[i];
+      for (int k = i + 1; k < n; ++k) x[i] -= L[k][i] * inverse[i] * x[k];
+    }
+    for (int c = 0; c < nv; ++c) {
+      for (int i = 0; i < n; ++i) dq[c] += sticks(i) ? J[i + n * c] * x[i] : S(0.0);
+    }
   }
 }
 
