@@ -173,7 +173,14 @@ json measured(Timing* timing, std::vector<Side> sides, const json& before) {
   return single_calls(sides);
 }
 
+void save(const std::string& file, const json& all) {
+  if (!file.empty()) std::ofstream{file} << all.dump(1) << "\n";
+}
+
 void run_robot(const Request& request, TimedRobot& robot, Timing* timing, json& all) {
+  for (const NamedPeer& named : robot.peers()) {
+    if (named.peer && !named.peer->version().empty()) all["versions"][named.name] = named.peer->version();
+  }
   for (const python::Function& function : robot.functions()) {
     const std::string name = function.name;
     const auto& chosen = request.functions;
@@ -182,9 +189,7 @@ void run_robot(const Request& request, TimedRobot& robot, Timing* timing, json& 
     row = measured(timing, robot.sides(function), row);
     (request.loops ? print_loops : print_single_calls)(robot.name(), name, row);
     std::fflush(stdout);
-  }
-  for (const NamedPeer& named : robot.peers()) {
-    if (named.peer && !named.peer->version().empty()) all["versions"][named.name] = named.peer->version();
+    save(request.file, all);  // an interrupted run keeps what it has
   }
   for (const std::string& reason : robot.reasons()) fmt::print(stderr, "{}: {}\n", robot.name(), reason);
 }
@@ -214,7 +219,6 @@ int run(const Request& request) {
     TimedRobot robot{split(request.robots[i]), request.robots[i + 1], request.robots[i + 2] == "floating"};
     run_robot(request, robot, timing.get(), all);
   }
-  if (!request.file.empty()) std::ofstream{request.file} << all.dump(1) << "\n";
   return 0;
 }
 

@@ -1,6 +1,6 @@
 // Steps in time beside the dynamics that they are made of, of one robot. scripts/bench --steps compiles it with
-// -DFEATHERLINE_ROBOT=NAME -DFEATHERLINE_HEADER="NAME.hpp", and with -DFEATHERLINE_BATCH_NATIVE where there are
-// batches.
+// -DFEATHERLINE_ROBOT=NAME -DFEATHERLINE_HEADER="NAME.hpp", with -DFEATHERLINE_SCALAR=float for that type, and with
+// -DFEATHERLINE_BATCH_NATIVE where there are batches.
 #include FEATHERLINE_HEADER
 
 #include <algorithm>
@@ -10,30 +10,33 @@
 #include <random>
 #include <vector>
 
+#ifndef FEATHERLINE_SCALAR
+#define FEATHERLINE_SCALAR double
+#endif
+
 namespace robot = FEATHERLINE_ROBOT;
 using robot::nq;
 using robot::nv;
 
 namespace {
 
+using Scalar = FEATHERLINE_SCALAR;
 constexpr int states = 16, steps = 100, lanes = 256, nodes = 50;
-constexpr double dt = 1e-4;  // short, so that hundreds of steps stay near the start
+constexpr Scalar dt = Scalar(1e-4);  // short, so that hundreds of steps stay near the start
 
 /// States and results, one after the other.
 struct Data {
-  std::vector<double> q, v, tau, w, out[3];
+  std::vector<Scalar> q, v, tau, w, out[3];
 
   Data() : q(size(nq)), v(size(nv)), tau(size(nv) * steps), w(size(2 * nv)) {
     std::mt19937 random(1);
-    std::uniform_real_distribution<double> any(-1.0, 1.0);
-    for (std::vector<double>* x : {&v, &tau, &w}) {
-      for (double& entry : *x) entry = any(random);
+    std::uniform_real_distribution<Scalar> any(-1, 1);
+    for (std::vector<Scalar>* x : {&v, &tau, &w}) {
+      for (Scalar& entry : *x) entry = any(random);
     }
-    for (std::size_t k = 0; k < lanes; ++k) {
-      for (std::size_t i = 0; i < nq; ++i) q[k * nq + i] = robot::neutral[i];
-      robot::integrate(robot::neutral, &w[k * 2 * nv], &q[k * nq]);
-    }
-    for (std::vector<double>& x : out) x.resize(std::max(4 * size(nv) * nv, size(nq) * steps));
+    const std::vector<Scalar> neutral(robot::neutral, robot::neutral + nq);
+    for (std::size_t k = 0; k < lanes; ++k) robot::integrate(neutral.data(), &w[k * 2 * nv], &q[k * nq]);
+    for (std::vector<Scalar>& x : out) x.resize(std::max(4 * size(nv) * nv, size(nq) * steps));
   }
   static std::size_t size(int count) {
     return static_cast<std::size_t>(lanes) * static_cast<std::size_t>(count);
@@ -61,7 +64,7 @@ void row(const char* name, double ns, const char* beside, double of_beside) {
 
 int main() {
   Data x;
-  double *a = x.out[0].data(), *b = x.out[1].data(), *c = x.out[2].data();
+  Scalar *a = x.out[0].data(), *b = x.out[1].data(), *c = x.out[2].data();
   const auto q = [&](std::size_t k) { return &x.q[k * nq]; };
   const auto v = [&](std::size_t k) { return &x.v[k * nv]; };
   const auto tau = [&](std::size_t k) { return &x.tau[k * nv]; };
@@ -89,7 +92,7 @@ int main() {
 #ifdef FEATHERLINE_BATCH_NATIVE
   const double many = time_of(1, [&](auto) { robot::batch::aba(lanes, q(0), v(0), tau(0), a); }) / lanes;
   std::printf("| batch::aba, a state | %.1f | |\n", many);
-  std::vector<double> dts(lanes, dt);
+  std::vector<Scalar> dts(lanes, dt);
   row("batch::step_derivatives of the nodes",
       time_of(1, [&](auto) { robot::batch::step_derivatives(nodes, q(0), v(0), tau(0), dts.data(), a, b); }),
       "step_derivatives of them", horizon);
