@@ -74,7 +74,8 @@ Json function_entry(const FunctionFacts& facts) {
     device[scalar] = {{"registers", figures.registers},
                       {"spilled_bytes", figures.spilled_bytes},
                       {"instructions", figures.instructions},
-                      {"predicted_ns", std::stod(fmt::format("{:.3g}", figures.ns))}};
+                      {"predicted_ns", std::stod(fmt::format("{:.3g}", figures.ns))},
+                      {"predicted_ns_in_rows", std::stod(fmt::format("{:.3g}", figures.ns_in_rows))}};
   }
   entry["files"] = facts.files;
   if (!facts.nonzeros.empty()) entry["nonzeros"] = facts.nonzeros;

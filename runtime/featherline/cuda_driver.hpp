@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Featherline authors
 #pragma once
 
+#include <featherline/cuda/transpose.hpp>
 #include <featherline/cuda_entries.hpp>
 
 #include <cstdint>
@@ -26,7 +27,8 @@ namespace featherline::cuda {
 struct Amount {
   long long count;       ///< of states; 0: nothing is launched
   long long stride = 0;  ///< in the layout by element, from one element of a state to the next; 0: the count
-  long long steps = 1;   ///< of a rollout
+  long long steps =
+      1;  ///< of a rollout; numbers of a state for arm_cuda_to_rows_float, ..._to_elements_float
 };
 
 /// An array on the device, behind its name, which errors tell.
@@ -99,8 +101,9 @@ class Module {
       words[first_array + k] = reinterpret_cast<std::uintptr_t>(arguments[k].array);
     void* parameters[] = {words};
     const auto blocks = static_cast<unsigned>((amount.count + own.states() - 1) / own.states());
-    return driver.check(driver.entries().cuLaunchKernel(function, blocks, 1, 1, own.threads, 1, 1, 0, stream,
-                                                        parameters, nullptr),
+    const auto parts = static_cast<unsigned>(own.is_transposition() ? parts_of(amount.steps) : 1);
+    return driver.check(driver.entries().cuLaunchKernel(function, blocks, parts, 1, own.threads, 1, 1, 0,
+                                                        stream, parameters, nullptr),
                         "the launch of " + kernel);
   }
 
@@ -114,6 +117,7 @@ class Module {
     unsigned of_state = 0;                                   ///< threads that compute one state
     std::map<int, CUfunction> functions = {};                ///< by device
     long long states() const { return threads / of_state; }  ///< of a block
+    bool is_transposition() const { return text.find("%ctaid.y") != std::string::npos; }
   };
   /// A kernel takes words of 8 bytes: those of Amount, then the arrays (featherline/cuda/job.hpp).
   static constexpr int first_array = 3, most_arguments = 30;

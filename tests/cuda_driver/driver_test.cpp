@@ -29,6 +29,16 @@ const char* const ptx = R"(//
 .visible .global .align 1 .b8 featherline_robot_arm_0123[1];
 .visible .global .align 4 .u32 arm_cuda_gravity_float_threads = 1;
 .visible .global .align 4 .u32 arm_cuda_soa_gravity_float_threads = 4;
+.visible .global .align 4 .u32 arm_cuda_to_rows_float_threads = 1;
+	// .globl	arm_cuda_to_rows_float
+.visible .entry arm_cuda_to_rows_float(
+	.param .align 8 .b8 arm_cuda_to_rows_float_param_0[40]
+)
+.maxntid 128, 1, 1
+{
+	mov.u32 	%r1, %ctaid.y;
+	ret;
+}
 	// .globl	arm_cuda_gravity_float
 .visible .entry arm_cuda_gravity_float(
 	.param .align 8 .b8 arm_cuda_gravity_float_param_0[40]
@@ -97,6 +107,16 @@ TEST_CASE("the driver is given one kernel") {
   CHECK(contains(fake_cuda_module(), ".target sm_80"));
   CHECK(contains(fake_cuda_module(), ".entry arm_cuda_soa_gravity_float("));
   CHECK_FALSE(contains(fake_cuda_module(), ".entry arm_cuda_gravity_float("));
+}
+
+TEST_CASE("a kernel between the layouts shares the numbers of a state among blocks") {
+  Module arm(ptx, "");
+  const Arrays arrays;
+  for (const long long numbers : {32LL, 33LL, 1LL << 32})
+    CHECK(arrays.launch(arm, "arm_cuda_to_rows_float", {129, 200, numbers}) == "");
+  CHECK(contains(fake_cuda_log(), ": 2 x 128, 129 states, 200 apart, 32 steps"));
+  CHECK(contains(fake_cuda_log(), ": 2 x 2 x 128, 129 states, 200 apart, 33 steps"));
+  CHECK(contains(fake_cuda_log(), ": 2 x 65535 x 128,"));
 }
 
 TEST_CASE("each device gets its own code, and threads find it") {

@@ -165,17 +165,18 @@ int cuStreamSynchronize(void* stream) {
   note("wait for " + number(stream));
   return 0;
 }
-/// "arm_cuda_rnea_float on 0: 2 x 128, 200 states, 200 apart, 1 steps, stream 0: 94... 94..."
+/// "arm_cuda_rnea_float on 0: 2 x 128, 200 states, 200 apart, 1 steps, stream 0: 94... 94..."; a grid
+/// with a second dimension is "2 x 3 x 128".
 int cuLaunchKernel(void* function, unsigned x, unsigned y, unsigned z, unsigned threads, unsigned, unsigned,
                    unsigned, void* stream, void** arguments, void**) {
   const std::lock_guard<std::mutex> lock(mutex);
-  if (y != 1 || z != 1) return 1;
+  if (z != 1) return 1;
   const auto* words = static_cast<const std::uint64_t*>(arguments[0]);
   const std::string& name = kernels.at(reinterpret_cast<std::uintptr_t>(function) - 1);
-  std::string text = name + " on " + std::to_string(current) + ": " + std::to_string(x) + " x " +
-                     std::to_string(threads) + ", " + std::to_string(words[0]) + " states, " +
-                     std::to_string(words[1]) + " apart, " + std::to_string(words[2]) + " steps, stream " +
-                     number(stream) + ":";
+  std::string text = name + " on " + std::to_string(current) + ": " + std::to_string(x) +
+                     (y == 1 ? "" : " x " + std::to_string(y)) + " x " + std::to_string(threads) + ", " +
+                     std::to_string(words[0]) + " states, " + std::to_string(words[1]) + " apart, " +
+                     std::to_string(words[2]) + " steps, stream " + number(stream) + ":";
   for (int k = 3; k < parameters.at(name); ++k) text += " " + std::to_string(words[k]);
   note(text);
   return answer("cuLaunchKernel");

@@ -3,7 +3,10 @@
 import collections
 import ctypes
 import inspect
+import json
 import os
+import re
+import shutil
 import tempfile
 import types
 import unittest
@@ -118,7 +121,8 @@ class Device(unittest.TestCase):
         with tempfile.NamedTemporaryFile("w", suffix=".ptx", delete=False) as file:
             names = {"rnea": 4, "mass": 2, "both": 3, "poses": 2, "rollout": 6}
             file.write(ptx_of({f"arm_cuda_{layout}{name}_{scalar}": count for name, count in names.items()
-                               for scalar in ("float", "double") for layout in ("", "soa_")}))
+                               for scalar in ("float", "double") for layout in ("", "soa_")}
+                              | {f"arm_cuda_to_{to}_float": 2 for to in ("rows", "elements")}))
         cls.addClassCleanup(os.unlink, file.name)
         cls.kernels = device.Kernels(file.name, "arm", "robot_1")
 
@@ -127,7 +131,7 @@ class Device(unittest.TestCase):
         self.rnea = self.function("rnea", [Q, V, A], [TAU])
 
     def function(self, name, inputs, outputs):
-        return device.Function(host_function(name, inputs, outputs), self.kernels, True)
+        return device.Function(host_function(name, inputs, outputs), self.kernels, {})
 
     def launches(self):
         return [line for line in driver.fake_cuda_log().decode().splitlines() if not line.startswith("module")]
@@ -179,6 +183,52 @@ class Device(unittest.TestCase):
         self.assertEqual(poses(Array((5, 3), (1, 5))).strides, (1, 45, 5, 15))
         out = Array((5, 2, 2), (4, 2, 1))
         self.refused("M has the strides (4, 2, 1), in numbers; expected (4, 1, 2)", mass, Array((5, 3)), out=out)
+
+    def test_rows_by_way_of_elements(self):
+        """Where the manifest predicts that rows are slow, and they are more than the cache holds: 1,000 states at a time."""
+        slow = {"float": {"predicted_ns": 1.0, "predicted_ns_in_rows": 2.0},
+                "double": {"predicted_ns": 1.0, "predicted_ns_in_rows": 1.0}}
+        mass = device.Function(host_function("mass", [Q], [MATRIX]), self.kernels, slow)
+        bytes_of_state = 4 * (3 + 4)
+        for name, value in (("_cached_bytes", 1000 * bytes_of_state), ("_most_bytes", 1000 * bytes_of_state)):
+            self.addCleanup(setattr, device, name, getattr(device, name))
+            setattr(device, name, value)
+        q, out = Array((1001, 3)), Array((1001, 2, 2), (4, 1, 2))
+        self.assertIs(mass(q, out=out), out)
+        launches = [re.fullmatch(r"(\w+) on 0: [\dx ]+, (\d+) states, (\d+) apart, (\d+) steps, stream 0: (\d+) (\d+)", line)
+                    for line in self.launches()]
+        columns_of_q, columns_of_m = int(launches[0][6]), int(launches[1][6])
+        wanted = []
+        for first, count in ((0, 1000), (1000, 1)):
+            wanted += [("arm_cuda_to_elements_float", count, 3, q.address + 12 * first, columns_of_q),
+                       ("arm_cuda_soa_mass_float", count, 1, columns_of_q, columns_of_m),
+                       ("arm_cuda_to_rows_float", count, 4, columns_of_m, out.address + 16 * first)]
+        self.assertEqual([(one[1], int(one[2]), int(one[4]), int(one[5]), int(one[6])) for one in launches], wanted)
+        driver.fake_cuda_reset()
+        for few in (Array((1000, 3)), Array((1001, 3), typestr="<f8"), Array((1001, 3), (1, 1001))):
+            mass(few)
+        self.assertEqual([line.split()[0] for line in self.launches()],
+                         ["arm_cuda_mass_float", "arm_cuda_mass_double", "arm_cuda_soa_mass_float"])
+
+    def test_kernels_of_a_folder(self):
+        """A robot gets functions of the device where its sources have a NAME.ptx, by what the manifest says."""
+        with tempfile.TemporaryDirectory() as folder:
+            host = host_function("rnea", [Q, V, A], [TAU])
+            robot = types.SimpleNamespace(name="arm", sources=folder, functions=["rnea", "rnea_nonzeros", "contact_step"], rnea=host,
+                                          rnea_nonzeros=host_function("rnea_nonzeros", [Q], [TAU]),
+                                          contact_step=host_function("contact_step", [Q, V], [A]))
+            device.add_kernels(robot)
+            self.assertIs(robot.rnea, host)
+            shutil.copy(self.kernels._ptx, os.path.join(folder, "arm.ptx"))
+            with open(os.path.join(folder, "arm.json"), "w", encoding="utf-8") as file:
+                json.dump({"ptx": {"robot": "robot_1"}, "functions": {"rnea": {"device": {}}, "contact_step": {}}}, file)
+            device.add_kernels(robot)
+            tau = robot.rnea(Array((5, 3)), Array((5, 2)), Array((5, 2)))
+        self.assertEqual(tau.shape, (5, 2))
+        self.assertEqual(robot.rnea([1.0], 2, 3)[0], "host")
+        self.assertIn("arm_cuda_rnea_float on 0: 1 x 128, 5 states", self.launches()[0])
+        self.refused("give arrays that have them as out=", robot.rnea_nonzeros, Array((5, 3)))
+        self.refused("contact_step: it has no kernel", robot.contact_step, Array((3,)), Array((2,)))
 
     def test_rollout(self):
         rollout = self.function("rollout", [Q, V, ("tau", True, (-1, 2)), ("dt", False, ())],
@@ -269,9 +319,9 @@ class Device(unittest.TestCase):
         self.refused("does not take these arguments", self.rnea, q, v, v, v, error=TypeError)
         self.refused("does not take these arguments", self.rnea, q, v, v, q=q, error=TypeError)
         self.refused("threads are those of the processor", self.rnea, q, v, v, threads=2)
-        linked = device.Function(host_function("frame_jacobian", [Q, ("link", False, ())], [MATRIX]), self.kernels, False)
+        linked = device.Function(host_function("frame_jacobian", [Q, ("link", False, ())], [MATRIX]), self.kernels, None)
         self.refused("functions that take a link have no kernel", linked, Array((3,)))
-        contact_step = device.Function(host_function("contact_step", [Q, V], [A]), self.kernels, False)
+        contact_step = device.Function(host_function("contact_step", [Q, V], [A]), self.kernels, None)
         self.refused("contact_step: it has no kernel, since it calls routines", contact_step, Array((3,)), Array((2,)))
 
     def test_streams(self):
@@ -308,7 +358,7 @@ class Device(unittest.TestCase):
 
     def test_ptx_of_another_robot(self):
         other = device.Function(host_function("rnea", [Q, V, A], [TAU]),
-                                device.Kernels(self.kernels._ptx, "arm", "robot_2"), True)
+                                device.Kernels(self.kernels._ptx, "arm", "robot_2"), {})
         with self.assertRaises(featherline.DeviceError) as caught:
             other(*(Array((5, n)) for n in (3, 2, 2)))
         self.assertIn("of another robot", str(caught.exception))

@@ -43,15 +43,15 @@ class Kernel:
     def opcodes(self):
         return {code for _, code, _ in self.instructions}
 
-    def run(self, arrays, count, stride, block=0, threads=None):
-        """Runs one block. `arrays` are changed. Returns, for each access to them, the entries that the threads touched, and
+    def run(self, arrays, count, stride, block=0, threads=None, steps=1, part=(0, 1)):
+        """Runs one block. `part`: its place in the second dimension, and of how many. `arrays` are changed. Returns, for each access to them, the entries that the threads touched, and
         whether threads ever went different ways before they ended."""
-        return _Run(self, arrays, (count, stride, 1), block, threads or self.block).run()
+        return _Run(self, arrays, (count, stride, steps), (block, part), threads or self.block).run()
 
 
 class _Run:
     def __init__(self, kernel, arrays, amount, block, threads):
-        self.kernel, self.threads, self.block = kernel, threads, block
+        self.kernel, self.threads, (self.block, self.part) = kernel, threads, block
         self.memory, self.bases = arrays, [DEVICE * (k + 1) for k in range(len(arrays))]
         self.parameters = np.array([*amount, *self.bases], np.int64)
         self.shared = np.zeros(48 * 1024 // 4, np.float32)
@@ -83,6 +83,8 @@ class _Run:
             return self.registers[text]
         if text == "%ctaid.x":
             return np.full(self.threads, self.block)
+        if text in ("%ctaid.y", "%nctaid.y"):
+            return np.full(self.threads, self.part[text == "%nctaid.y"])
         if text == "%tid.x":
             return np.arange(self.threads)
         if text[:2] in _ieee:

@@ -1,5 +1,6 @@
 """NAME.ptx of load(..., device="cuda"): what its kernels compute, what they touch, and that ptxas takes them."""
 
+import itertools
 import os
 import re
 import shutil
@@ -111,6 +112,28 @@ class Ptx(unittest.TestCase):
                 self.assertFalse(diverged)
                 for entries in accesses:  # of the same limb
                     np.testing.assert_array_equal(np.diff(entries.reshape(-1, kernel.threads), axis=0), 1)
+
+    def test_layouts(self):
+        """Kernels between the layouts move each number once, and neighbours touch neighbours on both sides."""
+        robot = self.robots[0]
+        with open(os.path.join(robot.sources, f"{robot.name}.ptx"), encoding="utf-8") as file:
+            ptx = file.read()
+        for to, scalar in (("rows", "float"), ("rows", "double"), ("elements", "float"), ("elements", "double")):
+            kernel = Kernel(ptx, f"{robot.name}_cuda_to_{to}_{scalar}")
+            for count, size, stride in ((1, 1, 1), (37, 5, 37), (128, 18, 128), (130, 32, 200), (96, 77, 96)):
+                with self.subTest(kernel=kernel.name, count=count, size=size):
+                    rows = np.arange(count * size, dtype="f4" if scalar == "float" else "f8").reshape(count, size)
+                    elements = np.full((size, stride), -1, rows.dtype)
+                    want = elements.copy()
+                    elements[:, :count] = want[:, :count] = rows.T
+                    result = np.full_like(elements if to == "elements" else rows, -1)
+                    memory = [elements, result] if to == "rows" else [rows, result]
+                    for place in itertools.product(range(-(-count // kernel.states)), range(2)):  # 77 numbers are 3 parts
+                        accesses, _ = kernel.run(memory, count, stride, place[0], steps=size, part=(place[1], 2))
+                        for touched in accesses if count % 32 == 0 else ():
+                            jumps = (np.diff(touched.reshape(-1, 32), axis=1) != 1).sum(1).max()
+                            self.assertLessEqual(jumps, 0 if size <= 32 else 31 // (size % 32) + 1)
+                    np.testing.assert_array_equal(result, want if to == "elements" else rows)
 
     def test_registers_alone(self):
         """No call, and no memory of a thread's own."""

@@ -7,6 +7,7 @@
 #include <featherline/cuda/limbs.hpp>
 #include <featherline/cuda/roots.hpp>
 #include <featherline/cuda/threads.hpp>
+#include <featherline/cuda/transpose.hpp>
 #include <featherline/pivot.hpp>
 #include <featherline/sincos.hpp>
 #include <featherline/stumpff.hpp>
@@ -217,7 +218,9 @@ template <class Function, bool by_element, class S>
 FEATHERLINE_DEVICE void run(const Job<S, Function::num_inputs, Function::num_outputs>& job) {
   constexpr auto inputs = std::make_integer_sequence<int, Function::num_inputs>{};
   constexpr auto outputs = std::make_integer_sequence<int, Function::num_outputs>{};
-  if constexpr (Function::repeats)
+  if constexpr (std::is_same_v<Function, Transposition>)
+    transpose<by_element>(job);
+  else if constexpr (Function::repeats)
     run_steps<Function, by_element, S>(job);
   else if constexpr (by_element)
     run_columns<Function, S>(job, inputs, outputs);

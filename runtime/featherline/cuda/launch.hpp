@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Featherline authors
 #pragma once
 
-#include <featherline/cuda/job.hpp>
+#include <featherline/cuda/transpose.hpp>
 
 #include <cuda_runtime_api.h>
 
@@ -43,10 +43,10 @@ inline cudaError_t check_pointer(const void* pointer) {
 
 /// `threads` of a block of `block` compute one state. A count of 0 is a success without a launch. A negative count, one
 /// that no grid holds, a stride shorter than the count or of 2^32 or more, and null pointers are cudaErrorInvalidValue.
-/// Other errors are CUDA's own of the launch.
+/// Other errors are CUDA's own of the launch. The grid has so many `parts` in its second dimension.
 template <class S, int num_inputs, int num_outputs>
 cudaError_t launch(const void* kernel, int block, int threads, Job<S, num_inputs, num_outputs> job,
-                   cudaStream_t stream) {
+                   cudaStream_t stream, unsigned parts = 1) {
   constexpr std::int64_t most_blocks = 0x7fffffff, most_stride = 0xffffffff;  // of Column
   const bool by_element = job.stride != 0;
   if (job.count < 0 || (by_element && (job.stride < job.count || job.stride > most_stride)) ||
@@ -66,7 +66,18 @@ cudaError_t launch(const void* kernel, int block, int threads, Job<S, num_inputs
   void* arguments[] = {&job};
   const int states = block / threads;
   const auto blocks = static_cast<unsigned>((job.count + states - 1) / states);
-  return cudaLaunchKernel(kernel, dim3(blocks), dim3(static_cast<unsigned>(block)), arguments, 0, stream);
+  return cudaLaunchKernel(kernel, dim3(blocks, parts), dim3(static_cast<unsigned>(block)), arguments, 0,
+                          stream);
+}
+
+/// An array of `size` numbers a state from one layout into the other. A stride of 0 is the count.
+template <class S>
+cudaError_t transpose(const void* kernel, std::int64_t count, std::int64_t size, const S* from, S* to,
+                      cudaStream_t stream, std::int64_t stride) {
+  if (size < 0) return cudaErrorInvalidValue;
+  return launch(kernel, Staging<Transposition, S>::block, 1,
+                Job<S, 1, 1>{count, stride == 0 ? count : stride, size, {from}, {to}}, stream,
+                static_cast<unsigned>(parts_of(size)));
 }
 
 }  // namespace featherline::cuda

@@ -75,6 +75,7 @@ class Plan(NamedTuple):
     """What a call does for inputs of these types, shapes and strides.
 
     Attributes:
+        turns: Whether rows go through the layout by element.
         shapes, orders: Of each result: the shape that is asked of the library, which has the slowest side first, and how the
             sides are permuted then; None: not at all.
     """
@@ -82,12 +83,19 @@ class Plan(NamedTuple):
     kernel: str
     count: int
     steps: int
+    scalar: str
+    turns: bool
     shapes: List[Tuple[int, ...]]
     orders: List[Optional[Tuple[int, ...]]]
 
 
 #: Kept for each function: a call with arrays as before takes half the time.
 _most_plans = 64
+
+#: Rows of fewer bytes stay in the cache of the device, where single numbers are written as fast as neighbouring ones.
+_cached_bytes = 32 << 20
+#: What a call asks for at most to have its rows by element.
+_most_bytes = 256 << 20
 
 
 class Kernels:
@@ -97,11 +105,12 @@ class Kernels:
         self.name = name
         self._ptx, self._robot, self._module = ptx, robot, None
 
-    def launch(self, plan: Plan, names: Tuple[str, ...], addresses: Tuple[int, ...], stream: int) -> None:
+    def launch(self, kernel: str, count: int, steps: int, names: Tuple[str, ...], addresses: Tuple[int, ...],
+               stream: int) -> None:
         if self._module is None:
             with open(self._ptx, "rb") as file:
                 self._module = _native.cuda_module(file.read(), self._robot)
-        _check(_native.cuda_launch(self._module, plan.kernel, plan.count, plan.steps, names, addresses, stream))
+        _check(_native.cuda_launch(self._module, kernel, count, steps, names, addresses, stream))
 
 
 def _check(problem: Optional[str]) -> None:
@@ -114,9 +123,10 @@ class Function:
 
     on_device = True
 
-    def __init__(self, host: Any, kernels: Kernels, has_kernel: bool) -> None:
+    def __init__(self, host: Any, kernels: Kernels, predicted: Optional[Dict[str, Any]]) -> None:
+        """`predicted`: what the manifest has of the function on devices; None: it has no kernel."""
         arrays = _arrays_of(host)
-        self._host, self._kernels, self._has_kernel = host, kernels, has_kernel
+        self._host, self._kernels, self._predicted = host, kernels, predicted
         self._inputs = [array for array in arrays if not array.is_output]
         self._outputs = [array for array in arrays if array.is_output]
         self._names = tuple(array.name for array in arrays)
@@ -148,7 +158,7 @@ class Function:
 
     def _sorted(self, values: Sequence[Any], named: Dict[str, Any]) -> List[Any]:
         """The inputs in order."""
-        if not self._has_kernel:
+        if self._predicted is None:
             takes_link = "link" in str(self._host.__text_signature__)
             raise self._refuse("functions that take a link have no kernel; name the links as frames=[...], and call "
                                "frame_poses or frame_jacobians, or give arrays of the processor" if takes_link else
@@ -173,17 +183,21 @@ class Function:
         seen = [self._see(array, value) for array, value in zip(self._inputs, inputs)]
         seen_given = [None if value is None else self._see(array, value) for array, value in zip(self._outputs, given)]
         plan = self._plan(seen, seen_given)
-        made = [library.empty(shape, inputs[0]) if value is None else value for shape, value in zip(plan.shapes, given)]
-        if library.ready is not None:
-            library.ready(made)
+
+        def empty(shape: Tuple[int, ...]) -> Any:
+            new = library.empty(shape, inputs[0])
+            return new if library.ready is None else library.ready(new)
+
+        made = [empty(shape) if value is None else value for shape, value in zip(plan.shapes, given)]
         if plan.count != 0 and plan.steps != 0:
             seen += [library.view(value) if one is None else one for one, value in zip(seen_given, made)]
             stream = library.stream(inputs[0], seen[0])
             if out is not None:
                 self._keep_apart(seen)
-            self._launch(plan, stream, seen)
+            kept = self._launch(plan, stream, seen, empty)
             if library.ready is not None:
                 _check(_native.cuda_wait(stream, seen[0].address))
+            del kept  # what is launched on the stream needs it
         results = [value if order is None or one is not None else library.permute(value, order)
                    for value, order, one in zip(made, plan.orders, seen_given)]
         return results[0] if len(results) == 1 else self._host._results_type(*results)
@@ -228,14 +242,50 @@ class Function:
             shapes.append(tuple(shape[side] for side in slow_first))
             order = tuple(slow_first.index(side) for side in range(len(shape)))
             orders.append(None if order == tuple(range(len(order))) else order)
-        kernel = f"{self._kernels.name}_cuda_{'soa_' if by_element else ''}{self.__name__}_{scalar}"
-        return Plan(kernel, 1 if count is None else count, steps, shapes, orders)
+        turns = not by_element and count is not None and self._rows_are_slow(scalar, count)
+        kernel = f"{self._kernels.name}_cuda_{'soa_' if by_element or turns else ''}{self.__name__}_{scalar}"
+        return Plan(kernel, 1 if count is None else count, steps, scalar, turns, shapes, orders)
 
-    def _launch(self, plan: Plan, stream: int, seen: List[View]) -> None:
+    def _rows_are_slow(self, scalar: str, count: int) -> bool:
+        """Whether each thread would read and write a row of its own, of more rows than the cache holds."""
+        predicted = self._predicted.get(scalar, {})
+        return (predicted.get("predicted_ns_in_rows", 0) > predicted.get("predicted_ns", 0)
+                and count * self._bytes_of_state(scalar) > _cached_bytes
+                and not self.__name__.endswith("_nonzeros") and all(array.sides[:1] != (-1,) for array in self._inputs))
+
+    def _bytes_of_state(self, scalar: str) -> int:
+        return sum(array.size for array in (*self._inputs, *self._outputs)) * _bytes_of[scalar]
+
+    def _launch(self, plan: Plan, stream: int, seen: List[View], empty: Any) -> Any:
+        """Returns what may not be given back before the stream is done."""
         for one in seen:
             if one.stream is not None and not same_stream(one.stream, stream):
                 _check(_native.cuda_order(one.stream, stream, one.address))
-        self._kernels.launch(plan, self._names, tuple([one.address for one in seen]), stream)
+        addresses = tuple([one.address for one in seen])
+        if plan.turns:
+            return self._launch_by_element(plan, stream, addresses, empty)
+        return self._kernels.launch(plan.kernel, plan.count, plan.steps, self._names, addresses, stream)
+
+    def _launch_by_element(self, plan: Plan, stream: int, addresses: Tuple[int, ...], empty: Any) -> Any:
+        """Some states after the others: their rows by element, the kernel, its results as rows."""
+        item, sizes = _bytes_of[plan.scalar], [array.size for array in (*self._inputs, *self._outputs)]
+        most = min(plan.count, max(1, _most_bytes // self._bytes_of_state(plan.scalar)))
+        kept = [empty((size * most,)) for size in sizes]
+        columns = tuple([library_of(one).view(one).address for one in kept])
+
+        def turn(to: str, k: int, ends: Tuple[int, int], count: int) -> None:
+            self._kernels.launch(f"{self._kernels.name}_cuda_to_{to}_{plan.scalar}", count, sizes[k],
+                                 (self._names[k], self._names[k]), ends, stream)
+
+        for first in range(0, plan.count, most):
+            count = min(most, plan.count - first)
+            rows = [address + first * size * item for address, size in zip(addresses, sizes)]
+            for k in range(len(self._inputs)):
+                turn("elements", k, (rows[k], columns[k]), count)
+            self._kernels.launch(plan.kernel, count, 1, self._names, columns, stream)
+            for k in range(len(self._inputs), len(sizes)):
+                turn("rows", k, (columns[k], rows[k]), count)
+        return kept
 
     def _see(self, array: Array, value: Any) -> View:
         library = library_of(value)
@@ -314,6 +364,9 @@ class Function:
                     raise self._refuse(f"{self._names[i]} and out for {self._names[k]} share memory; give an array of its own")
 
 
+_bytes_of = {"float": 4, "double": 8}
+
+
 def _numpy(scalar: str) -> str:
     return {"float": "float32", "double": "float64"}.get(scalar, scalar)
 
@@ -332,4 +385,4 @@ def add_kernels(robot: Any) -> None:
     kernels = Kernels(ptx, robot.name, manifest["ptx"]["robot"])
     for name in robot.functions:
         host = getattr(robot, name)
-        setattr(robot, name, Function(host, kernels, "device" in manifest["functions"].get(name.replace("_nonzeros", ""), {})))
+        setattr(robot, name, Function(host, kernels, manifest["functions"].get(name.replace("_nonzeros", ""), {}).get("device")))

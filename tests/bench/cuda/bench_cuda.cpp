@@ -1,9 +1,13 @@
 // bench_cuda values [small]    every device function against the batch in double: layouts, counts, streams, graphs,
-// errors bench_cuda times [SECONDS]   states a second, beside the batch on all cores
+//                              errors
+// bench_cuda times [SECONDS]   states a second, beside the batch on all cores
+// bench_cuda few [SECONDS]     256 to 16,384 states: a call with the wait for it, and the kernel alone, beside a kernel
+//                              that does nothing
 // The exit code is 1 if a value or an error is wrong, 2 without a device.
 #include "device_robot.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -179,6 +183,41 @@ void compare_values(bool is_small) {
   }
 }
 
+/// Arrays of several sizes, and strides beyond the count, there and back.
+template <class S>
+void compare_layouts() {
+  const auto& f = device_functions<S>().front();
+  for (const auto& [count, size, stride] : {std::array<ptrdiff_t, 3>{1, 1, 1},
+                                            {31, 33, 31},
+                                            {1000, 18, 1000},
+                                            {1001, 324, 1100},
+                                            {129, 5000, 129},
+                                            {100003, 37, 100003}}) {
+    std::vector<S> rows(static_cast<size_t>(count * size)), back(rows.size());
+    for (size_t k = 0; k < rows.size(); ++k) rows[k] = static_cast<S>(k % 8191);
+    std::vector<S> elements(static_cast<size_t>(size * stride));
+    DeviceArray<S> from(rows.size()), middle(elements.size()), to(rows.size());
+    must(cudaMemcpy(from.data, rows.data(), rows.size() * sizeof(S), cudaMemcpyHostToDevice), "copy");
+    must(cudaMemset(middle.data, 0, elements.size() * sizeof(S)), "memset");
+    must(f.to_elements(count, size, from.data, middle.data, nullptr, stride), "to_elements");
+    must(f.to_rows(count, size, middle.data, to.data, nullptr, stride), "to_rows");
+    must(cudaMemcpy(elements.data(), middle.data, elements.size() * sizeof(S), cudaMemcpyDeviceToHost),
+         "copy");
+    must(cudaMemcpy(back.data(), to.data, back.size() * sizeof(S), cudaMemcpyDeviceToHost), "copy");
+    size_t wrong = 0;
+    for (ptrdiff_t i = 0; i < size; ++i) {
+      for (ptrdiff_t k = 0; k < stride; ++k)
+        wrong += elements[static_cast<size_t>(i * stride + k)] !=
+                 (k < count ? rows[static_cast<size_t>(k * size + i)] : S(0));
+    }
+    check(wrong == 0 && back == rows,
+          "layouts of " + std::to_string(count) + " states of " + std::to_string(size));
+  }
+  check(f.to_rows(5, -1, nullptr, nullptr, nullptr, 0) == cudaErrorInvalidValue,
+        "a negative size is refused");
+  check(f.to_rows(5, 0, nullptr, nullptr, nullptr, 0) == cudaSuccess, "no numbers");
+}
+
 /// Four parts on four streams, then the same as a graph that is launched twice.
 void compare_streams() {
   const auto all = device_functions<double>();
@@ -263,6 +302,120 @@ double best_time(double budget, const Call& call) {
   return best;
 }
 
+/// Seconds between two places of a stream.
+class Clock {
+ public:
+  Clock() {
+    must(cudaEventCreate(&begin_), "event");
+    must(cudaEventCreate(&end_), "event");
+  }
+  Clock(const Clock&) = delete;
+  ~Clock() {
+    cudaEventDestroy(begin_);
+    cudaEventDestroy(end_);
+  }
+  template <class Launches>
+  double time(cudaStream_t stream, const Launches& launches) const {
+    must(cudaEventRecord(begin_, stream), "event");
+    launches();
+    must(cudaEventRecord(end_, stream), "event");
+    must(cudaEventSynchronize(end_), "event");
+    float ms = 0.0F;
+    must(cudaEventElapsedTime(&ms, begin_, end_), "event");
+    return static_cast<double>(ms) / 1e3;
+  }
+
+ private:
+  cudaEvent_t begin_ = nullptr, end_ = nullptr;
+};
+
+/// Arrays of a function on the device, in rows and by element.
+template <class S>
+struct OnDevice {
+  std::vector<DeviceArray<S>> in, out, in_columns, out_columns;
+  std::vector<S*> i, o, ic, oc;
+
+  /// The states of the host again and again.
+  OnDevice(const DeviceFunction<S>& f, const std::vector<std::vector<S>>& host, ptrdiff_t most) {
+    for (size_t k = 0; k < f.inputs.size(); ++k) {
+      const size_t part = host[k].size(), all = static_cast<size_t>(most * f.inputs[k]);
+      in.emplace_back(all);
+      in_columns.emplace_back(all);
+      for (size_t first = 0; first < all; first += part)
+        must(cudaMemcpy(in[k].data + first, host[k].data(), std::min(part, all - first) * sizeof(S),
+                        cudaMemcpyHostToDevice),
+             "copy");
+      must(f.to_elements(most, f.inputs[k], in[k].data, in_columns[k].data, nullptr, 0), "to_elements");
+    }
+    for (const int size : f.outputs) {
+      out.emplace_back(static_cast<size_t>(most * size));
+      out_columns.emplace_back(static_cast<size_t>(most * size));
+    }
+    i = pointers(in), o = pointers(out), ic = pointers(in_columns), oc = pointers(out_columns);
+  }
+
+  /// Rows by way of the layout by element.
+  cudaError_t turned(const DeviceFunction<S>& f, ptrdiff_t count, cudaStream_t stream) const {
+    for (size_t k = 0; k < i.size(); ++k)
+      must(f.to_elements(count, f.inputs[k], i[k], ic[k], stream, 0), "turn");
+    must(f.columns(count, ic.data(), oc.data(), stream), "launch");
+    for (size_t k = 0; k < o.size(); ++k)
+      must(f.to_rows(count, f.outputs[k], oc[k], o[k], stream, 0), "turn");
+    return cudaSuccess;
+  }
+};
+
+/// What a call takes from the host's view with the wait for its end, and twenty of a graph on the device.
+template <class Launch>
+void measure_few(const char* what, double budget, const Launch& launch) {
+  constexpr int repeats = 20;
+  cudaStream_t stream;
+  cudaGraph_t graph;
+  cudaGraphExec_t ready;
+  must(cudaStreamCreate(&stream), "stream");
+  must(launch(stream), what);
+  must(cudaStreamSynchronize(stream), what);
+  const double call = best_time(budget, [&] {
+    const double begin = seconds_now();
+    must(launch(stream), what);
+    must(cudaStreamSynchronize(stream), what);
+    return seconds_now() - begin;
+  });
+  must(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "capture");
+  for (int k = 0; k < repeats; ++k) must(launch(stream), what);
+  must(cudaStreamEndCapture(stream, &graph), "capture");
+  must(cudaGraphInstantiate(&ready, graph, 0), "graph");
+  const Clock clock;
+  const double alone =
+      best_time(budget,
+                [&] { return clock.time(stream, [&] { must(cudaGraphLaunch(ready, stream), what); }); }) /
+      repeats;
+  std::printf(" | %s: call %.2f us, alone %.2f", what, call * 1e6, alone * 1e6);
+  cudaGraphExecDestroy(ready);
+  cudaGraphDestroy(graph);
+  cudaStreamDestroy(stream);
+}
+
+template <class S>
+void measure_few(const DeviceFunction<S>& f, double budget) {
+  constexpr ptrdiff_t most = 16384;
+  std::vector<std::vector<S>> host;
+  for (auto& x : random_inputs(f, most)) host.emplace_back(x.begin(), x.end());
+  const OnDevice<S> arrays(f, host, most);
+  for (const ptrdiff_t count : {256, 1024, 4096, 16384}) {
+    std::printf("few %-14s %-17s %-6s %5ld states", f.robot.c_str(), f.name.c_str(),
+                sizeof(S) == 4 ? "float" : "double", static_cast<long>(count));
+    measure_few("rows", budget,
+                [&](cudaStream_t s) { return f.rows(count, arrays.i.data(), arrays.o.data(), s); });
+    measure_few("elements", budget,
+                [&](cudaStream_t s) { return f.columns(count, arrays.ic.data(), arrays.oc.data(), s); });
+    measure_few("turned", budget, [&](cudaStream_t s) { return arrays.turned(f, count, s); });
+    measure_few("nothing", budget, [&](cudaStream_t s) { return launch_nothing(s); });
+    std::printf("\n");
+    std::fflush(stdout);
+  }
+}
+
 template <class S>
 void measure(const DeviceFunction<S>& f, double budget) {
   const ptrdiff_t most = f.numbers() > 1500 ? 1 << 18 : 1'000'000;
@@ -281,49 +434,34 @@ void measure(const DeviceFunction<S>& f, double budget) {
                                  }) /
                        static_cast<double>(on_cores);
 
-  std::vector<DeviceArray<S>> in, out;
-  for (size_t k = 0; k < f.inputs.size(); ++k) {
-    in.emplace_back(static_cast<size_t>(most * f.inputs[k]));
-    const size_t part = host_in[k].size(), all = static_cast<size_t>(most * f.inputs[k]);
-    for (size_t first = 0; first < all; first += part)
-      must(cudaMemcpy(in[k].data + first, host_in[k].data(), std::min(part, all - first) * sizeof(S),
-                      cudaMemcpyHostToDevice),
-           "copy");
-  }
-  for (const int size : f.outputs) out.emplace_back(static_cast<size_t>(most * size));
-  const auto i = pointers(in), o = pointers(out);
-  cudaEvent_t begin, end;
-  must(cudaEventCreate(&begin), "event");
-  must(cudaEventCreate(&end), "event");
-  const auto timed = [&](auto launches) {
-    must(cudaEventRecord(begin), "event");
-    launches();
-    must(cudaEventRecord(end), "event");
-    must(cudaEventSynchronize(end), f.name.c_str());
-    float ms = 0.0F;
-    must(cudaEventElapsedTime(&ms, begin, end), "event");
-    return static_cast<double>(ms) / 1e3;
-  };
+  const OnDevice<S> arrays(f, host_in, most);
+  const Clock clock;
+  const auto timed = [&](const auto& launches) { return clock.time(nullptr, launches); };
   std::printf("%-14s %-17s %-6s batch %8.3f ns", f.robot.c_str(), f.name.c_str(),
               sizeof(S) == 4 ? "float" : "double", batch * 1e9);
-  double best[2] = {0.0, 0.0};
-  for (const bool by_element : {false, true}) {
-    std::printf(by_element ? " | soa" : " | rows");
-    for (const ptrdiff_t count : {ptrdiff_t{1}, ptrdiff_t{256}, ptrdiff_t{4096}, ptrdiff_t{65536}, most}) {
+  enum { rows, elements, turned };
+  double best[3] = {};
+  for (const int way : {rows, elements, turned}) {
+    std::printf(way == rows ? " | rows" : way == elements ? " | soa" : " | turned");
+    const auto launch = [&](ptrdiff_t count) {
+      if (way == rows) return f.rows(count, arrays.i.data(), arrays.o.data(), nullptr);
+      if (way == elements) return f.columns(count, arrays.ic.data(), arrays.oc.data(), nullptr);
+      return arrays.turned(f, count, nullptr);
+    };
+    for (const ptrdiff_t count : {ptrdiff_t{256}, ptrdiff_t{4096}, ptrdiff_t{65536}, most}) {
       const int repeats = count <= 4096 ? 20 : 1;
       const double time = best_time(budget, [&] {
         return timed([&] {
-                 for (int k = 0; k < repeats; ++k)
-                   must((by_element ? f.columns : f.rows)(count, i.data(), o.data(), nullptr), "launch");
+                 for (int k = 0; k < repeats; ++k) must(launch(count), "launch");
                }) /
                repeats;
       });
       if (count <= 4096) std::printf(" %ld: %.1f us", static_cast<long>(count), time * 1e6);
       if (count > 4096)
         std::printf(" %ld: %.4f ns", static_cast<long>(count), time * 1e9 / static_cast<double>(count));
-      best[by_element] = time / static_cast<double>(count);
+      best[way] = time / static_cast<double>(count);
     }
-    std::printf(" %.2f TB/s", static_cast<double>(f.numbers() * sizeof(S)) / best[by_element] / 1e12);
+    std::printf(" %.2f TB/s", static_cast<double>(f.numbers() * sizeof(S)) / best[way] / 1e12);
   }
   // With the way there and back, from pinned memory.
   const ptrdiff_t moved = std::min(most, on_cores);
@@ -337,21 +475,21 @@ void measure(const DeviceFunction<S>& f, double budget) {
           [&] {
             return timed([&] {
               S* from = pinned;
-              for (size_t k = 0; k < in.size(); from += moved * f.inputs[k++])
-                must(cudaMemcpyAsync(in[k].data, from, static_cast<size_t>(moved * f.inputs[k]) * sizeof(S),
+              for (size_t k = 0; k < f.inputs.size(); from += moved * f.inputs[k++])
+                must(cudaMemcpyAsync(arrays.i[k], from, static_cast<size_t>(moved * f.inputs[k]) * sizeof(S),
                                      cudaMemcpyHostToDevice),
                      "copy");
-              must(f.rows(moved, i.data(), o.data(), nullptr), "launch");
-              for (size_t k = 0; k < out.size(); from += moved * f.outputs[k++])
-                must(cudaMemcpyAsync(from, out[k].data, static_cast<size_t>(moved * f.outputs[k]) * sizeof(S),
+              must(f.rows(moved, arrays.i.data(), arrays.o.data(), nullptr), "launch");
+              for (size_t k = 0; k < f.outputs.size(); from += moved * f.outputs[k++])
+                must(cudaMemcpyAsync(from, arrays.o[k], static_cast<size_t>(moved * f.outputs[k]) * sizeof(S),
                                      cudaMemcpyDeviceToHost),
                      "copy");
             });
           }) /
       static_cast<double>(moved);
   must(cudaFreeHost(pinned), "pinned");
-  std::printf(" | with transfer %.3f ns | x %.1f rows, %.1f soa\n", with_transfer * 1e9, batch / best[0],
-              batch / best[1]);
+  std::printf(" | with transfer %.3f ns | x %.1f rows, %.1f soa, %.1f turned\n", with_transfer * 1e9,
+              batch / best[rows], batch / best[elements], batch / best[turned]);
   std::fflush(stdout);
 }
 
@@ -367,6 +505,8 @@ int main(int argc, char** argv) {
   if (argc > 1 && std::strcmp(argv[1], "values") == 0) {
     compare_values<float>(is_small);
     compare_values<double>(is_small);
+    if (!device_functions<float>().empty()) compare_layouts<float>();
+    if (!device_functions<double>().empty()) compare_layouts<double>();
     if (!device_functions<double>().empty()) {
       compare_streams();
       check_errors();
@@ -375,6 +515,11 @@ int main(int argc, char** argv) {
     return num_failed == 0 ? 0 : 1;
   }
   const double budget = argc > 2 ? std::atof(argv[2]) : 0.03;
+  if (argc > 1 && std::strcmp(argv[1], "few") == 0) {
+    for (const auto& f : device_functions<float>()) measure_few(f, budget);
+    for (const auto& f : device_functions<double>()) measure_few(f, budget);
+    return 0;
+  }
   for (const auto& f : device_functions<float>()) measure(f, budget);
   for (const auto& f : device_functions<double>()) measure(f, budget);
 }

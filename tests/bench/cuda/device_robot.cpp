@@ -42,6 +42,7 @@ void add(const char* name, std::vector<int> inputs, std::vector<int> outputs, Ro
                                    [=](std::ptrdiff_t n, Arrays in, Arrays out, cudaStream_t s) {
                                      return called<S>(columns, n, in, out, i, o, s);
                                    },
+                                   &ROBOT::cuda::to_elements<S>, &ROBOT::cuda::to_rows<S>,
                                    [=](std::ptrdiff_t n, Arrays in, Arrays out, int threads) {
                                      featherline::BatchOptions options;
                                      options.threads = threads;

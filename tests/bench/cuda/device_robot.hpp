@@ -7,6 +7,9 @@
 #include <string>
 #include <vector>
 
+/// Launches a kernel that does nothing.
+cudaError_t launch_nothing(cudaStream_t stream);
+
 /// What the bench of devices knows of a robot's functions: each is called by lists of arrays.
 namespace featherline::bench {
 
@@ -20,6 +23,9 @@ struct DeviceFunction {
   int nq = 0, nv = 0;
   using OnDevice = std::function<cudaError_t(std::ptrdiff_t, S* const*, S* const*, cudaStream_t)>;
   OnDevice rows, columns;
+  using BetweenLayouts = cudaError_t (*)(std::ptrdiff_t, std::ptrdiff_t, const S*, S*, cudaStream_t,
+                                         std::ptrdiff_t stride);
+  BetweenLayouts to_elements, to_rows;
   std::function<void(std::ptrdiff_t, S* const*, S* const*, int threads)> batch;
 
   std::size_t numbers() const {

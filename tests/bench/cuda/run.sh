@@ -33,11 +33,13 @@ for chosen in "$@"; do
     done
   done
 done > "$work/jobs"
+echo "nvcc -std=c++17 -arch=native -O3 $include -c $here/nothing.cu -o $work/nothing.o" >> "$work/jobs"
 for jobs in generate jobs; do
   xargs -P "$(nproc)" -I{} sh -c {} < "$work/$jobs"
 done
-g++ -std=c++17 -O2 -DNDEBUG -DFEATHERLINE_CUDA_CHECKS=1 $include "$here/bench_cuda.cpp" "$work"/*/*.o -fopenmp \
+g++ -std=c++17 -O2 -DNDEBUG -DFEATHERLINE_CUDA_CHECKS=1 $include "$here/bench_cuda.cpp" "$work"/*/*.o "$work/nothing.o" -fopenmp \
   -L"$(dirname "$nvcc")/../lib64" -lcudart_static -ldl -lrt -lpthread -o "$work/bench_cuda"
 export OMP_WAIT_POLICY=active OMP_PROC_BIND=true
 "$work/bench_cuda" values >&2
 "$work/bench_cuda" times
+"$work/bench_cuda" few
