@@ -178,9 +178,8 @@ std::optional<passes::DeviceProgram> device_form(const FunctionPlan& plan, const
   Choosing choosing{plan, trees, for_devices, nobody};
   std::optional<passes::DeviceProgram> kept = device_program(choosing, false),
                                        limbs = device_program(choosing, true);
-  const bool takes_limbs = limbs && (!kept || cost::is_worth_threads_of_limbs(device_cost(*limbs, options),
-                                                                              device_cost(*kept, options)));
-  return takes_limbs ? limbs : kept;
+  const auto cost = [&](const passes::DeviceProgram& program) { return device_cost(program, options); };
+  return cost::takes_threads_of_limbs(limbs, kept, cost) ? limbs : kept;
 }
 
 Formulations without_lanes(Formulations all) {

@@ -19,4 +19,10 @@ inline bool is_worth_threads_of_limbs(const DeviceCost& limbs, const DeviceCost&
          (one_thread.spilled_bytes > much && limbs.spilled_bytes < one_thread.spilled_bytes);
 }
 
+/// Of two candidates, each of which may be missing.
+template <class Candidate, class Cost>
+bool takes_threads_of_limbs(const Candidate& limbs, const Candidate& one_thread, const Cost& cost) {
+  return limbs && (!one_thread || is_worth_threads_of_limbs(cost(*limbs), cost(*one_thread)));
+}
+
 }  // namespace featherline::cost

@@ -1,10 +1,12 @@
 #include "passes/line_order.hpp"
 
+#include "support/text.hpp"
+
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <queue>
 #include <set>
-#include <tuple>
 
 namespace featherline::passes {
 namespace {
@@ -37,10 +39,9 @@ class Greedy {
         place_(by_time_ ? std::vector<int>(index(line.num_statements())) : place),
         added_(place_.size(), 0),
         waits_(place_.size(), 0),
-        left_(index(line.num_values()), 0),
-        alive_(left_.size(), false),
-        done_(place_.size(), false) {
-    for (int v = 0; v < line.num_values(); ++v) left_[index(v)] = static_cast<int>(line.readers(v).size());
+        left_(line.reader_counts()),
+        alive_(left_.size(), 0),
+        done_(place_.size(), 0) {
     for (int s = 0; s < line.num_statements(); ++s) {
       const int defined = line.defines(s);
       if (defined >= 0) added_[index(s)] = forwards ? size(defined) : -size(defined);
@@ -51,16 +52,18 @@ class Greedy {
       }
     }
     for (int s = 0; s < line.num_statements(); ++s) {
-      if (waits_[index(s)] == 0) ready_.insert(key(s));
+      if (waits_[index(s)] == 0) ready_.push(key(s));
     }
   }
 
   Order run() {
     Order order;
     while (!ready_.empty()) {
-      const int s = std::get<2>(*ready_.begin());
-      ready_.erase(ready_.begin());
-      done_[index(s)] = true;
+      const std::uint64_t first = ready_.top();
+      const int s = static_cast<int>(first % most_statements);
+      ready_.pop();
+      if (done_[index(s)] != 0 || first != key(s)) continue;  // it was added again with another key
+      done_[index(s)] = 1;
       order.push_back(s);
       for (const int v : line_.reads(s)) {
         begin(v);
@@ -79,37 +82,41 @@ class Greedy {
 
  private:
   int size(int v) const { return by_words_ ? line_.words(v) : 1; }
-  std::tuple<int, int, int> key(int s) const {
-    return {added_[index(s)], forwards_ ? place_[index(s)] : -place_[index(s)], s};
+  /// What it adds, then its place, then its number: the smallest is taken.
+  std::uint64_t key(int s) const {
+    const int place = forwards_ ? place_[index(s)] : -place_[index(s)];
+    const auto high = static_cast<std::uint64_t>((added_[index(s)] + (1 << 15)) * (2LL * most_statements) +
+                                                 place + most_statements);
+    return high * most_statements + static_cast<std::uint64_t>(s);
   }
   void change(int s, int by) {
-    const bool is_ready = ready_.erase(key(s)) > 0;
     added_[index(s)] += by;
-    if (is_ready) ready_.insert(key(s));
+    if (waits_[index(s)] == 0 && done_[index(s)] == 0) ready_.push(key(s));
   }
   void begin(int v) {
-    if (alive_[index(v)]) return;
-    alive_[index(v)] = true;
+    if (alive_[index(v)] != 0) return;
+    alive_[index(v)] = 1;
     for (const int reader : line_.readers(v)) change(reader, -size(v));
   }
   /// One reader less is to come.
   void end(int v) {
     if (--left_[index(v)] != 1) return;
-    for (const int reader : line_.readers(v)) {
-      if (!done_[index(reader)]) change(reader, -size(v));
-    }
+    for (const int reader : line_.readers(v)) change(reader, -size(v));
   }
   void release(int s, int time) {
     if (--waits_[index(s)] != 0) return;
     if (by_time_) place_[index(s)] = time;
-    ready_.insert(key(s));
+    ready_.push(key(s));
   }
+
+  static constexpr int most_statements = 1 << 21;
 
   const Line& line_;
   bool forwards_, by_words_, by_time_;
   std::vector<int> place_, added_, waits_, left_;
-  std::vector<bool> alive_, done_;
-  std::set<std::tuple<int, int, int>> ready_;
+  std::vector<char> alive_, done_;
+  /// A statement whose key changes is added again.
+  std::priority_queue<std::uint64_t, std::vector<std::uint64_t>, std::greater<>> ready_;
 };
 
 }  // namespace
@@ -141,6 +148,10 @@ Line::Line(const ir::Kernel& kernel, const std::vector<ir::Statement>& statement
   }
 }
 
+std::vector<int> Line::reader_counts() const {
+  return each(readers_, [](const std::vector<int>& list) { return static_cast<int>(list.size()); });
+}
+
 std::vector<int> places(const Order& order) {
   std::vector<int> place(order.size());
   for (std::size_t k = 0; k < order.size(); ++k) place[index(order[k])] = static_cast<int>(k);
@@ -148,14 +159,13 @@ std::vector<int> places(const Order& order) {
 }
 
 std::pair<int, std::int64_t> pressure(const Line& line, const Order& order) {
-  std::vector<std::size_t> left;
-  for (int v = 0; v < line.num_values(); ++v) left.push_back(line.readers(v).size());
-  std::vector<bool> alive(left.size(), false);
+  std::vector<int> left = line.reader_counts();
+  std::vector<char> alive(left.size(), 0);
   int now = 0, most = 0;
   std::int64_t sum = 0;
   const auto begin = [&](int v) {
-    if (v < 0 || alive[index(v)]) return;
-    alive[index(v)] = true;
+    if (v < 0 || alive[index(v)] != 0) return;
+    alive[index(v)] = 1;
     now += line.words(v);
   };
   for (const int s : order) {

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-/// Launches a kernel that does nothing.
-cudaError_t launch_nothing(cudaStream_t stream);
-
 /// What the bench of devices knows of a robot's functions: each is called by lists of arrays.
 namespace featherline::bench {
+
+/// Launches a kernel that does nothing.
+cudaError_t launch_nothing(cudaStream_t stream);
 
 /// The steps of rollouts.
 inline constexpr int num_steps = 10;

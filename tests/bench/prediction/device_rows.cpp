@@ -97,9 +97,7 @@ DeviceErrors device_errors(const std::vector<DeviceRow>& rows) {
   for (const auto& [function, its] : functions) {
     if (its.size() < 2) continue;
     const DeviceRow *chosen = finalist(its, false), *limbs = finalist(its, true);
-    if (chosen == nullptr ||
-        (limbs != nullptr && cost::is_worth_threads_of_limbs(cost_of(*limbs), cost_of(*chosen))))
-      chosen = limbs;
+    if (cost::takes_threads_of_limbs(limbs, chosen, cost_of)) chosen = limbs;
     const double loss = chosen->ns / (*std::ranges::min_element(its, {}, &DeviceRow::ns))->ns - 1.0;
     errors.mean_loss += loss;
     errors.worst_loss = std::max(errors.worst_loss, loss);
