@@ -21,7 +21,7 @@ class Line {
   const std::vector<int>& reads(int s) const { return reads_[index(s)]; }
   int defines(int s) const { return defines_[index(s)]; }  ///< -1 of a store
   const std::vector<int>& readers(int v) const { return readers_[index(v)]; }
-  std::vector<int> reader_counts() const;  ///< by value
+  std::vector<int> reader_counts() const;                  ///< by value
   int definer(int v) const { return definer_[index(v)]; }  ///< -1 of an angle
   int words(int v) const { return definer(v) < 0 ? 2 : 1; }
 

@@ -14,7 +14,8 @@ namespace featherline::cuda {
 struct Transposition {
   static constexpr bool repeats = false;
   static constexpr int threads = 1, alive = 0, num_inputs = 1, num_outputs = 1;
-  static constexpr int inputs[] = {warp}, outputs[] = {0};  // what a thread has in shared memory: an odd number
+  static constexpr int inputs[] = {warp},
+                       outputs[] = {0};  // what a thread has in shared memory: an odd number
 };
 
 /// Of the second dimension. CUDA allows no more.
@@ -42,8 +43,7 @@ FEATHERLINE_DEVICE void transpose(const Job<S, 1, 1>& job) {
       const int rows = warp / numbers, entries = warp % numbers;
       for (int row = lane / numbers, entry = lane % numbers; row < states; row += rows, entry += entries) {
         if (entry >= numbers) ++row, entry -= numbers;
-        if (row < states)
-          move(shared[row * pitch + entry], (state + row) * job.steps + first + entry);
+        if (row < states) move(shared[row * pitch + entry], (state + row) * job.steps + first + entry);
       }
     };
     const auto each_of_elements = [&](const auto& move) {

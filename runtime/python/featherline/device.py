@@ -71,10 +71,81 @@ def _arrays_of(function: Any) -> List[Array]:
     return arrays
 
 
+class Arrays(NamedTuple):
+    """The arrays of a function, whose name errors tell."""
+
+    function: str
+    inputs: List[Array]
+    outputs: List[Array]
+
+    def with_steps(self, steps: int) -> Arrays:
+        return Arrays(self.function, [array.with_steps(steps) for array in self.inputs],
+                      [array.with_steps(steps) for array in self.outputs])
+
+    def refuse(self, what: str) -> ValueError:
+        return ValueError(f"{self.function}: {what}")
+
+    @property
+    def sizes(self) -> List[int]:
+        return [array.size for array in (*self.inputs, *self.outputs)]
+
+    def steps(self, seen: List[View]) -> int:
+        """Of a rollout, whose first array with a side of steps says it; else 1."""
+        for array, one in zip(self.inputs, seen):
+            if array.sides[:1] == (-1,) and len(one.shape) >= len(array.sides):
+                return one.shape[-len(array.sides)]
+        return 1
+
+    def scalar(self, seen: Sequence[View]) -> str:
+        for array, one in zip(self.inputs, seen):
+            if one.scalar not in ("float", "double"):
+                raise self.refuse(f"{array.name} has the type {one.scalar}; expected float32 or float64")
+            if one.scalar != seen[0].scalar:
+                raise self.refuse(f"{array.name} is {_numpy(one.scalar)}, and {self.inputs[0].name} is "
+                                  f"{_numpy(seen[0].scalar)}; give all arrays of a call in one type")
+        return seen[0].scalar
+
+    def states(self, seen: Sequence[View]) -> Optional[int]:
+        """How many states; None for one without a dimension for it."""
+        array, one = self.inputs[0], seen[0]
+        count = None if len(one.shape) == len(array.sides) else one.shape[0]
+        for array, one in zip(self.inputs, seen):
+            if one.shape != array.shape(count):
+                raise self.refuse(f"{array.name} has the shape {one.shape}; expected "
+                                  f"{array.sides}, or {_many(array.sides)} for many states, with "
+                                  f"the same count as {self.inputs[0].name}; on the GPU every state has all its inputs")
+        return count
+
+    def check_output(self, array: Array, one: View, scalar: str, count: Optional[int]) -> None:
+        if one.is_read_only:
+            raise self.refuse(f"out for {array.name} is read-only")
+        if one.scalar != scalar or one.shape != array.shape(count):
+            raise self.refuse(f"out for {array.name} is {_numpy(one.scalar)} of the shape {one.shape}; expected "
+                              f"{_numpy(scalar)} of the shape {array.shape(count)}")
+
+    def layout(self, seen: Sequence[View], results: Sequence[Optional[View]], count: Optional[int]) -> bool:
+        """Whether all lie by element. Arrays that lie otherwise would have to be copied."""
+        pairs = [(array, one) for array, one in zip([*self.inputs, *self.outputs], [*seen, *results]) if one is not None]
+        others = {}
+        for by_element in (False, True):
+            wrong = [(array, one) for array, one in pairs if not array.lies(one, count, by_element)]
+            if not wrong:
+                return by_element
+            others[by_element] = wrong
+        by_element = len(others[True]) < len(others[False])
+        array, one = others[by_element][0]
+        raise self.refuse(
+            f"{array.name} has the strides {one.strides or _rows(one.shape)}, in numbers; expected "
+            f"{array.strides(count, by_element)}. On the GPU all arrays of a call lie state by state, or all of them element "
+            "by element, as the transpose of an array (n, count); matrices lie column by column. Nothing is copied without "
+            "being asked for")
+
+
 class Plan(NamedTuple):
     """What a call does for inputs of these types, shapes and strides.
 
     Attributes:
+        sizes: Numbers of a state in each array.
         turns: Whether rows go through the layout by element.
         shapes, orders: Of each result: the shape that is asked of the library, which has the slowest side first, and how the
             sides are permuted then; None: not at all.
@@ -84,6 +155,7 @@ class Plan(NamedTuple):
     count: int
     steps: int
     scalar: str
+    sizes: List[int]
     turns: bool
     shapes: List[Tuple[int, ...]]
     orders: List[Optional[Tuple[int, ...]]]
@@ -126,9 +198,10 @@ class Function:
     def __init__(self, host: Any, kernels: Kernels, predicted: Optional[Dict[str, Any]]) -> None:
         """`predicted`: what the manifest has of the function on devices; None: it has no kernel."""
         arrays = _arrays_of(host)
+        self._own = Arrays(host.__name__, [array for array in arrays if not array.is_output],
+                           [array for array in arrays if array.is_output])
+        self._refuse = self._own.refuse
         self._host, self._kernels, self._predicted = host, kernels, predicted
-        self._inputs = [array for array in arrays if not array.is_output]
-        self._outputs = [array for array in arrays if array.is_output]
         self._names = tuple(array.name for array in arrays)
         self._plans: Dict[Tuple[Any, ...], Plan] = {}
         self.__name__ = self.__qualname__ = host.__name__
@@ -153,9 +226,6 @@ class Function:
             return self._host(*values, **named) if out is None else self._host(*values, out=out, **named)
         return self._run(self._sorted(values, named), out)
 
-    def _refuse(self, what: str) -> ValueError:
-        return ValueError(f"{self.__name__}: {what}")
-
     def _sorted(self, values: Sequence[Any], named: Dict[str, Any]) -> List[Any]:
         """The inputs in order."""
         if self._predicted is None:
@@ -165,7 +235,7 @@ class Function:
                                "it has no kernel, since it calls routines of the processor; give arrays of the processor")
         if "threads" in named:
             raise self._refuse("threads are those of the processor; leave them out for arrays of the GPU")
-        names = [array.name for array in self._inputs]
+        names = [array.name for array in self._own.inputs]
         by_name = dict(zip(names, values))
         if len(values) > len(names) or set(named) - set(names) or set(named) & set(by_name):
             raise TypeError(f"{self.__name__}{self.__signature__} does not take these arguments")
@@ -180,8 +250,8 @@ class Function:
         if library.ready is not None:
             library.ready((inputs, out))
         given = self._given(out)
-        seen = [self._see(array, value) for array, value in zip(self._inputs, inputs)]
-        seen_given = [None if value is None else self._see(array, value) for array, value in zip(self._outputs, given)]
+        seen = [self._see(array, value) for array, value in zip(self._own.inputs, inputs)]
+        seen_given = [None if value is None else self._see(array, value) for array, value in zip(self._own.outputs, given)]
         plan = self._plan(seen, seen_given)
 
         def empty(shape: Tuple[int, ...]) -> Any:
@@ -209,52 +279,34 @@ class Function:
         if plan is None:
             if len(self._plans) >= _most_plans:
                 self._plans.clear()
-            steps = self._steps(seen)
-            plan = self._plans[key] = self._with_steps(steps)._new_plan(seen, given, steps)
+            steps = self._own.steps(seen)
+            plan = self._plans[key] = self._new_plan(self._own.with_steps(steps), seen, given, steps)
         return plan
 
-    def _steps(self, seen: List[View]) -> int:
-        """Of a rollout, whose first array with a side of steps says it; else 1."""
-        for array, one in zip(self._inputs, seen):
-            if array.sides[:1] == (-1,) and len(one.shape) >= len(array.sides):
-                return one.shape[-len(array.sides)]
-        return 1
-
-    def _with_steps(self, steps: int) -> Function:
-        chosen = object.__new__(Function)  # a copy, which pickling would make by name
-        chosen.__dict__.update(self.__dict__)
-        chosen._inputs = [array.with_steps(steps) for array in self._inputs]
-        chosen._outputs = [array.with_steps(steps) for array in self._outputs]
-        return chosen
-
-    def _new_plan(self, seen: List[View], given: List[Optional[View]], steps: int) -> Plan:
-        scalar, count = self._scalar(seen), self._count(seen)
-        for array, one in zip(self._outputs, given):
+    def _new_plan(self, own: Arrays, seen: List[View], given: List[Optional[View]], steps: int) -> Plan:
+        scalar, count = own.scalar(seen), own.states(seen)
+        for array, one in zip(own.outputs, given):
             if one is not None:
-                self._check_output(array, one, scalar, count)
+                own.check_output(array, one, scalar, count)
             elif self.__name__.endswith("_nonzeros"):
                 raise self._refuse(f"it leaves zeros as they are; give arrays that have them as out=, or call "
                                    f"{self.__name__[:-len('_nonzeros')]}")
-        by_element = self._layout(seen, given, count)
+        by_element = own.layout(seen, given, count)
         shapes, orders = [], []
-        for array in self._outputs:
+        for array in own.outputs:
             slow_first, shape = array.order_in_memory(count, by_element), array.shape(count)
             shapes.append(tuple(shape[side] for side in slow_first))
             order = tuple(slow_first.index(side) for side in range(len(shape)))
             orders.append(None if order == tuple(range(len(order))) else order)
-        turns = not by_element and count is not None and self._rows_are_slow(scalar, count)
+        turns = not by_element and count is not None and self._rows_are_slow(scalar, count * sum(own.sizes) * _bytes_of[scalar])
         kernel = f"{self._kernels.name}_cuda_{'soa_' if by_element or turns else ''}{self.__name__}_{scalar}"
-        return Plan(kernel, 1 if count is None else count, steps, scalar, turns, shapes, orders)
+        return Plan(kernel, 1 if count is None else count, steps, scalar, own.sizes, turns, shapes, orders)
 
-    def _rows_are_slow(self, scalar: str, count: int) -> bool:
+    def _rows_are_slow(self, scalar: str, size: int) -> bool:
         """Whether each thread would read and write a row of its own, of more rows than the cache holds."""
         predicted = self._predicted.get(scalar, {})
-        return (predicted.get("predicted_ns_in_rows", 0) > predicted.get("predicted_ns", 0)
-                and count * self._bytes_of_state(scalar) > _cached_bytes
-                and not self.__name__.endswith("_nonzeros") and all(array.sides[:1] != (-1,) for array in self._inputs))
-
-    def _bytes_of_state(self, scalar: str) -> int:
-        return sum(array.size for array in (*self._inputs, *self._outputs)) * _bytes_of[scalar]
+        return (predicted.get("predicted_ns_in_rows", 0) > predicted.get("predicted_ns", 0) and size > _cached_bytes
+                and not self.__name__.endswith("_nonzeros"))
 
     def _launch(self, plan: Plan, stream: int, seen: List[View], empty: Any) -> Any:
         """Returns what may not be given back before the stream is done."""
@@ -268,22 +320,21 @@ class Function:
 
     def _launch_by_element(self, plan: Plan, stream: int, addresses: Tuple[int, ...], empty: Any) -> Any:
         """Some states after the others: their rows by element, the kernel, its results as rows."""
-        item, sizes = _bytes_of[plan.scalar], [array.size for array in (*self._inputs, *self._outputs)]
-        most = min(plan.count, max(1, _most_bytes // self._bytes_of_state(plan.scalar)))
-        kept = [empty((size * most,)) for size in sizes]
+        item, most = _bytes_of[plan.scalar], min(plan.count, max(1, _most_bytes // (sum(plan.sizes) * _bytes_of[plan.scalar])))
+        kept = [empty((size * most,)) for size in plan.sizes]
         columns = tuple([library_of(one).view(one).address for one in kept])
 
         def turn(to: str, k: int, ends: Tuple[int, int], count: int) -> None:
-            self._kernels.launch(f"{self._kernels.name}_cuda_to_{to}_{plan.scalar}", count, sizes[k],
+            self._kernels.launch(f"{self._kernels.name}_cuda_to_{to}_{plan.scalar}", count, plan.sizes[k],
                                  (self._names[k], self._names[k]), ends, stream)
 
         for first in range(0, plan.count, most):
             count = min(most, plan.count - first)
-            rows = [address + first * size * item for address, size in zip(addresses, sizes)]
-            for k in range(len(self._inputs)):
+            rows = [address + first * size * item for address, size in zip(addresses, plan.sizes)]
+            for k in range(len(self._own.inputs)):
                 turn("elements", k, (rows[k], columns[k]), count)
-            self._kernels.launch(plan.kernel, count, 1, self._names, columns, stream)
-            for k in range(len(self._inputs), len(sizes)):
+            self._kernels.launch(plan.kernel, count, plan.steps, self._names, columns, stream)
+            for k in range(len(self._own.inputs), len(rows)):
                 turn("rows", k, (columns[k], rows[k]), count)
         return kept
 
@@ -300,64 +351,20 @@ class Function:
         except ValueError as error:
             raise self._refuse(f"{array.name} {error}") from None
 
-    def _scalar(self, seen: Sequence[View]) -> str:
-        for array, one in zip(self._inputs, seen):
-            if one.scalar not in ("float", "double"):
-                raise self._refuse(f"{array.name} has the type {one.scalar}; expected float32 or float64")
-            if one.scalar != seen[0].scalar:
-                raise self._refuse(f"{array.name} is {_numpy(one.scalar)}, and {self._inputs[0].name} is "
-                                   f"{_numpy(seen[0].scalar)}; give all arrays of a call in one type")
-        return seen[0].scalar
-
-    def _count(self, seen: Sequence[View]) -> Optional[int]:
-        """How many states; None for one without a dimension for it."""
-        array, one = self._inputs[0], seen[0]
-        count = None if len(one.shape) == len(array.sides) else one.shape[0]
-        for array, one in zip(self._inputs, seen):
-            if one.shape != array.shape(count):
-                raise self._refuse(f"{array.name} has the shape {one.shape}; expected "
-                                   f"{array.sides}, or {_many(array.sides)} for many states, with "
-                                   f"the same count as {self._inputs[0].name}; on the GPU every state has all its inputs")
-        return count
-
     def _given(self, out: Any) -> List[Any]:
         if out is None:
-            return [None] * len(self._outputs)
-        if len(self._outputs) == 1:
+            return [None] * len(self._own.outputs)
+        if len(self._own.outputs) == 1:
             return [out]
-        if not isinstance(out, (tuple, list)) or len(out) != len(self._outputs):
-            raise self._refuse(f"out is a {type(out).__name__}; expected a tuple of {len(self._outputs)} arrays, or None for "
+        if not isinstance(out, (tuple, list)) or len(out) != len(self._own.outputs):
+            raise self._refuse(f"out is a {type(out).__name__}; expected a tuple of {len(self._own.outputs)} arrays, or None for "
                                "those to be made")
         return list(out)
-
-    def _check_output(self, array: Array, one: View, scalar: str, count: Optional[int]) -> None:
-        if one.is_read_only:
-            raise self._refuse(f"out for {array.name} is read-only")
-        if one.scalar != scalar or one.shape != array.shape(count):
-            raise self._refuse(f"out for {array.name} is {_numpy(one.scalar)} of the shape {one.shape}; expected "
-                               f"{_numpy(scalar)} of the shape {array.shape(count)}")
-
-    def _layout(self, seen: Sequence[View], results: Sequence[Optional[View]], count: Optional[int]) -> bool:
-        """Whether all lie by element. Arrays that lie otherwise would have to be copied."""
-        pairs = [(array, one) for array, one in zip([*self._inputs, *self._outputs], [*seen, *results]) if one is not None]
-        others = {}
-        for by_element in (False, True):
-            wrong = [(array, one) for array, one in pairs if not array.lies(one, count, by_element)]
-            if not wrong:
-                return by_element
-            others[by_element] = wrong
-        by_element = len(others[True]) < len(others[False])
-        array, one = others[by_element][0]
-        raise self._refuse(
-            f"{array.name} has the strides {one.strides or _rows(one.shape)}, in numbers; expected "
-            f"{array.strides(count, by_element)}. On the GPU all arrays of a call lie state by state, or all of them element "
-            "by element, as the transpose of an array (n, count); matrices lie column by column. Nothing is copied without "
-            "being asked for")
 
     def _keep_apart(self, seen: Sequence[View]) -> None:
         """A kernel may write a result before it has read all inputs."""
         ranges = [(one.address, one.address + one.bytes) for one in seen]
-        for k in range(len(self._inputs), len(seen)):
+        for k in range(len(self._own.inputs), len(seen)):
             first, end = ranges[k]
             for i in range(k):
                 if ranges[i][0] < end and first < ranges[i][1]:
@@ -385,4 +392,5 @@ def add_kernels(robot: Any) -> None:
     kernels = Kernels(ptx, robot.name, manifest["ptx"]["robot"])
     for name in robot.functions:
         host = getattr(robot, name)
-        setattr(robot, name, Function(host, kernels, manifest["functions"].get(name.replace("_nonzeros", ""), {}).get("device")))
+        facts = manifest["functions"].get(name.replace("_nonzeros", ""), {})
+        setattr(robot, name, Function(host, kernels, facts.get("device")))
