@@ -99,8 +99,8 @@ void impulse_dynamics_by_factor(Context& c) {
 
 void delassus_by_factor(Context& c) {
   const SparseFactor factor = factor_in_section(c, joint_space_inertia(c));
-  const auto constraints = constraint_motions(c, {}, RowAxes::of_world);
-  c.output_vector("D", delassus_matrix(c, factor, constraint_jacobian(c, constraints)).column_major());
+  const LinkRows links(c, constraint_motions(c, {}, RowAxes::of_world));
+  c.output_vector("D", delassus_matrix(c, factor, links, halves(c, factor, links.J)).column_major());
 }
 
 void constraint_residual(Context& c) {

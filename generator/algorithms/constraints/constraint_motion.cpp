@@ -213,20 +213,16 @@ std::vector<FrameState<Scalar>> ConstraintMotion::at_rest() const {
   return list;
 }
 
-std::vector<Values> ConstraintMotion::no_rows() const {
-  return std::vector<Values>(index(num_rows()), c_.zeros());
-}
-
 /// At rest, the rows are linear in the accelerations of the frames.
-std::vector<Values> ConstraintMotion::J() const {
-  std::vector<Values> J = no_rows();
+std::vector<Values> ConstraintMotion::J(const Constraint& constraint) const {
+  std::vector<Values> J = no_rows(constraint.num_rows());
   const std::vector<FrameState<Scalar>> still = at_rest();
   for (std::size_t f = 0; f < frames_.size(); ++f) {
     for (const auto& [step, idx_v, unit] : columns(frames_[f])) {
       std::vector<FrameState<Scalar>> moving = still;
       moving[f].ud = unit.linear;
       moving[f].wd = unit.angular;
-      const ConstraintRows<Scalar> rows = constraint_rows(constraint(), moving);
+      const ConstraintRows<Scalar> rows = constraint_rows(constraint, moving);
       for (std::size_t r = 0; r < J.size(); ++r) J[r][index(idx_v)] += rows.dde[r];
     }
   }
@@ -237,8 +233,15 @@ std::vector<Values> ConstraintMotion::J() const {
   return J;
 }
 
+std::vector<Values> ConstraintMotion::J_with_turning() const {
+  Constraint weld = constraint();
+  weld.type = model::ConstraintType::contact_weld;
+  return J(weld);
+}
+
 ConstraintMotion::Derivatives ConstraintMotion::derivatives() const {
-  Derivatives result{no_rows(), no_rows(), no_rows()};
+  const std::vector<Values> none = no_rows(num_rows());
+  Derivatives result{none, none, none};
   if (is_coupling()) {
     result.by_q.front() = scaled(c_.kp(), coefficients());
     result.by_v.front() = scaled(c_.kd(), coefficients());

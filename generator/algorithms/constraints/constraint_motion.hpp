@@ -67,7 +67,13 @@ class ConstraintMotion {
   int num_rows() const { return constraint().num_rows(); }
 
   /// By row: its entries by coordinate. de = J v.
-  std::vector<Coordinates> J() const;
+  std::vector<Coordinates> J() const { return J(constraint()); }
+  /// The same of a contact point, with the turning of its link as three rows more.
+  std::vector<Coordinates> J_with_turning() const;
+  /// From where this contact point touches to where another one of the same link does, in the axes of the rows.
+  Vector3 way_to(const ConstraintMotion& other) const {
+    return frames_[0].way_to(other.frames_[0]) + other.way_to_ground() - way_to_ground();
+  }
   /// Position errors, and J v (model/constraints.hpp).
   const ConstraintRows<Scalar>& rows() const { return rows_; }
   /// J a + gamma at the accelerations of the constructor.
@@ -91,7 +97,8 @@ class ConstraintMotion {
   Vector3 way_to_ground() const;
   std::vector<FrameState<Scalar>> states() const;
   std::vector<FrameState<Scalar>> at_rest() const;
-  std::vector<Coordinates> no_rows() const;
+  std::vector<Coordinates> J(const model::Constraint& constraint) const;
+  std::vector<Coordinates> no_rows(int count) const { return {index(count), c_.zeros()}; }
   /// Whether the axes of the rows move with the step.
   bool is_root(const FrameStep& step) const { return step.body == folded_.root.body; }
 

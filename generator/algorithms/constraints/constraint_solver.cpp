@@ -128,8 +128,9 @@ ConstrainedSolution ConstrainedSolver::solve(const Values& b, const Values& gamm
   return solution;
 }
 
-Matrix delassus_matrix(Context& c, const SparseFactor& factor, const std::vector<Values>& J) {
-  return products(c, factor, halves(c, factor, J));
+Matrix delassus_matrix(Context& c, const SparseFactor& factor, const LinkRows& links,
+                       const std::vector<Values>& Y) {
+  return links.of_constraints(products(c, factor, Y));
 }
 
 std::vector<ConstraintMotion> constraint_motions(Context& c, const JointRates& rates, RowAxes axes) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "algorithms/constraints/constraint_motion.hpp"
+#include "algorithms/constraints/link_rows.hpp"
 #include "algorithms/derivatives/common_frames.hpp"
 #include "joints/symbolic/joints.hpp"
 
@@ -76,8 +76,9 @@ class ConstrainedSolver {
 /// By row of J: L^-T J^T.
 std::vector<Coordinates> halves(Context& context, const SparseFactor& factor,
                                 const std::vector<Coordinates>& J);
-/// J M^-1 J^T from J and the factor of M.
-SquareMatrix delassus_matrix(Context& context, const SparseFactor& factor, const std::vector<Coordinates>& J);
+/// J M^-1 J^T from halves by row of links, and of rows behind these.
+SquareMatrix delassus_matrix(Context& context, const SparseFactor& factor, const LinkRows& links,
+                             const std::vector<Coordinates>& Y);
 
 // All rows, in order.
 

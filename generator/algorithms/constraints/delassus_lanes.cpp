@@ -5,26 +5,13 @@
 
 namespace featherline::algorithms {
 
-LimbRows limb_rows(const Context& c, const std::vector<ConstraintMotion>& motions) {
-  LimbRows rows;
-  for (const ConstraintMotion& motion : motions) {
-    for (int r = 0; r < motion.num_rows(); ++r) {
-      rows.places.emplace_back();
-      for (const int member : motion.folded().constraints)
-        rows.places.back().push_back(c.full_tree().constraints.all[index(member)].first_row + r);
-      rows.group.push_back(motion.folded().group);
-    }
-  }
-  return rows;
-}
-
 void add_forces(const Context& c, const LimbRows& rows, const std::vector<Coordinates>& J,
                 const Coordinates& forces, Coordinates& b) {
   for (std::size_t k = 0; k < b.size(); ++k) {
     const bool of_trunk = c.folding().group_of_velocity[k] < 0;
     for (std::size_t r = 0; r < J.size(); ++r) {
       const Scalar force = J[r][k] * forces[r];
-      b[k] += of_trunk ? ir::lane_sum(force, static_cast<int>(rows.places[r].size())) : force;
+      b[k] += of_trunk ? ir::lane_sum(force, rows.lanes(r)) : force;
     }
   }
 }
@@ -38,23 +25,23 @@ std::vector<StoredEntry> row_entries(Context& c, const std::vector<ConstraintMot
   return entries;
 }
 
-DelassusInLimbs::DelassusInLimbs(Context& c, const LimbInverse& inverse, LimbRows rows,
-                                 const std::vector<Coordinates>& J)
-    : c_(c), inverse_(inverse), rows_(std::move(rows)) {
+DelassusInLimbs::DelassusInLimbs(Context& c, const LimbInverse& inverse, const LinkRows& links, LimbRows rows)
+    : c_(c), inverse_(inverse), links_(links), rows_(std::move(rows)) {
   c_.begin_section("half of M^-1 J^T");
-  for (std::size_t r = 0; r < J.size(); ++r) halves_.push_back(inverse_.half(rows_.group[r], J[r]));
+  for (std::size_t r = 0; r < links.J.size(); ++r)
+    halves_.push_back(inverse_.half(links.rows.group[r], links.J[r]));
   c_.begin_section("Delassus matrix");
 }
 
 Coordinates DelassusInLimbs::column(int k, int lane) const {
-  const int lanes = static_cast<int>(rows_.places[index(k)].size());
   Coordinates own = halves_[index(k)].in_trunk, entries;
   for (Scalar& x : own) x = ir::lane(x, lane);
+  const int group = links_.rows.group[index(k)];
   for (std::size_t r = 0; r < halves_.size(); ++r) {
     entries.push_back(inverse_.product_in_trunk(halves_[r].in_trunk, own));
-    if (rows_.group[r] == rows_.group[index(k)])
-      entries.back() +=
-          c_.only_lane(lane, lanes, inverse_.product_in_limb(rows_.group[r], halves_[r], halves_[index(k)]));
+    if (links_.rows.group[r] == group)
+      entries.back() += c_.only_lane(lane, links_.rows.lanes(index(k)),
+                                     inverse_.product_in_limb(group, halves_[r], halves_[index(k)]));
   }
   return entries;
 }
@@ -62,13 +49,22 @@ Coordinates DelassusInLimbs::column(int k, int lane) const {
 std::vector<StoredEntry> DelassusInLimbs::entries() const {
   const int m = c_.full_tree().constraints.num_rows();
   std::vector<StoredEntry> list;
-  for (int k = 0; k < static_cast<int>(halves_.size()); ++k) {
-    const std::vector<int>& places = rows_.places[index(k)];
-    for (std::size_t lane = 0; lane < places.size(); ++lane) {
-      const Coordinates entries = column(k, static_cast<int>(lane));
-      for (std::size_t r = 0; r < entries.size(); ++r) {
-        if (!entries[r].is_zero())
-          list.push_back({matrix_places(rows_.places[r], {places[lane]}, m), entries[r]});
+  for (std::size_t k = 0; k < rows_.places.size(); ++k) {
+    Coordinates unit(rows_.places.size());
+    unit[k] = 1.0;
+    const Coordinates parts = links_.of_links(unit);
+    for (int lane = 0; lane < rows_.lanes(k); ++lane) {
+      Coordinates of_links(parts.size());
+      for (std::size_t j = 0; j < parts.size(); ++j) {
+        if (!parts[j].is_zero())
+          add_multiple(of_links, ir::lane(parts[j], lane), column(static_cast<int>(j), lane));
+      }
+      const Coordinates entries = links_.of_constraints(c_.keep(of_links));
+      const std::vector<int> place = {rows_.places[k][index(lane)]};
+      for (std::size_t r = 0; r <= k; ++r) {
+        if (entries[r].is_zero()) continue;
+        list.push_back({matrix_places(rows_.places[r], place, m), entries[r]});
+        if (r < k) list.push_back({matrix_places(place, rows_.places[r], m), entries[r]});
       }
     }
   }
@@ -87,8 +83,7 @@ SquareMatrix DelassusInLimbs::matrix() const {
 void delassus_in_lanes(Context& c) {
   const LimbInverse inverse(c, joint_space_inertia(c));
   const auto constraints = constraint_motions(c, {}, RowAxes::of_world);
-  const std::vector<Coordinates> J = constraint_jacobian(c, constraints);
-  c.output("D", DelassusInLimbs(c, inverse, limb_rows(c, constraints), J).entries());
+  c.output("D", DelassusInLimbs(c, inverse, LinkRows(c, constraints), limb_rows(c, constraints)).entries());
 }
 
 namespace {
@@ -100,19 +95,18 @@ class SolverInLimbs {
       : c_(c),
         inverse_(c, M),
         rows_(limb_rows(c, motions)),
-        J_(constraint_jacobian(c, motions)),
-        factor_(c, DelassusInLimbs(c, inverse_, rows_, J_).matrix(), active_rows(c)) {}
+        links_(c, motions),
+        factor_(c, DelassusInLimbs(c, inverse_, links_, rows_).matrix(), active_rows(c)) {}
 
-  const std::vector<Coordinates>& J() const { return J_; }
+  const LinkRows& links() const { return links_; }
   /// x, and lambda by row of the folded constraints.
   ConstrainedSolution solve(Coordinates b, const Coordinates& gamma) const {
     c_.begin_section("constraint forces and accelerations");
-    const Coordinates free = inverse_.solve(b);
+    const Coordinates free = links_.speeds(inverse_.solve(b));
     Coordinates right(index(c_.full_tree().constraints.num_rows()));
-    for (std::size_t r = 0; r < J_.size(); ++r) {
-      const Scalar x = -(gamma[r] + dot(J_[r], free));
-      for (std::size_t lane = 0; lane < rows_.places[r].size(); ++lane)
-        right[index(rows_.places[r][lane])] = ir::lane(x, static_cast<int>(lane));
+    for (std::size_t r = 0; r < free.size(); ++r) {
+      for (int lane = 0; lane < rows_.lanes(r); ++lane)
+        right[index(rows_.places[r][index(lane)])] = ir::lane(-(gamma[r] + free[r]), lane);
     }
     const Coordinates lambda = c_.keep(factor_.solve(right));
     ConstrainedSolution solution;
@@ -124,7 +118,7 @@ class SolverInLimbs {
       solution.lambda.push_back(x);
     }
     c_.keep(solution.lambda);
-    add_forces(c_, rows_, J_, solution.lambda, b);
+    add_forces(c_, links_.rows, links_.J, links_.of_links(solution.lambda), b);
     solution.x = inverse_.solve(b);
     return solution;
   }
@@ -133,7 +127,7 @@ class SolverInLimbs {
   Context& c_;
   LimbInverse inverse_;
   LimbRows rows_;
-  std::vector<Coordinates> J_;
+  LinkRows links_;
   ConstraintFactor factor_;
 };
 
@@ -153,7 +147,7 @@ void impulse_dynamics_by_limbs(Context& c) {
   const std::vector<ConstraintMotion> constraints = constraint_motions(c, {});
   const SolverInLimbs solver(c, M, constraints);
   const Coordinates& v = c.input("v");
-  const auto [change, impulse] = solver.solve(c.zeros(), speeds_of_rows(solver.J(), v));
+  const auto [change, impulse] = solver.solve(c.zeros(), solver.links().speeds(v));
   c.output("v_after", change + v);
   c.output("impulse", row_entries(c, constraints, impulse));
 }

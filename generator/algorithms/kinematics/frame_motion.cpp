@@ -133,6 +133,11 @@ void FrameMotion::add_rates(FrameStep& step, const FrameStep& before) {
   step.wd = c_.label(before.wd + step.yd, named("wd"));
 }
 
+Vector3 FrameMotion::way_to(const FrameMotion& other) const {
+  const Vector3 way = other.p_BF_ - p_BF_;
+  return steps_.empty() ? way : steps_.back().R_AG * body_axes(steps_.back()).to_shared(way);
+}
+
 Matrix3 FrameMotion::rotation() const {
   if (frame_.body == bodies_.root.body) return R_BF_;
   return c_.label(bodies_.axes.body(frame_.body).followed_by(R_BF_), name("R"));

@@ -101,6 +101,8 @@ class FrameMotion {
   /// The frame's origin and rotation in the world.
   const Vector3& position() const { return p_; }
   Matrix3 rotation() const;
+  /// From here to the origin of another frame of the same body, in A.
+  Vector3 way_to(const FrameMotion& other) const;
   Twist velocity() const;
   /// Classical, of the point Q.
   Twist acceleration() const;

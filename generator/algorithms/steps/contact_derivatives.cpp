@@ -56,6 +56,7 @@ std::shared_ptr<const ir::Kernel> folding_function(const std::vector<Passed>& in
   const ImpulseResponse response = solver_of_numbers(numbered, *kernel);
   Coordinates G;
   for (int r = 0; r < m; ++r) G.push_back(kernel->gather(1, spaced_places(m * r, lanes)));
+  G = response.links.of_links(G);
   for (std::size_t t = 0; t < coordinates.size(); ++t) {
     Scalar sum;
     for (std::size_t r = 0; r < G.size(); ++r) sum += response.Y[r][index(coordinates[t])] * G[r];
@@ -83,7 +84,7 @@ std::shared_ptr<const ir::Kernel> solving_function(const std::vector<Passed>& in
   };
   Coordinates y = response.factor.half(rows(0, n)), U = rows(n, n + m);
   const Coordinates z = response.factor.over_D(y);
-  for (int r = 0; r < m; ++r) U[index(r)] += dot(response.Y[index(r)], z);
+  U = U + response.links.of_constraints(speeds_of_rows(response.Y, z));
   int place = 0;
   for (const int i : touched(numbered)) {
     for (int c = 0; c < m; ++c) y[index(i)] -= kernel->gather(1, {place++}) * U[index(c)];

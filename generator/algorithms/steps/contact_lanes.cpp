@@ -11,21 +11,20 @@ namespace {
 /// M^-1 J^T.
 struct ResponseInLimbs {
   LimbInverse inverse;
-  LimbRows rows;
-  std::vector<Coordinates> J;
+  LinkRows links;
 
-  int lanes(std::size_t row) const { return static_cast<int>(rows.places[row].size()); }
   template <class F>
   void each_number(const F& f) {
     inverse.each_number(f);
-    for (std::size_t r = 0; r < J.size(); ++r) {
-      for (Scalar& x : J[r]) f(x, lanes(r));
+    for (std::size_t r = 0; r < links.J.size(); ++r) {
+      for (Scalar& x : links.J[r]) f(x, links.rows.lanes(r));
     }
+    links.each_number(f);
   }
   /// `impulse` is by folded row.
   Coordinates change(const Context& c, const Coordinates& impulse) const {
     Coordinates b = c.zeros();
-    add_forces(c, rows, J, impulse, b);
+    add_forces(c, links.rows, links.J, links.of_links(impulse), b);
     return inverse.solve(b);
   }
 };
@@ -39,13 +38,15 @@ void contact_step_in_lanes(Context& c) {
   c.begin_section("velocities without impulses");
   const Coordinates free = c.keep(plus(v, c.dt(), inverse.solve(net_torque(c, v, c.input("tau")))));
   const auto motions = constraint_motions(c, {}, RowAxes::of_world);
-  const ResponseInLimbs response{inverse, limb_rows(c, motions), constraint_jacobian(c, motions)};
-  c.local("D", m * m, DelassusInLimbs(c, inverse, response.rows, response.J).entries());
+  const LimbRows rows = limb_rows(c, motions);
+  const ResponseInLimbs response{inverse, {c, motions}};
+  c.local("D", m * m, DelassusInLimbs(c, inverse, response.links, rows).entries());
   std::vector<StoredEntry> speeds, velocities;
-  for (std::size_t r = 0; r < response.J.size(); ++r) {
-    const std::vector<int>& places = response.rows.places[r];
-    speeds.push_back({places, dot(response.J[r], free)});
-    speeds.push_back({each(places, [&](int place) { return place + m; }), dot(response.J[r], v)});
+  const Coordinates without = response.links.speeds(free), before = response.links.speeds(v);
+  for (std::size_t r = 0; r < before.size(); ++r) {
+    const std::vector<int>& places = rows.places[r];
+    speeds.push_back({places, without[r]});
+    speeds.push_back({each(places, [&](int place) { return place + m; }), before[r]});
   }
   speeds.push_back({{2 * m}, c.dt()});
   c.local("speeds", 2 * m + 1, speeds);
@@ -59,7 +60,7 @@ void contact_step_in_lanes(Context& c) {
   end_step(c, size, [&](Context& end, ir::Kernel& kernel) {
     ResponseInLimbs numbers_read = solver_of_numbers(response, kernel);
     numbers_read.inverse = numbers_read.inverse.in(end);
-    return numbers_read.change(end, entries_of(kernel, 3, response.rows.places));
+    return numbers_read.change(end, entries_of(kernel, 3, rows.places));
   });
 }
 

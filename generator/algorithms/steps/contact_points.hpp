@@ -9,7 +9,8 @@ namespace featherline::algorithms {
 /// How velocities answer to impulses: M^-1 J^T.
 struct ImpulseResponse {
   SparseFactor factor;
-  std::vector<Coordinates> Y;  ///< by row: L^-T J^T
+  LinkRows links;
+  std::vector<Coordinates> Y;  ///< by row of links, and of joints: L^-T J^T
 
   template <class F>
   void each_number(const F& f) {
@@ -17,11 +18,13 @@ struct ImpulseResponse {
     for (Coordinates& row : Y) {
       for (Scalar& x : row) f(x, 1);
     }
+    links.each_number(f);
   }
-  int num_rows() const { return static_cast<int>(Y.size()); }
+  int num_rows() const { return links.num_rows(); }
   Coordinates change(const Coordinates& impulse) const {
     Coordinates y(Y.front().size(), Scalar(0.0));
-    for (std::size_t r = 0; r < Y.size(); ++r) add_multiple(y, impulse[r], Y[r]);
+    const Coordinates of_links = links.of_links(impulse);
+    for (std::size_t r = 0; r < Y.size(); ++r) add_multiple(y, of_links[r], Y[r]);
     return factor.from_half(std::move(y));
   }
 };
