@@ -2,6 +2,7 @@
 
 #include "cli/host_compiler.hpp"
 #include "cli/output_files.hpp"
+#include "support/json.hpp"
 #include "support/side_by_side.hpp"
 #include "support/text.hpp"
 
@@ -10,6 +11,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <map>
+#include <regex>
 #include <set>
 #include <sstream>
 
@@ -42,18 +45,71 @@ std::string find_clang() {
 
 std::string read(const fs::path& file) { return read_whole(file.string()).value_or(""); }
 
+/// What the command of a tool says.
+std::string run(const std::string& tool, const std::string& remedy, const std::string& command,
+                const fs::path& log) {
+  if (std::system((command + " >" + shell_word(log.string()) + " 2>&1").c_str()) == 0) return read(log);
+  throw EnvironmentError(fmt::format("--cuda ptx: {} failed; {}. It said:\n{}", featherline::in_quotes(tool),
+                                     remedy, read(log).substr(0, 4000)));
+}
+
 /// The PTX of a source.
 std::string compile(const std::string& clang, const fs::path& source) {
-  const fs::path result = source.string() + ".ptx", log = source.string() + ".log";
-  const std::string command =
-      fmt::format("{} {} -I {} -I {} {} -o {} >{} 2>&1", clang, clang_flags,
-                  shell_word(source.parent_path().string()), shell_word(runtime_headers().string()),
-                  shell_word(source.string()), shell_word(result.string()), shell_word(log.string()));
-  if (std::system(command.c_str()) == 0) return read(result);
-  throw EnvironmentError(
-      "--cuda ptx: " + featherline::in_quotes(clang) +
-      " failed; take clang 14 or newer with the target nvptx64, or leave out --cuda. It said:\n" +
-      read(log).substr(0, 4000));
+  const fs::path result = source.string() + ".ptx";
+  run(clang, "take clang 14 or newer with the target nvptx64, or leave out --cuda",
+      fmt::format("{} {} -I {} -I {} {} -o {}", clang, clang_flags, shell_word(source.parent_path().string()),
+                  shell_word(runtime_headers().string()), shell_word(source.string()),
+                  shell_word(result.string())),
+      source.string() + ".log");
+  return read(result);
+}
+
+emit::File* find(std::vector<emit::File>& files, const std::string& ending) {
+  const auto found = std::ranges::find_if(
+      files, [&](const emit::File& file) { return file.relative_name.ends_with(ending); });
+  return found == files.end() ? nullptr : &*found;
+}
+
+/// By kernel.
+using Said = std::map<std::string, cost::Assembled>;
+
+/// What ptxas says of the kernels of a module.
+Said assemble(const std::string& ptxas, cost::Device device, const fs::path& module) {
+  std::string machine = cost::name(device);
+  machine.replace(0, std::string("cuda-sm").size(), "sm_");
+  std::istringstream lines(
+      run(ptxas, "name ptxas of the CUDA toolkit in FEATHERLINE_PTXAS, or unset it",
+          fmt::format("{} -v -arch={} {} -o {}", ptxas, machine, shell_word(module.string()),
+                      shell_word(module.string() + ".cubin")),
+          module.string() + ".said"));
+  Said said;
+  std::smatch found;
+  cost::Assembled* last = nullptr;
+  for (std::string line; std::getline(lines, line);) {
+    if (std::regex_search(line, found, std::regex("entry function '(\\w+)'"))) last = &said[found[1]];
+    if (last != nullptr && std::regex_search(line, found, std::regex("(\\d+) bytes spill stores")))
+      last->spilled_bytes = std::stoi(found[1]);
+    if (last != nullptr && std::regex_search(line, found, std::regex("Used (\\d+) registers")))
+      last->registers = std::stoi(found[1]);
+  }
+  return said;
+}
+
+void add(const Said& said, Emission& emission) {
+  emit::File& file = *find(emission.files, ".json");
+  Json manifest = read_json(file.content);
+  for (emit::FunctionFacts& f : emission.facts) {
+    for (auto& [scalar, figures] : f.on_device) {
+      for (const auto& [prefix, layout] : {std::pair{"", "rows"}, {"soa_", "by_element"}}) {
+        const cost::Assembled& its =
+            said.at(fmt::format("{}_cuda_{}{}_{}", emission.name, prefix, f.name, scalar));
+        figures.assembled.push_back(its);
+        manifest["functions"][f.name]["device"][scalar]["ptxas"][layout] = {
+            {"registers", its.registers}, {"spilled_bytes", its.spilled_bytes}};
+      }
+    }
+  }
+  file.content = print_json(manifest);
 }
 
 /// Sources with some of the kernels each: the lines of all but these, and every so many'th kernel.
@@ -88,15 +144,11 @@ std::string join_modules(const std::vector<std::string>& modules, const std::str
   return head + symbol + kernels;
 }
 
-emit::File* find(std::vector<emit::File>& files, const std::string& ending) {
-  const auto found = std::ranges::find_if(
-      files, [&](const emit::File& file) { return file.relative_name.ends_with(ending); });
-  return found == files.end() ? nullptr : &*found;
-}
-
 }  // namespace
 
-void compile_kernels(std::vector<emit::File>& files, int jobs, const Observer& observer) {
+void compile_kernels(Emission& emission, const Options& options, const Observer& observer) {
+  std::vector<emit::File>& files = emission.files;
+  const int jobs = options.jobs;
   emit::File* const ptx = find(files, ".ptx");
   if (ptx == nullptr) return;
   observer.begin("compiling kernels");
@@ -104,12 +156,18 @@ void compile_kernels(std::vector<emit::File>& files, int jobs, const Observer& o
   const TemporaryFolder folder;
   for (const emit::File& file : files) std::ofstream(folder.path() / file.relative_name) << file.content;
   const std::vector<std::string> sources = shares(find(files, "_cuda.cu")->content, jobs);
+  const char* ptxas = std::getenv("FEATHERLINE_PTXAS");
+  const bool asks = ptxas != nullptr && *ptxas != '\0';
   std::vector<std::string> modules(sources.size());
+  std::vector<Said> said(sources.size());
   side_by_side(jobs, sources.size(), [&](std::size_t k) {
     const fs::path source = folder.path() / fmt::format("kernels_{}.cu", k);
     std::ofstream(source) << sources[k];
     modules[k] = compile(clang, source);
+    if (asks) said[k] = assemble(ptxas, options.estimated_device(), source.string() + ".ptx");
   });
+  for (std::size_t k = 1; k < said.size(); ++k) said[0].merge(said[k]);
+  if (asks) add(said[0], emission);
   const std::size_t line_end = ptx->content.find("\n.visible ") + 1;  // of the banner
   ptx->content = ptx->content.substr(0, line_end) + join_modules(modules, ptx->content.substr(line_end));
 }

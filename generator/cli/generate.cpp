@@ -46,12 +46,17 @@ std::string function_table(const std::vector<emit::FunctionFacts>& facts, cost::
 /// What devices run; nothing without --cuda.
 std::string device_table(const std::vector<emit::FunctionFacts>& facts, cost::Device device) {
   TextTable table({left("on " + cost::name(device)), left("scalar"), right("threads"), right("~registers"),
-                   right("~spilled"), right("~ns"), left("formulation")});
+                   right("~spilled"), right("~ns"), right("ptxas: rows"), right("by element"),
+                   left("formulation")});
   bool is_empty = true;
   for (const emit::FunctionFacts& f : facts) {
     for (const auto& [scalar, figures] : f.on_device) {
+      std::vector<std::string> said = each(figures.assembled, [](const cost::Assembled& a) {
+        return fmt::format("{} + {}", a.registers, a.spilled_bytes);
+      });
+      said.resize(2, "-");
       table.add({f.name, scalar, std::to_string(figures.threads), std::to_string(figures.registers),
-                 std::to_string(figures.spilled_bytes), fmt::format("{:.2g}", figures.ns),
+                 std::to_string(figures.spilled_bytes), fmt::format("{:.2g}", figures.ns), said[0], said[1],
                  f.device_formulation});
       is_empty = false;
     }
@@ -60,7 +65,8 @@ std::string device_table(const std::vector<emit::FunctionFacts>& facts, cost::De
   return table.text() +
          wrapped(
              "threads: of a state; ~registers, ~spilled: predicted, bytes that a thread stores for want of "
-             "registers; ~ns: predicted time of one of half a million states that lie by element",
+             "registers; ~ns: predicted time of one of half a million states that lie by element; ptxas: its "
+             "own registers + bytes, where FEATHERLINE_PTXAS names it for --cuda ptx",
              "  ");
 }
 
@@ -288,7 +294,7 @@ void generate_one(const CommandLine& given, const Observer& observer, Progress& 
   settle_findings(line, findings, log);
 
   Emission emission = emit_robot(robot, plan, line.options, observer);
-  compile_kernels(emission.files, line.options.jobs, observer);
+  compile_kernels(emission, line.options, observer);
   progress.clear();
   check_budgets(line, emission);
   if (!line.output_folder.empty()) add(line, robot, emission, output);

@@ -42,14 +42,20 @@ struct DeviceCounts {
 /// Counts a kernel that passes::make_device_program() scheduled. `alive`: its values at a time.
 DeviceCounts count_for_device(const ir::Kernel& kernel, int alive);
 
+/// What ptxas says of a kernel.
+struct Assembled {
+  int registers = 0, spilled_bytes = 0;
+};
+
 /// Of a kernel in one scalar.
 struct DeviceFigures {
-  int threads = 1;        ///< of a state
-  int registers = 0;      ///< of a thread
-  int spilled_bytes = 0;  ///< of a thread: what ptxas calls spill stores
-  int instructions = 0;   ///< of a thread
-  double ns = 0;          ///< of a state
-  double ns_in_rows = 0;  ///< of one of states that lie one behind the other
+  int threads = 1;                        ///< of a state
+  int registers = 0;                      ///< of a thread
+  int spilled_bytes = 0;                  ///< of a thread: what ptxas calls spill stores
+  int instructions = 0;                   ///< of a thread
+  double ns = 0;                          ///< of a state
+  double ns_in_rows = 0;                  ///< of one of states that lie one behind the other
+  std::vector<Assembled> assembled = {};  ///< in rows, by element; empty where ptxas was not asked
 };
 
 /// Instructions are a weighted sum.
