@@ -77,21 +77,16 @@ using Said = std::map<std::string, cost::Assembled>;
 Said assemble(const std::string& ptxas, cost::Device device, const fs::path& module) {
   std::string machine = cost::name(device);
   machine.replace(0, std::string("cuda-sm").size(), "sm_");
-  std::istringstream lines(
+  const std::string log =
       run(ptxas, "name ptxas of the CUDA toolkit in FEATHERLINE_PTXAS, or unset it",
           fmt::format("{} -v -arch={} {} -o {}", ptxas, machine, shell_word(module.string()),
                       shell_word(module.string() + ".cubin")),
-          module.string() + ".said"));
+          module.string() + ".said");
+  const std::regex pattern(
+      "entry function '(\\w+)'[\\s\\S]*?(\\d+) bytes spill stores[\\s\\S]*?Used (\\d+) registers");
   Said said;
-  std::smatch found;
-  cost::Assembled* last = nullptr;
-  for (std::string line; std::getline(lines, line);) {
-    if (std::regex_search(line, found, std::regex("entry function '(\\w+)'"))) last = &said[found[1]];
-    if (last != nullptr && std::regex_search(line, found, std::regex("(\\d+) bytes spill stores")))
-      last->spilled_bytes = std::stoi(found[1]);
-    if (last != nullptr && std::regex_search(line, found, std::regex("Used (\\d+) registers")))
-      last->registers = std::stoi(found[1]);
-  }
+  for (std::sregex_iterator its(log.begin(), log.end(), pattern), end; its != end; ++its)
+    said[(*its)[1]] = {std::stoi((*its)[3]), std::stoi((*its)[2])};
   return said;
 }
 

@@ -298,59 +298,45 @@ std::string kernels(const Request& request) {
                             launch.function(scalar), by_element, scalar);
     }
   }
-  for (const bool to_elements : {false, true}) {
-    for (const std::string& scalar : request.options.scalars)
+  for (const std::string& scalar : request.options.scalars) {
+    for (const bool to_elements : {false, true})
       text += fmt::format(
-          "FEATHERLINE_CUDA_KERNEL({}_cuda_{}_{}, (featherline::cuda::Transposition), {}, {})\n",
-          emitted_name(request.name), to_elements ? "to_elements" : "to_rows", scalar, to_elements, scalar);
+          "FEATHERLINE_CUDA_KERNEL({}_cuda_to_{}_{}, (featherline::cuda::Transposition), {}, {})\n",
+          emitted_name(request.name), to_elements ? "elements" : "rows", scalar, to_elements, scalar);
   }
   return without_last_line_end(text);
 }
 
-/// A function that launches the kernel of its scalar: `kernel`, parameters and their types have S in its place.
-std::string launcher(const Request& request, const std::string& name, const std::string& kernel,
-                     const std::string& parameters, const std::string& types, const std::string& call) {
-  std::string choice, instances;
-  for (const std::string& scalar : request.options.scalars) {
-    const auto of_scalar = [&](std::string text) {
-      return fmt::format(fmt::runtime(text), fmt::arg("S", scalar));
-    };
-    choice += fmt::format(
-        "  if constexpr (sizeof(S) == sizeof({}))\n    kernel = reinterpret_cast<const void*>(&{});\n",
-        scalar, of_scalar(kernel));
-    instances +=
-        "\n" +
-        wrap_statement(fmt::format("template cudaError_t {}<{}>({});", name, scalar, of_scalar(types)), "");
-  }
-  return "template <class S>\n" + wrap_statement("cudaError_t " + name + "(" + parameters + ") {", "") +
-         "\n  const void* kernel = nullptr;\n" + choice + wrap_statement("return " + call + ";", "  ") +
-         "\n}" + instances;
-}
-
 std::string definition(const Launch& launch) {
   const Signature& s = launch.signature;
-  const std::string steps = s.of({ParameterKind::steps}).empty() ? "1" : "N";
-  return launcher(launch.request, s.name, launch.kernel("{S}"), launch.parameters("S", false),
-                  fmt::format("std::ptrdiff_t, {}, cudaStream_t{}",
-                              argument_list(s, [&](const Parameter& p) { return type_of(p, "{S}"); }),
-                              launch.by_element ? ", std::ptrdiff_t" : ""),
-                  fmt::format("featherline::cuda::launch(kernel, featherline::cuda::Staging<detail::{0}, "
-                              "S>::block, detail::{0}::threads, featherline::cuda::Job<S, {1}, {2}>{{count, "
-                              "{3}, {4}, {5}, {6}}}, stream)",
-                              s.name, s.inputs().size(), s.outputs().size(),
-                              launch.by_element ? "stride == 0 ? count : stride" : "0", steps,
-                              name_list(s.inputs()), name_list(s.outputs())));
-}
-
-/// From one layout into the other.
-std::string transposition(const Request& request, const std::string& from, const std::string& to) {
-  return launcher(
-      request, "to_" + to, emitted_name(request.name) + "_cuda_to_" + to + "_{S}",
-      fmt::format("std::ptrdiff_t count, std::ptrdiff_t size, const S* {}, S* {}, cudaStream_t "
-                  "stream, std::ptrdiff_t stride",
-                  from, to),
-      "std::ptrdiff_t, std::ptrdiff_t, const {S}*, {S}*, cudaStream_t, std::ptrdiff_t",
-      fmt::format("featherline::cuda::transpose(kernel, count, size, {}, {}, stream, stride)", from, to));
+  const std::string robot = emitted_name(launch.request.name),
+                    steps = s.of({ParameterKind::steps}).empty() ? "1" : "N";
+  const auto each_scalar = [&](const auto& text) {
+    return join(each(launch.request.options.scalars, text), "\n");
+  };
+  const std::string choice = each_scalar([&](const std::string& scalar) {
+    return fmt::format(
+        "  if constexpr (sizeof(S) == sizeof({0}))\n    kernel = reinterpret_cast<const void*>(&{1});",
+        scalar, launch.kernel(scalar));
+  });
+  return "template <class S>\n" +
+         wrap_statement("cudaError_t " + s.name + "(" + launch.parameters("S", false) + ") {", "") +
+         "\n  const void* kernel = nullptr;\n" + choice + "\n" +
+         wrap_statement(fmt::format("return featherline::cuda::launch(kernel, "
+                                    "featherline::cuda::Staging<detail::{0}, S>::block, "
+                                    "detail::{0}::threads, featherline::cuda::Job<S, {1}, {2}>{{count, {3}, "
+                                    "{4}, {5}, {6}}}, stream);",
+                                    s.name, s.inputs().size(), s.outputs().size(),
+                                    launch.by_element ? "stride == 0 ? count : stride" : "0", steps,
+                                    name_list(s.inputs()), name_list(s.outputs())),
+                        "  ") +
+         "\n}\n" + each_scalar([&](const std::string& scalar) {
+           const std::string types = argument_list(s, [&](const Parameter& p) { return type_of(p, scalar); });
+           return wrap_statement(
+               fmt::format("template cudaError_t {}<{}>(std::ptrdiff_t, {}, cudaStream_t{});", s.name, scalar,
+                           types, launch.by_element ? ", std::ptrdiff_t" : ""),
+               "");
+         });
 }
 
 std::string declarations(const Request& request, bool by_element) {
@@ -393,8 +379,12 @@ std::string kernel_source(const FileSource& source) {
                     {"kernels", kernels(request)},
                     {"definitions", definitions(request, false)},
                     {"definitions_soa", definitions(request, true)},
-                    {"transpositions", transposition(request, "rows", "elements") + "\n\n" +
-                                           transposition(request, "elements", "rows")}});
+                    {"between_layouts", join(each(request.options.scalars,
+                                                  [&](const std::string& scalar) {
+                                                    return fmt::format("FEATHERLINE_CUDA_LAYOUTS({}, {})",
+                                                                       emitted_name(request.name), scalar);
+                                                  }),
+                                             "\n")}});
 }
 
 constexpr FileRule cuda_files[] = {

@@ -80,4 +80,16 @@ cudaError_t transpose(const void* kernel, std::int64_t count, std::int64_t size,
                 static_cast<unsigned>(parts_of(size)));
 }
 
+/// Defines to_elements() and to_rows() of a robot for one scalar.
+#define FEATHERLINE_CUDA_LAYOUTS(robot, S)                              \
+  FEATHERLINE_CUDA_LAYOUT(to_elements, robot##_cuda_to_elements_##S, S) \
+  FEATHERLINE_CUDA_LAYOUT(to_rows, robot##_cuda_to_rows_##S, S)
+#define FEATHERLINE_CUDA_LAYOUT(function, kernel, S)                                                   \
+  template <>                                                                                          \
+  cudaError_t function<S>(std::ptrdiff_t count, std::ptrdiff_t size, const S* from, S* to,             \
+                          cudaStream_t stream, std::ptrdiff_t stride) {                                \
+    return featherline::cuda::transpose(reinterpret_cast<const void*>(&kernel), count, size, from, to, \
+                                        stream, stride);                                               \
+  }
+
 }  // namespace featherline::cuda
