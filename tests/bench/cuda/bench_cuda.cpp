@@ -420,7 +420,7 @@ template <class S>
 void measure(const DeviceFunction<S>& f, double budget) {
   const ptrdiff_t most = f.numbers() > 1500 ? 1 << 18 : 1'000'000;
   const int cores = static_cast<int>(std::thread::hardware_concurrency());
-  const ptrdiff_t on_cores = f.numbers() > 300 ? 1 << 15 : 1 << 18;
+  const ptrdiff_t on_cores = f.numbers() > 300 ? 1 << 15 : f.numbers() > 60 ? 1 << 16 : 1 << 18;
   auto states = random_inputs(f, on_cores);
   std::vector<std::vector<S>> host_in, host_out;
   for (auto& x : states) host_in.emplace_back(x.begin(), x.end());
