@@ -57,7 +57,7 @@ std::string device_table(const std::vector<emit::FunctionFacts>& facts, cost::De
       said.resize(2, "-");
       table.add({f.name, scalar, std::to_string(figures.threads), std::to_string(figures.registers),
                  std::to_string(figures.spilled_bytes), fmt::format("{:.2g}", figures.ns), said[0], said[1],
-                 f.device_formulation});
+                 f.in_turn.contains(scalar) ? "by element several kernels in turn" : f.device_formulation});
       is_empty = false;
     }
   }

@@ -2,6 +2,7 @@
 
 #include "emit/file_plan.hpp"
 #include "emit/function_files.hpp"
+#include "emit/in_turn.hpp"
 #include "support/diagnostic.hpp"
 #include "support/side_by_side.hpp"
 
@@ -120,12 +121,12 @@ FunctionFacts facts(const Request& request, const LoweredFunction& function) {
   }
   facts.files = function_files(request, function);
   if (!function.device_form) return facts;
-  const passes::DeviceProgram& program = *function.device_form;
-  facts.device_formulation = program.kernel.formulation;
-  const cost::DeviceCounts counts = cost::count_for_device(program.kernel, program.most_alive);
-  for (const std::string& scalar : request.options.scalars)
-    facts.on_device.emplace_back(
-        scalar, cost::estimate(counts, cost::scalar_bytes(scalar), request.options.estimated_device()));
+  facts.device_formulation = function.device_form->kernel.formulation;
+  for (const std::string& scalar : request.options.scalars) {
+    facts.on_device.emplace_back(scalar, device_figures(request, function, scalar));
+    std::vector<DeviceLaunch> launches = launches_in_turn(request, function, scalar);
+    if (!launches.empty()) facts.in_turn.emplace(scalar, std::move(launches));
+  }
   return facts;
 }
 

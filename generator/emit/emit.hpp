@@ -5,6 +5,7 @@
 #include "model/tree.hpp"
 #include "options.hpp"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,6 +35,12 @@ struct File {
   std::string content;
 };
 
+/// One of several kernels by element that compute a function on a device (in_turn.hpp).
+struct DeviceLaunch {
+  std::string function;                      ///< whose kernel it is
+  std::vector<std::string> inputs, outputs;  ///< arrays of the function that is computed
+};
+
 /// Facts about an emitted function, for the report, the banner and the manifest. Figures are for the target of the
 /// request.
 struct FunctionFacts : cost::Figures {
@@ -48,6 +55,8 @@ struct FunctionFacts : cost::Figures {
   std::string device_formulation;               ///< of what devices run; empty: they do not run it
   /// Its figures there, by scalar.
   std::vector<std::pair<std::string, cost::DeviceFigures>> on_device;
+  /// The scalars in which several kernels compute it by element.
+  std::map<std::string, std::vector<DeviceLaunch>> in_turn;
 };
 
 /// All files, one behind the other, each under its name: what --dump-after prints.

@@ -76,6 +76,11 @@ Json function_entry(const FunctionFacts& facts) {
                       {"instructions", figures.instructions},
                       {"predicted_ns", std::stod(fmt::format("{:.3g}", figures.ns))},
                       {"predicted_ns_in_rows", std::stod(fmt::format("{:.3g}", figures.ns_in_rows))}};
+    if (const auto found = facts.in_turn.find(scalar); found != facts.in_turn.end()) {
+      for (const DeviceLaunch& launch : found->second)
+        device[scalar]["in_turn"].push_back(
+            Json{{"kernel", launch.function}, {"inputs", launch.inputs}, {"outputs", launch.outputs}});
+    }
   }
   entry["files"] = facts.files;
   if (!facts.nonzeros.empty()) entry["nonzeros"] = facts.nonzeros;

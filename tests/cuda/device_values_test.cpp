@@ -1,4 +1,6 @@
 // What a thread of a device computes, compiled for the processor, against the functions of the processor.
+#include <featherline/cuda/device.hpp>
+
 #include <doctest/doctest.h>
 
 #include "arm7_aba.ipp"
@@ -140,6 +142,27 @@ void compare_rollout(const std::vector<Vector>& inputs, const Rollout& rollout) 
 
 TEST_CASE("a thread computes what the processor computes: an arm") { COMPARE_ALL(arm7); }
 TEST_CASE("a thread computes what the processor computes: a quadruped") { COMPARE_ALL(quadruped); }
+
+TEST_CASE("the last kernel in turn makes -M^-1 D of D, columns beyond the matrix left out") {
+  constexpr int nv = 7, columns = 3;
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+  Vector Minv(nv * nv), D(nv * nv);
+  for (std::size_t i = 0; i < nv; ++i) {
+    for (std::size_t j = 0; j <= i; ++j) Minv[i * nv + j] = Minv[j * nv + i] = uniform(random);
+  }
+  for (double& x : D) x = uniform(random);
+  Vector right(nv * nv), found = D;
+  for (std::size_t i = 0; i < nv; ++i) {
+    for (std::size_t j = 0; j < nv; ++j) {
+      for (std::size_t k = 0; k < nv; ++k) right[j * nv + i] -= Minv[i * nv + k] * D[j * nv + k];
+    }
+  }
+  for (int first = 0; first < nv; first += columns)
+    featherline::cuda::multiply<nv, columns>(Column<const double>{Minv.data(), 1},
+                                             Column<double>{found.data(), 1}, first);
+  CHECK(difference({found}, {right}) < 1e-14);
+}
 
 /// ptxas needs some 10 registers more, and may take all up to the next of 64, 72, 80, 96, 128, 168, 255.
 TEST_CASE("few values are alive at a time") {

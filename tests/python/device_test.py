@@ -210,6 +210,21 @@ class Device(unittest.TestCase):
         self.assertEqual([line.split()[0] for line in self.launches()],
                          ["arm_cuda_mass_float", "arm_cuda_mass_double", "arm_cuda_soa_mass_float"])
 
+    def test_several_kernels_in_turn(self):
+        """By element, in the scalars of which the manifest says so."""
+        in_turn = [{"kernel": "mass", "inputs": ["q"], "outputs": ["M"]},
+                   {"kernel": "both", "inputs": ["v", "M"], "outputs": ["tau"]}]
+        function = device.Function(host_function("derivatives", [Q, V], [TAU, MATRIX]), self.kernels,
+                                   {"float": {"in_turn": in_turn}})
+        q, v, M = Array((3, 5)), Array((2, 5)), Array((2, 2, 5))
+        tau = Array((2, 5))
+        by_element = [Array(x.shape[::-1], tuple(device._rows(x.shape))[::-1], address=x.address) for x in (q, v, tau, M)]
+        function(*by_element[:2], out=tuple(by_element[2:]))
+        seen = [re.fullmatch(r"(\w+) on 0: .*, 5 states, 5 apart, 1 steps, stream 0: ([\d ]+)", line).groups()
+                for line in self.launches()]
+        self.assertEqual(seen, [("arm_cuda_soa_mass_float", f"{q.address} {M.address}"),
+                                ("arm_cuda_soa_both_float", f"{v.address} {M.address} {tau.address}")])
+
     def test_kernels_of_a_folder(self):
         """A robot gets functions of the device where its sources have a NAME.ptx, by what the manifest says."""
         with tempfile.TemporaryDirectory() as folder:

@@ -135,6 +135,37 @@ class Ptx(unittest.TestCase):
                             self.assertLessEqual(jumps, 0 if size <= 32 else 31 // (size % 32) + 1)
                     np.testing.assert_array_equal(result, want if to == "elements" else rows)
 
+    def test_products(self):
+        """The last kernel of aba_derivatives in turn: matrices by element become -M^-1 times themselves."""
+        source = os.path.join(self.folder, "products.cu")
+        for nv, scalar in itertools.product((1, 7, 26), ("float", "double")):
+            with open(source, "w", encoding="utf-8") as file:
+                file.write("#include <featherline/cuda/device.hpp>\nFEATHERLINE_CUDA_KERNEL(products, "
+                           f"(featherline::cuda::AccelerationProducts<{nv}>), true, {scalar})\n")
+            ptx = subprocess.run(
+                ["clang++", "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "--cuda-gpu-arch=sm_80", "-S", "-O3",
+                 "-std=c++17", "-Wno-unknown-cuda-version", "-Xclang", "-target-feature", "-Xclang", "+ptx70",
+                 "-I", os.path.join(os.environ["FEATHERLINE_SOURCE"], "runtime"), source, "-o", "-"],
+                stdout=subprocess.PIPE, text=True, check=True).stdout
+            self.assertNotRegex(ptx, r"\.local|call")
+            kernel, count, stride = Kernel(ptx, "products"), 37, 40
+            random = np.random.default_rng(nv)
+            memory = [random.uniform(-1, 1, (nv * nv, stride)).astype("f4" if scalar == "float" else "f8") for _ in range(3)]
+            # As matrices: entry (i, j) of a column-major one is number j * nv + i.
+            Minv, by_q, by_v = (x.reshape(nv, nv, stride).transpose(2, 1, 0).copy() for x in memory)
+            Minv = Minv + Minv.transpose(0, 2, 1)
+            memory[0] = Minv.transpose(2, 1, 0).reshape(nv * nv, stride).copy()
+            untouched = [x[:, count:].copy() for x in memory]
+            for block in range(-(-count // kernel.states)):
+                accesses, _ = kernel.run(memory, count, stride, block)
+                for touched in accesses if block == 0 else ():
+                    np.testing.assert_array_equal(np.diff(touched.reshape(-1, 32), axis=1), 1)
+            for k, D in ((1, by_q), (2, by_v)):
+                got = memory[k].reshape(nv, nv, stride).transpose(2, 1, 0)[:count]
+                self.assertLess(np.abs(got + Minv[:count] @ D[:count]).max(), TOLERANCE[scalar] * nv, (nv, scalar))
+            for x, kept in zip(memory, untouched):
+                np.testing.assert_array_equal(x[:, count:], kept)
+
     def test_registers_alone(self):
         """No call, and no memory of a thread's own."""
         for *_, kernel in self.kernels():

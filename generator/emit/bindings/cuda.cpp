@@ -4,6 +4,7 @@
 #include "emit/bindings/bindings.hpp"
 #include "emit/function_files.hpp"
 #include "emit/identifiers.hpp"
+#include "emit/in_turn.hpp"
 #include "emit/kernel_printer.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
@@ -248,6 +249,7 @@ std::string device_file(const FileSource& source) {
 /// A signature of a function that launches, by layout.
 struct Launch {
   const Request& request;
+  const LoweredFunction& lowered;
   Signature signature;
   std::string dense;  ///< the struct with all entries, where this one leaves zeros out
   bool by_element;
@@ -266,6 +268,10 @@ struct Launch {
   std::string kernel(const std::string& scalar) const {
     return emitted_name(request.name) + "_cuda_" + (by_element ? "soa_" : "") + signature.name + "_" + scalar;
   }
+  /// Of all kernels, where there are several.
+  std::vector<DeviceLaunch> in_turn(const std::string& scalar) const {
+    return by_element ? launches_in_turn(request, lowered, scalar) : std::vector<DeviceLaunch>{};
+  }
   /// What it runs. Rows that go through shared memory hold all entries, zeros included.
   std::string function(const std::string& scalar) const {
     const std::string scope = emitted_name(request.name) + "::cuda::detail::", own = scope + signature.name;
@@ -279,7 +285,7 @@ std::vector<Launch> launches(const Request& request, bool by_element) {
   for (const LoweredFunction* function : functions_of(request)) {
     const std::vector<Signature> signatures = signatures_of(*function, *request.tree);
     for (const Signature& signature : signatures)
-      list.push_back({request, signature, signatures.front().name, by_element});
+      list.push_back({request, *function, signature, signatures.front().name, by_element});
   }
   return list;
 }
@@ -288,23 +294,53 @@ std::string name_list(const std::vector<Parameter>& list) {
   return "{" + join(each(list, [](const Parameter& p) { return p.name; }), ", ") + "}";
 }
 
+std::string kernel_line(const std::string& name, const std::string& function, bool by_element,
+                        const std::string& scalar) {
+  return fmt::format("FEATHERLINE_CUDA_KERNEL({}, {}, {}, {})\n", name, function, by_element, scalar);
+}
+std::string products(const Request& request, const std::string& scalar) {
+  return emitted_name(request.name) + "_cuda_soa_" + products_kernel + "_" + scalar;
+}
+
 /// The kernels, and functions that give them by their scalar.
 std::string kernels(const Request& request) {
   std::string text;
   for (const bool by_element : {false, true}) {
     for (const Launch& launch : launches(request, by_element)) {
-      for (const std::string& scalar : request.options.scalars)
-        text += fmt::format("FEATHERLINE_CUDA_KERNEL({}, {}, {}, {})\n", launch.kernel(scalar),
-                            launch.function(scalar), by_element, scalar);
+      for (const std::string& scalar : request.options.scalars) {
+        if (launch.in_turn(scalar).empty())
+          text += kernel_line(launch.kernel(scalar), launch.function(scalar), by_element, scalar);
+        else if (!launch.signature.keeps_zeros)
+          text += kernel_line(products(request, scalar),
+                              fmt::format("(featherline::cuda::AccelerationProducts<{}>)", request.tree->nv),
+                              true, scalar);
+      }
     }
   }
   for (const std::string& scalar : request.options.scalars) {
     for (const bool to_elements : {false, true})
-      text += fmt::format(
-          "FEATHERLINE_CUDA_KERNEL({}_cuda_to_{}_{}, (featherline::cuda::Transposition), {}, {})\n",
-          emitted_name(request.name), to_elements ? "elements" : "rows", scalar, to_elements, scalar);
+      text += kernel_line(fmt::format("{}_cuda_{}_{}", emitted_name(request.name),
+                                      to_elements ? "to_elements" : "to_rows", scalar),
+                          "(featherline::cuda::Transposition)", to_elements, scalar);
   }
   return without_last_line_end(text);
+}
+
+/// Calls of the functions, then the launch of the products.
+std::string calls_in_turn(const Launch& launch, const std::vector<DeviceLaunch>& launches,
+                          const std::string& scalar) {
+  std::string text =
+      fmt::format("    kernel = reinterpret_cast<const void*>(&{});\n    cudaError_t error = cudaSuccess;\n",
+                  products(launch.request, scalar));
+  for (const DeviceLaunch& part : launches) {
+    const std::string list = join(part.inputs, ", ") + ", " + join(part.outputs, ", ");
+    const std::string call = part.function == products_kernel
+                                 ? fmt::format("featherline::cuda::launch_products<{}>(kernel, count, {}",
+                                               launch.request.tree->nv, list)
+                                 : fmt::format("soa::{}<S>(count, {}", part.function, list);
+    text += wrap_statement("if (error == cudaSuccess) error = " + call + ", stream, stride);", "    ") + "\n";
+  }
+  return text + "    return error;";
 }
 
 std::string definition(const Launch& launch) {
@@ -315,9 +351,11 @@ std::string definition(const Launch& launch) {
     return join(each(launch.request.options.scalars, text), "\n");
   };
   const std::string choice = each_scalar([&](const std::string& scalar) {
-    return fmt::format(
-        "  if constexpr (sizeof(S) == sizeof({0}))\n    kernel = reinterpret_cast<const void*>(&{1});",
-        scalar, launch.kernel(scalar));
+    const std::vector<DeviceLaunch> in_turn = launch.in_turn(scalar);
+    return fmt::format("  if constexpr (sizeof(S) == sizeof({}))", scalar) +
+           (in_turn.empty()
+                ? fmt::format("\n    kernel = reinterpret_cast<const void*>(&{});", launch.kernel(scalar))
+                : " {\n" + calls_in_turn(launch, in_turn, scalar) + "\n  }");
   });
   return "template <class S>\n" +
          wrap_statement("cudaError_t " + s.name + "(" + launch.parameters("S", false) + ") {", "") +

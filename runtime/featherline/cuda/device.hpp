@@ -3,8 +3,10 @@
 #pragma once
 
 #include <featherline/clear.hpp>
+#include <featherline/cuda/column.hpp>
 #include <featherline/cuda/job.hpp>
 #include <featherline/cuda/limbs.hpp>
+#include <featherline/cuda/products.hpp>
 #include <featherline/cuda/roots.hpp>
 #include <featherline/cuda/threads.hpp>
 #include <featherline/cuda/transpose.hpp>
@@ -18,23 +20,6 @@
 /// is one thread a state, or one for each limb of a state. Emitted functions read and write arrays by `[k]`: pointers,
 /// or columns of the layout by element.
 namespace featherline::cuda {
-
-/// Entry k of a state where states are the innermost dimension. The product of two words is one instruction. It is
-/// in assembler because compilers would otherwise compute all products at the beginning, and spill them.
-template <class S>
-struct Column {
-  S* first;
-  std::uint32_t stride;
-  FEATHERLINE_INLINE S& operator[](int k) const {
-#ifdef __CUDA_ARCH__
-    std::uint64_t offset;
-    asm("mul.wide.u32 %0, %1, %2;" : "=l"(offset) : "r"(k), "r"(stride));
-    return first[offset];
-#else
-    return first[static_cast<std::uint64_t>(static_cast<std::uint32_t>(k)) * stride];
-#endif
-  }
-};
 
 /// Of one angle, in registers.
 template <class S>
@@ -220,6 +205,8 @@ FEATHERLINE_DEVICE void run(const Job<S, Function::num_inputs, Function::num_out
   constexpr auto outputs = std::make_integer_sequence<int, Function::num_outputs>{};
   if constexpr (std::is_same_v<Function, Transposition>)
     transpose<by_element>(job);
+  else if constexpr (is_product<Function>)
+    multiply<Function::num_rows>(job);
   else if constexpr (Function::repeats)
     run_steps<Function, by_element, S>(job);
   else if constexpr (by_element)

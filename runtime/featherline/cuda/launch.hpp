@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Featherline authors
 #pragma once
 
+#include <featherline/cuda/products.hpp>
 #include <featherline/cuda/transpose.hpp>
 
 #include <cuda_runtime_api.h>
@@ -91,5 +92,14 @@ cudaError_t transpose(const void* kernel, std::int64_t count, std::int64_t size,
     return featherline::cuda::transpose(reinterpret_cast<const void*>(&kernel), count, size, from, to, \
                                         stream, stride);                                               \
   }
+
+/// Derivatives of rnea become those of aba, by M^-1. A stride of 0 is the count.
+template <int nv, class S>
+cudaError_t launch_products(const void* kernel, std::int64_t count, const S* Minv, S* by_q, S* by_v,
+                            cudaStream_t stream, std::int64_t stride) {
+  using Plan = Staging<AccelerationProducts<nv>, S>;
+  return launch(kernel, Plan::block, Plan::threads,
+                Job<S, 1, 2>{count, stride == 0 ? count : stride, 1, {Minv}, {by_q, by_v}}, stream);
+}
 
 }  // namespace featherline::cuda

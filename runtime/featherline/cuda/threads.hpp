@@ -9,6 +9,13 @@
 /// What nvcc and clang alone call by other names: qualifiers, numbers of threads, shuffles.
 namespace featherline::cuda {
 
+/// In front of a loop whose arrays have to be registers.
+#if FEATHERLINE_CUDA
+#define FEATHERLINE_UNROLL _Pragma("unroll")
+#else
+#define FEATHERLINE_UNROLL
+#endif
+
 #if FEATHERLINE_CUDA
 
 #if defined(__clang__) && !defined(__CUDACC__)  // without CUDA's own headers

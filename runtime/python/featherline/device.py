@@ -145,13 +145,14 @@ class Plan(NamedTuple):
     """What a call does for inputs of these types, shapes and strides.
 
     Attributes:
+        kernels: One after the other, each with the names of its arrays.
         sizes: Numbers of a state in each array.
         turns: Whether rows go through the layout by element.
         shapes, orders: Of each result: the shape that is asked of the library, which has the slowest side first, and how the
             sides are permuted then; None: not at all.
     """
 
-    kernel: str
+    kernels: List[Tuple[str, Tuple[str, ...]]]
     count: int
     steps: int
     scalar: str
@@ -299,8 +300,15 @@ class Function:
             order = tuple(slow_first.index(side) for side in range(len(shape)))
             orders.append(None if order == tuple(range(len(order))) else order)
         turns = not by_element and count is not None and self._rows_are_slow(scalar, count * sum(own.sizes) * _bytes_of[scalar])
-        kernel = f"{self._kernels.name}_cuda_{'soa_' if by_element or turns else ''}{self.__name__}_{scalar}"
-        return Plan(kernel, 1 if count is None else count, steps, scalar, own.sizes, turns, shapes, orders)
+        kernels = self._kernels_of(scalar, by_element or turns)
+        return Plan(kernels, 1 if count is None else count, steps, scalar, own.sizes, turns, shapes, orders)
+
+    def _kernels_of(self, scalar: str, by_element: bool) -> List[Tuple[str, Tuple[str, ...]]]:
+        in_turn = self._predicted.get(scalar, {}).get("in_turn") if by_element else None
+        parts = [(self.__name__, self._names)] if in_turn is None else [
+            (part["kernel"], (*part["inputs"], *part["outputs"])) for part in in_turn]
+        layout = "soa_" if by_element else ""
+        return [(f"{self._kernels.name}_cuda_{layout}{name}_{scalar}", names) for name, names in parts]
 
     def _rows_are_slow(self, scalar: str, size: int) -> bool:
         """Whether each thread would read and write a row of its own, of more rows than the cache holds."""
@@ -316,7 +324,12 @@ class Function:
         addresses = tuple([one.address for one in seen])
         if plan.turns:
             return self._launch_by_element(plan, stream, addresses, empty)
-        return self._kernels.launch(plan.kernel, plan.count, plan.steps, self._names, addresses, stream)
+        return self._launch_kernels(plan, plan.count, stream, addresses)
+
+    def _launch_kernels(self, plan: Plan, count: int, stream: int, addresses: Tuple[int, ...]) -> None:
+        at = dict(zip(self._names, addresses))
+        for kernel, names in plan.kernels:
+            self._kernels.launch(kernel, count, plan.steps, names, tuple([at[name] for name in names]), stream)
 
     def _launch_by_element(self, plan: Plan, stream: int, addresses: Tuple[int, ...], empty: Any) -> Any:
         """Some states after the others: their rows by element, the kernel, its results as rows."""
@@ -333,7 +346,7 @@ class Function:
             rows = [address + first * size * item for address, size in zip(addresses, plan.sizes)]
             for k in range(len(self._own.inputs)):
                 turn("elements", k, (rows[k], columns[k]), count)
-            self._kernels.launch(plan.kernel, count, plan.steps, self._names, columns, stream)
+            self._launch_kernels(plan, count, stream, columns)
             for k in range(len(self._own.inputs), len(rows)):
                 turn("rows", k, (columns[k], rows[k]), count)
         return kept

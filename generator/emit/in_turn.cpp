@@ -1,0 +1,99 @@
+#include "emit/in_turn.hpp"
+
+#include "emit/signature.hpp"
+#include "support/index.hpp"
+
+#include <algorithm>
+
+namespace featherline::emit {
+namespace {
+
+using Names = std::vector<std::string>;
+
+cost::DeviceFigures own_figures(const Request& request, const LoweredFunction& function,
+                                const std::string& scalar) {
+  const passes::DeviceProgram& program = *function.device_form;
+  return cost::estimate(cost::count_for_device(program.kernel, program.most_alive),
+                        cost::scalar_bytes(scalar), request.options.estimated_device());
+}
+
+const LoweredFunction* find_on_device(const Request& request, const std::string& name) {
+  const auto found = std::ranges::find_if(request.functions, [&](const LoweredFunction& function) {
+    return function.device_form && function_name(function) == name;
+  });
+  return found == request.functions.end() ? nullptr : &*found;
+}
+
+Names input_names(const Request& request, const LoweredFunction& function) {
+  return each(make_signature(function, *request.tree).inputs(), [](const Parameter& p) { return p.name; });
+}
+
+/// M^-1 and two matrices of derivatives are read, and these are written, at some 2,500 bytes/ns.
+double products_ns(int nv, int bytes) { return 5.0 * nv * nv * bytes / 2500.0; }
+
+/// Numbers of 4 bytes that a thread of the products has room for: Staging<AccelerationProducts>::most.
+constexpr int most_bytes_of_column = 592;
+
+/// Without regard to times.
+std::vector<DeviceLaunch> possible_launches(const Request& request, const LoweredFunction& function) {
+  const Names known = input_names(request, function);
+  const std::string &by_q = function.kernel.outputs[0].name, &by_v = function.kernel.outputs[1].name,
+                    &inverse = function.kernel.outputs[2].name;
+  std::vector<DeviceLaunch> launches;
+  for (const auto& [name, outputs] :
+       {std::pair{"aba", Names{inverse}}, {"rnea_derivatives", {by_q, by_v}}, {"minv", {inverse}}}) {
+    const LoweredFunction* part = find_on_device(request, name);
+    if (part == nullptr) return {};
+    Names inputs = input_names(request, *part);
+    std::ranges::replace(inputs, "a", inverse);
+    const auto is_known = [&](const std::string& x) {
+      return x == inverse || std::ranges::count(known, x) > 0;
+    };
+    if (!std::ranges::all_of(inputs, is_known)) return {};
+    launches.push_back({name, inputs, outputs});
+  }
+  launches.push_back({products_kernel, {inverse}, {by_q, by_v}});
+  return launches;
+}
+
+cost::DeviceFigures figures_of(const Request& request, const std::vector<DeviceLaunch>& launches,
+                               const std::string& scalar) {
+  cost::DeviceFigures sum;
+  sum.ns = products_ns(request.tree->nv, cost::scalar_bytes(scalar));
+  for (const DeviceLaunch& launch : launches) {
+    const LoweredFunction* part = find_on_device(request, launch.function);
+    if (part == nullptr) continue;  // the products
+    const cost::DeviceFigures figures = own_figures(request, *part, scalar);
+    sum.threads = std::max(sum.threads, figures.threads);
+    sum.registers = std::max(sum.registers, figures.registers);
+    sum.spilled_bytes = std::max(sum.spilled_bytes, figures.spilled_bytes);
+    sum.instructions += figures.instructions;
+    sum.ns += figures.ns;
+  }
+  return sum;
+}
+
+}  // namespace
+
+std::vector<DeviceLaunch> launches_in_turn(const Request& request, const LoweredFunction& function,
+                                           const std::string& scalar) {
+  if (function_name(function) != "aba_derivatives" || !function.device_form ||
+      request.tree->nv * cost::scalar_bytes(scalar) > most_bytes_of_column)
+    return {};
+  const std::vector<DeviceLaunch> launches = possible_launches(request, function);
+  const bool is_faster = !launches.empty() &&
+                         figures_of(request, launches, scalar).ns < own_figures(request, function, scalar).ns;
+  return is_faster ? launches : std::vector<DeviceLaunch>{};
+}
+
+cost::DeviceFigures device_figures(const Request& request, const LoweredFunction& function,
+                                   const std::string& scalar) {
+  const cost::DeviceFigures own = own_figures(request, function, scalar);
+  const std::vector<DeviceLaunch> launches = launches_in_turn(request, function, scalar);
+  if (launches.empty()) return own;
+  cost::DeviceFigures in_turn = figures_of(request, launches, scalar);
+  in_turn.ns_in_rows = own.ns_in_rows;
+  return in_turn;
+}
+
+}  // namespace featherline::emit
