@@ -10,7 +10,7 @@ namespace four_bar::batch::detail {
 /// rnea in lanes, in the terms of featherline/batch/blocks.hpp.
 struct rnea_block {
   static constexpr int nq = 3, nv = 3, num_constraints = 1, num_constraint_rows = 5, num_residual_rows = 5;
-  static constexpr bool repeats = false;
+  static constexpr bool repeats = false, keeps_last = false;
   static constexpr int num_inputs = 3;
   static constexpr int inputs[] = {nq, nv, nv};
   static constexpr int num_outputs = 1;

@@ -16,8 +16,8 @@
 //   centroidal_momentum_matrix_packed, centroidal_momentum_bias, centroidal_momentum_derivatives,
 //   centroidal_momentum_derivatives_packed, kinetic_energy, potential_energy, regressor, regressor_packed,
 //   base_regressor, base_regressor_packed, integrate, difference, integrate_derivatives,
-//   integrate_derivatives_packed, step, rollout, step_derivatives, step_derivatives_packed, mass_matrix_rate,
-//   mass_matrix_rate_packed, rnea_rate, frame_jacobian_rates, frame_jacobian_rates_packed
+//   integrate_derivatives_packed, step, rollout, rollout_end, step_derivatives, step_derivatives_packed,
+//   mass_matrix_rate, mass_matrix_rate_packed, rnea_rate, frame_jacobian_rates, frame_jacobian_rates_packed
 //
 //   function                                flops  sincos  statements  formulation
 //   rnea                                       56       3          25  link frames
@@ -91,6 +91,7 @@
 //   integrate_derivatives_packed                0       0           2  exponential map
 //   step                                      100       3          46  sparse factor
 //   rollout                                   100       3          46  sparse factor
+//   rollout_end                               100       3          46  sparse factor
 //   step_derivatives                          430       3           3  sparse factor and loops
 //   step_derivatives_packed                   362       3         181  DMM
 //   mass_matrix_rate                           25       2          22  link frames
@@ -1430,6 +1431,23 @@ extern template void rollout<double>(const double*, const double*, const double*
 extern template void rollout<float>(const float*, const float*, const float*, float, int, float*,
     float*);
 
+/// Where rollout ends. N of 0 or less: the state itself.
+///   q       in (nq): joint positions [rad]
+///   v       in (nv): joint velocities [rad/s]
+///   tau     in (nv x N, column-major): joint torques and forces [N m, N]
+///   dt      in: length of the step [s]; 0 gives the state itself, less than 0 a step back in time
+///   N       in: number of steps; 0 or less: none
+///   q_next  out (nq): where the step ends [rad, m]
+///   v_next  out (nv): joint velocities at the end of the step [rad/s, m/s]
+/// Inputs and outputs must not overlap.
+/// Source: as step
+template <class S>
+void rollout_end(const S* q, const S* v, const S* tau, S dt, int N, S* q_next, S* v_next);
+extern template void rollout_end<double>(const double*, const double*, const double*, double, int,
+    double*, double*);
+extern template void rollout_end<float>(const float*, const float*, const float*, float, int,
+    float*, float*);
+
 /// First derivatives of step: d [q_next; v_next] = A d [q; v] + B d tau, from tangent space to tangent space
 /// as in integrate_derivatives.
 ///   q    in (nq): joint positions [rad]
@@ -1820,6 +1838,9 @@ void step(const S*, const S*, const S*, S, S*, S*);
 
 template <class S>
 void rollout(const S*, const S*, const S*, S, int, S*, S*);
+
+template <class S>
+void rollout_end(const S*, const S*, const S*, S, int, S*, S*);
 
 template <class S>
 void step_derivatives(const S*, const S*, const S*, S, S*, S*);

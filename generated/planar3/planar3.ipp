@@ -77,6 +77,7 @@
 #include "planar3_integrate_derivatives_packed.ipp"
 #include "planar3_step.ipp"
 #include "planar3_rollout.ipp"
+#include "planar3_rollout_end.ipp"
 #include "planar3_step_derivatives.ipp"
 #include "planar3_step_derivatives_packed.ipp"
 #include "planar3_mass_matrix_rate.ipp"

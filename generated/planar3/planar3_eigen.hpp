@@ -759,6 +759,16 @@ void rollout(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v,
       view::steps<S, nv>(std::forward<T7>(v_all), N));
 }
 
+template <class T1, class T2, class T3, class T6, class T7>
+void rollout_end(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v,
+    const Eigen::DenseBase<T3>& tau, view::Scalar<T6> dt, T6&& q_next, T7&& v_next) {
+  using S = view::Scalar<T6>;
+  const int N = static_cast<int>(tau.cols());
+  view::call(::planar3::rollout_end<S>, view::input<S, nq>(q), view::input<S, nv>(v),
+      view::input<S, nv, Eigen::Dynamic>(tau), view::value(dt), view::value(N),
+      view::output<S, nq>(std::forward<T6>(q_next)), view::output<S, nv>(std::forward<T7>(v_next)));
+}
+
 template <class T1, class T2, class T3, class T5, class T6>
 void step_derivatives(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v,
     const Eigen::DenseBase<T3>& tau, view::Scalar<T5> dt, T5&& A, T6&& B) {

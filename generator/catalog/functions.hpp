@@ -116,7 +116,7 @@ struct FunctionSpec {
   bool takes_link = false;          ///< has a link as a parameter; see algorithms/kinematics/kinematics.hpp
   bool has_reference_frame_argument = false;  ///< has a reference frame as its last parameter
   /// Its kernel is a step from the first two inputs to the outputs. Callers choose how many are taken, with a column of
-  /// the third input and of the outputs for each.
+  /// the third input for each, and of the outputs unless they are those of the last step alone.
   bool repeats = false;
   bool takes_parts = false;  ///< may have some of its outputs only: model::frame_parts()
 };

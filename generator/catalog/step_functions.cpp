@@ -78,6 +78,18 @@ const std::vector<Formulation> of_step = {
     {by::denoc, step<acceleration_by_denoc>, {}, needs::own_coordinates},
     {by::denoc_in_lanes, step<acceleration_by_denoc>, {}, own_stages_of_limbs}};
 
+FunctionSpec repeated(const char* name, const char* brief, std::vector<Argument> outputs) {
+  return {.name = name,
+          .brief = brief,
+          .source = "as step",
+          .inputs = {q, v, of_steps(tau, "tau", tau.meaning.c_str()), dt},
+          .outputs = std::move(outputs),
+          .depends = on_all,
+          .formulations = of_step,
+          .inverts_inertia = true,
+          .repeats = true};
+}
+
 const std::vector<Formulation> of_contact_step = {
     {by::sparse_factor, contact_step, {}, contact_points},
     {by::trunk_factor, contact_step_in_lanes, {}, contact_points_of_limbs}};
@@ -110,16 +122,10 @@ std::vector<FunctionSpec> step_functions() {
        .depends = on_all,
        .formulations = of_step,
        .inverts_inertia = true},
-      {.name = "rollout",
-       .brief = "N steps, each from where the last one ended.",
-       .source = "as step",
-       .inputs = {q, v, of_steps(tau, "tau", tau.meaning.c_str()), dt},
-       .outputs = {of_steps(q_next, "q_all", "positions after each step"),
-                   of_steps(v_next, "v_all", "velocities after each step")},
-       .depends = on_all,
-       .formulations = of_step,
-       .inverts_inertia = true,
-       .repeats = true},
+      repeated("rollout", "N steps, each from where the last one ended.",
+               {of_steps(q_next, "q_all", "positions after each step"),
+                of_steps(v_next, "v_all", "velocities after each step")}),
+      repeated("rollout_end", "Where rollout ends. N of 0 or less: the state itself.", {q_next, v_next}),
       {.name = "step_derivatives",
        .brief = "First derivatives of step: d [q_next; v_next] = A d [q; v] + B d tau, from tangent space to "
                 "tangent space as in integrate_derivatives.",

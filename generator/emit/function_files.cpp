@@ -86,6 +86,7 @@ std::string function_definition_file(const Request& request, const LoweredFuncti
        {"repeats_head", repeats ? "FEATHERLINE_FUNCTION void " + signatures.back().name + "(" +
                                       parameter_list(signatures.back(), "S") + ") {"
                                 : ""},
+       {"keeps_last", signatures.back().keeps_last() ? "true" : ""},
        {"repeats_call",
         wrap_statement(
             one.name + "<S>(" + argument_list(one, [](const Parameter& p) { return p.name; }) + ");",

@@ -28,11 +28,12 @@ Names input_names(const Request& request, const LoweredFunction& function) {
   return each(make_signature(function, *request.tree).inputs(), [](const Parameter& p) { return p.name; });
 }
 
-/// M^-1 and two matrices of derivatives are read, and these are written, at some 2,500 bytes/ns.
-double products_ns(int nv, int bytes) { return 5.0 * nv * nv * bytes / 2500.0; }
+/// M^-1 and two matrices of derivatives are read, and these are written. The products of 18 and 35 coordinates took 1,300
+/// to 1,700 bytes/ns on an H200.
+double products_ns(int nv, int bytes) { return 5.0 * nv * nv * bytes / 1500.0; }
 
-/// Numbers of 4 bytes that a thread of the products has room for: Staging<AccelerationProducts>::most.
-constexpr int most_bytes_of_column = 592;
+/// The products have room for no more (Staging<AccelerationProducts>).
+constexpr int most_coordinates = 55;
 
 /// Without regard to times.
 std::vector<DeviceLaunch> possible_launches(const Request& request, const LoweredFunction& function) {
@@ -78,7 +79,7 @@ cost::DeviceFigures figures_of(const Request& request, const std::vector<DeviceL
 std::vector<DeviceLaunch> launches_in_turn(const Request& request, const LoweredFunction& function,
                                            const std::string& scalar) {
   if (function_name(function) != "aba_derivatives" || !function.device_form ||
-      request.tree->nv * cost::scalar_bytes(scalar) > most_bytes_of_column)
+      request.tree->nv > most_coordinates)
     return {};
   const std::vector<DeviceLaunch> launches = possible_launches(request, function);
   const bool is_faster = !launches.empty() &&

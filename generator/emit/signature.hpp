@@ -21,6 +21,8 @@ struct Parameter {
 
   /// An input by value, as catalog::Argument says.
   bool is_number() const { return kind == ParameterKind::input && shape.rank() == 0; }
+  /// Whether it has a column for each step, of which callers choose the number.
+  bool has_steps() const { return std::ranges::count(shape.sides(), catalog::num_steps) > 0; }
 };
 
 /// An emitted function as its caller sees it: what all parameter lists are made of, in every binding.
@@ -31,6 +33,8 @@ struct Signature {
 
   std::vector<Parameter> inputs() const { return of({ParameterKind::input}); }
   std::vector<Parameter> outputs() const { return of({ParameterKind::output}); }
+  /// Whether it repeats a step, and its outputs are those of the last one.
+  bool keeps_last() const { return !of({ParameterKind::steps}).empty() && !outputs().front().has_steps(); }
   /// Those that are not arrays.
   std::vector<Parameter> by_value() const { return of({ParameterKind::link, ParameterKind::frame}); }
   /// In their order.

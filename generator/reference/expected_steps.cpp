@@ -162,6 +162,7 @@ std::vector<VectorXd> step_products(int n, const Moved& moved, const Directions&
 
 std::vector<OutputFunction> expected_steps() {
   return {{.name = "step", .compute = step_outputs, .residual = step_residual},
+          {.name = "rollout_end", .compute = step_outputs, .residual = step_residual},
           {.name = "rollout",
            .compute =
                [](TreeRef t, StateRef s) {

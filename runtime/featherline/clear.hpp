@@ -22,4 +22,10 @@ FEATHERLINE_FUNCTION inline void clear(S* x) {
   }
 }
 
+/// Copies N numbers.
+template <int N, class S>
+FEATHERLINE_FUNCTION inline void copy(const S* from, S* to) {
+  for (int k = 0; k < N; ++k) to[k] = from[k];
+}
+
 }  // namespace featherline

@@ -147,11 +147,11 @@ class Module {
       return here(kernel + ": the number of states is " + std::to_string(amount.count) + "; 0 to " +
                   std::to_string(most) + " are possible");
     const bool by_element = kernel.find("_cuda_soa_") != std::string::npos;
-    if (amount.stride < amount.count || (by_element && amount.stride > most_stride) || amount.steps < 1)
+    if (amount.stride < amount.count || (by_element && amount.stride > most_stride) || amount.steps < 0)
       return here(kernel + ": the stride is " + std::to_string(amount.stride) + " for " +
                   std::to_string(amount.count) + " states and " + std::to_string(amount.steps) +
                   " steps; it is at least as large as the number of " +
-                  "states, by element below 2^32, and there is at least a step");
+                  "states, by element below 2^32, and the number of steps is not negative");
     return "";
   }
 

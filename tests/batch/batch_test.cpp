@@ -95,6 +95,23 @@ TEST_CASE("rollouts in lanes are those of one state after the other") {
                              N, q_rows.data(), v_rows.data(), options);
     CHECK(distance(q_rows, q_soa) < 1e-12);
     CHECK(distance(v_rows, v_soa) < 1e-10);
+    std::vector<double> ends(
+        static_cast<std::size_t>(stride * (nq + nv)));  // zeros between the arrays, as in q_rows
+    double *const q_end = ends.data(), *const v_end = q_end + stride * nq;
+    dog::batch::soa::rollout_end(count, soa(q, nq).data(), soa(v, nv).data(), soa(tau, nv * N).data(),
+                                 dt.data(), N, q_end, v_end, options);
+    CHECK(std::memcmp(q_end, &q_rows[stride * nq * (N - 1)], sizeof(double) * stride * nq) == 0);
+    options.stride = 0;
+    dog::batch::rollout_end(count, q.data(), v.data(), tau.data(), dt.data(), N, q_end, v_end, options);
+    for (int k = 0; k < count; ++k) {
+      CHECK(std::equal(q_end + nq * k, q_end + nq * (k + 1),
+                       &q_batch[static_cast<std::size_t>(nq * (N * k + N - 1))]));
+      CHECK(std::equal(v_end + nv * k, v_end + nv * (k + 1),
+                       &v_batch[static_cast<std::size_t>(nv * (N * k + N - 1))]));
+    }
+    dog::batch::rollout_end(count, q.data(), v.data(), tau.data(), dt.data(), 0, q_end, v_end, options);
+    CHECK(std::equal(q.begin(), q.end(), q_end));
+    CHECK(std::equal(v.begin(), v.end(), v_end));
   }
 }
 

@@ -11,10 +11,12 @@
 #include "arm7_cuda_rnea.ipp"
 #include "arm7_cuda_rnea_derivatives.ipp"
 #include "arm7_cuda_rollout.ipp"
+#include "arm7_cuda_rollout_end.ipp"
 #include "arm7_minv.ipp"
 #include "arm7_rnea.ipp"
 #include "arm7_rnea_derivatives.ipp"
 #include "arm7_rollout.ipp"
+#include "arm7_rollout_end.ipp"
 #include "quadruped_aba.ipp"
 #include "quadruped_aba_derivatives.ipp"
 #include "quadruped_cuda_aba.ipp"
@@ -23,10 +25,12 @@
 #include "quadruped_cuda_rnea.ipp"
 #include "quadruped_cuda_rnea_derivatives.ipp"
 #include "quadruped_cuda_rollout.ipp"
+#include "quadruped_cuda_rollout_end.ipp"
 #include "quadruped_minv.ipp"
 #include "quadruped_rnea.ipp"
 #include "quadruped_rnea_derivatives.ipp"
 #include "quadruped_rollout.ipp"
+#include "quadruped_rollout_end.ipp"
 
 #include <algorithm>
 #include <cmath>
@@ -107,20 +111,24 @@ void compare(const std::vector<Vector>& inputs, const Expected& expected) {
   CHECK(difference(middle, right) < 1e-10);
 }
 
-/// `steps` of a rollout, by element in an array of one state.
-template <class Function, class Rollout>
-void compare_rollout(const std::vector<Vector>& inputs, const Rollout& rollout) {
-  constexpr int N = 5;
+/// `steps` of a rollout, by element in an array of one state, and of what keeps its end alone.
+template <class Function, class End, class Rollout, class ToEnd>
+void compare_rollout(const std::vector<Vector>& inputs, const Rollout& rollout, const ToEnd& to_end) {
+  constexpr int most = 5;
   const std::size_t nq = inputs[0].size(), nv = inputs[1].size();
   Vector tau;
-  for (int k = 0; k < N; ++k) tau.insert(tau.end(), inputs[2].begin(), inputs[2].end());
-  const double dt = 1e-3;
-  std::vector<Vector> right{Vector(nq * N), Vector(nv * N)}, found = right;
-  rollout(inputs[0].data(), inputs[1].data(), tau.data(), dt, N, right[0].data(), right[1].data());
-  const featherline::cuda::Job<double, 4, 2> job{
-      1, 1, N, {inputs[0].data(), inputs[1].data(), tau.data(), &dt}, {found[0].data(), found[1].data()}};
-  Function::template steps<double>(job, [](std::int64_t, std::int64_t k) { return k; });
-  CHECK(difference(found, right) < 1e-10);
+  for (int k = 0; k < most; ++k) tau.insert(tau.end(), inputs[2].begin(), inputs[2].end());
+  const double dt = 1e-3, *in[] = {inputs[0].data(), inputs[1].data(), tau.data()};
+  const auto compare = [&](auto function, const auto& call, int N, std::size_t columns) {
+    std::vector<Vector> right{Vector(nq * columns), Vector(nv * columns)}, found = right;
+    call(in[0], in[1], in[2], dt, N, right[0].data(), right[1].data());
+    const featherline::cuda::Job<double, 4, 2> job{
+        1, 1, N, {in[0], in[1], in[2], &dt}, {found[0].data(), found[1].data()}};
+    decltype(function)::template steps<double>(job, [](std::int64_t, std::int64_t k) { return k; });
+    CHECK(difference(found, right) < 1e-10);
+  };
+  compare(Function(), rollout, most, most);
+  for (int N = 0; N <= most; ++N) compare(End(), to_end, N, 1);
 }
 
 }  // namespace
@@ -138,7 +146,9 @@ void compare_rollout(const std::vector<Vector>& inputs, const Rollout& rollout) 
   COMPARE(robot, aba_derivatives, OF_STATE, out[0].data(), out[1].data(), out[2].data());                \
   compare<robot::cuda::detail::minv>(                                                                    \
       {inputs[0]}, [](const auto& in, auto& out) { robot::minv<double>(in[0].data(), out[0].data()); }); \
-  compare_rollout<robot::cuda::detail::rollout>(inputs, [](auto... a) { robot::rollout<double>(a...); })
+  compare_rollout<robot::cuda::detail::rollout, robot::cuda::detail::rollout_end>(                       \
+      inputs, [](auto... a) { robot::rollout<double>(a...); },                                           \
+      [](auto... a) { robot::rollout_end<double>(a...); })
 
 TEST_CASE("a thread computes what the processor computes: an arm") { COMPARE_ALL(arm7); }
 TEST_CASE("a thread computes what the processor computes: a quadruped") { COMPARE_ALL(quadruped); }
@@ -158,9 +168,14 @@ TEST_CASE("the last kernel in turn makes -M^-1 D of D, columns beyond the matrix
       for (std::size_t k = 0; k < nv; ++k) right[j * nv + i] -= Minv[i * nv + k] * D[j * nv + k];
     }
   }
-  for (int first = 0; first < nv; first += columns)
-    featherline::cuda::multiply<nv, columns>(Column<const double>{Minv.data(), 1},
-                                             Column<double>{found.data(), 1}, first);
+  for (int first = 0; first < nv; first += columns) {
+    const Column<double> all{found.data(), 1};
+    double kept[columns][nv];
+    featherline::cuda::take_columns<nv, columns>(all, first, kept);
+    for (int i = 0; i < nv; ++i)
+      featherline::cuda::put_row<nv, columns>(&Minv[static_cast<std::size_t>(i * nv)], 1, kept, i, first,
+                                              all);
+  }
   CHECK(difference({found}, {right}) < 1e-14);
 }
 

@@ -219,7 +219,7 @@ void check_mechanism(const Mechanisms& mechanism, std::uint64_t seed, int order,
   CAPTURE(text);
   REQUIRE(robot.tree.clusters != nullptr);
   if (forward == Forward::by_clusters) {
-    for (const char* function : {"aba", "aza", "step", "rollout", "aba_vjp", "step_vjp"})
+    for (const char* function : {"aba", "aza", "step", "rollout", "rollout_end", "aba_vjp", "step_vjp"})
       options.formulations[function] = "articulated clusters";
   }
   std::mt19937 random(static_cast<std::mt19937::result_type>(seed));

@@ -119,7 +119,7 @@ class Device(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         with tempfile.NamedTemporaryFile("w", suffix=".ptx", delete=False) as file:
-            names = {"rnea": 4, "mass": 2, "both": 3, "poses": 2, "rollout": 6}
+            names = {"rnea": 4, "mass": 2, "both": 3, "poses": 2, "rollout": 6, "rollout_end": 6}
             file.write(ptx_of({f"arm_cuda_{layout}{name}_{scalar}": count for name, count in names.items()
                                for scalar in ("float", "double") for layout in ("", "soa_")}
                               | {f"arm_cuda_to_{to}_float": 2 for to in ("rows", "elements")}))
@@ -266,6 +266,22 @@ class Device(unittest.TestCase):
         self.refused("tau has the shape (2,); expected", rollout, Array((5, 3)), Array((5, 2)), Array((2,)), Array((5,)))
         self.refused("out for v_all is float32 of the shape (5, 19, 2)", rollout, Array((5, 3)), Array((5, 2)),
                      Array((5, 20, 2)), Array((5,)), out=(Array((5, 20, 3)), Array((5, 19, 2))))
+
+    def test_end_of_rollout(self):
+        end = self.function("rollout_end", [Q, V, ("tau", True, (-1, 2)), ("dt", False, ())],
+                            [("q_next", True, (3,)), ("v_next", True, (2,))])
+        q, v, tau, dt = Array((5, 3)), Array((5, 2)), Array((5, 20, 2)), Array((5,))
+        q_next, v_next = end(q, v, tau, dt)
+        self.assertEqual((q_next.shape, v_next.shape), ((5, 3), (5, 2)))
+        self.assertIn("arm_cuda_rollout_end_float on 0: 1 x 128, 5 states, 5 apart, 20 steps", self.launches()[0])
+        none = Array((5, 0, 2))
+        none.address = 0  # of no numbers
+        end(q, v, none, dt)
+        self.assertIn("5 states, 5 apart, 0 steps", self.launches()[1])
+        self.assertIn(f" {q.address} {v.address} {q.address} {dt.address} ", self.launches()[1])
+        self.assertEqual((end(Array((0, 3)), Array((0, 2)), Array((0, 20, 2)), Array((0,)))[0].shape, len(self.launches())),
+                         ((0, 3), 2))
+        self.refused("tau has the shape (4, 20, 2); expected (20, 2), or (count, 20, 2)", end, q, v, Array((4, 20, 2)), dt)
 
     def test_out(self):
         q, v, a, out = Array((5, 3)), Array((5, 2)), Array((5, 2)), Array((5, 2))

@@ -101,7 +101,7 @@ class Load(unittest.TestCase):
 
     def test_rollouts(self):
         for batch in (False, True):
-            robot = self.load(robot_file("planar3"), functions=["step", "rollout"], batch=batch)
+            robot = self.load(robot_file("planar3"), functions=["step", "rollout", "rollout_end"], batch=batch)
             random = np.random.default_rng(1)
             q, v = random.uniform(-1.0, 1.0, (2, 5, robot.nv))
             tau = random.uniform(-1.0, 1.0, (5, 4, robot.nv))
@@ -115,12 +115,22 @@ class Load(unittest.TestCase):
                     np.testing.assert_allclose(one.q_all[n], state.q_next, rtol=1e-12, atol=1e-14)
                     np.testing.assert_allclose(all_v[k, n], state.v_next, rtol=1e-12, atol=1e-14)
             self.assertEqual(robot.rollout(q[0], v[0], np.zeros((0, robot.nv)), 0.01).q_all.shape, (0, robot.nq))
+            end_q, end_v = robot.rollout_end(q, v, tau, 0.01)
+            np.testing.assert_array_equal(end_q, all_q[:, -1])
+            np.testing.assert_array_equal(end_v, all_v[:, -1])
+            one = robot.rollout_end(q[0], v[0], tau[0], 0.01)
+            np.testing.assert_allclose(one.q_next, end_q[0], rtol=1e-12, atol=1e-14)
+            none = robot.rollout_end(q, v, np.zeros((5, 0, robot.nv)), 0.01)
+            np.testing.assert_array_equal(none.q_next, q)
+            np.testing.assert_array_equal(none.v_next, v)
         out = np.zeros((4, 3)), np.zeros((3, 3))
         with self.assertRaisesRegex(ValueError, r"rollout: out for v_all has shape \(3, 3\); expected .* shape \(4, 3\)"):
             robot.rollout(q[0], v[0], tau[0], 0.01, out=out)
         for wrong in (tau[0, 0], tau[0, :, :2], tau[None]):
             with self.assertRaisesRegex(ValueError, r"rollout: tau has shape .*; expected \(\w, 3\), or \(count, \w, 3\)"):
                 robot.rollout(q[0], v[0], wrong, 0.01)
+            with self.assertRaisesRegex(ValueError, r"rollout_end: tau has shape .*; expected \(\w, 3\), or"):
+                robot.rollout_end(q[0], v[0], wrong, 0.01)
 
     def test_threads(self):
         for batch in (False, True):

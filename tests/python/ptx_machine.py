@@ -59,23 +59,27 @@ class _Run:
 
     def run(self):
         at, end = np.zeros(self.threads, int), len(self.kernel.instructions)
-        diverged = False
+        diverged, waits = False, np.zeros(self.threads, bool)
         while True:
-            place = at.min()
+            if (waits | (at >= end)).all():  # at a barrier of the block, which all have reached
+                waits[:] = False
+            place = at[~waits].min()
             if place >= end:
                 return self.accesses, diverged
-            active = at == place
+            active = (at == place) & ~waits
             diverged = diverged or bool(((at != place) & (at < end)).any())
             guard, code, operands = self.kernel.instructions[place]
             if guard is not None:
                 asked = self.registers[guard.lstrip("!")]
                 active = active & (~asked if guard[0] == "!" else asked)
-            at[at == place] += 1
+            at[(at == place) & ~waits] += 1
             if code in ("bra", "bra.uni"):
                 at[active] = self.kernel.labels[operands[0]]
             elif code == "ret":
                 at[active] = end
-            elif not code.startswith("bar.warp"):
+            elif code == "bar.sync":
+                waits |= active
+            elif not code.startswith("bar."):
                 self.step(code, operands, active)
 
     def value(self, text, kind):
@@ -164,16 +168,19 @@ class _Run:
         where = self.address(operands[1] if name == "ld" else operands[0])
         if space == "param":
             return self.put(operands[0], self.parameters[where // 8], active, kind)
-        memory = self.shared.view(_types[kind]) if space == "shared" else None
-        base, size = SHARED, np.dtype(_types[kind]).itemsize
-        if space == "global":
-            k = int(where[active][0]) // DEVICE - 1
-            base, memory = self.bases[k], self.memory[k].reshape(-1).view(_types[kind])
-            self.accesses.append((where[active] - base) // size)
-        entries = (where[active] - base) // size
+        if space == "shared":
+            return self.move_in(self.shared.view(_types[kind]), SHARED, name, kind, operands, where, active)
+        for k in np.unique(where[active] // DEVICE - 1):  # arrays that some threads touch
+            touch = active & (where // DEVICE - 1 == k)
+            memory = self.memory[k].reshape(-1).view(_types[kind])
+            self.accesses.append((where[touch] - self.bases[k]) // memory.itemsize)
+            self.move_in(memory, self.bases[k], name, kind, operands, where, touch)
+
+    def move_in(self, memory, base, name, kind, operands, where, active):
+        entries = (where[active] - base) // memory.itemsize
         if name == "st":
             value = np.broadcast_to(self.value(operands[1], kind), self.threads)[active]
-            memory[entries] = value.view(_types[kind]) if value.dtype.itemsize == size else value
+            memory[entries] = value.view(_types[kind]) if value.dtype.itemsize == memory.itemsize else value
         else:
             result = np.zeros(self.threads, _types[kind])
             result[active] = memory[entries]

@@ -138,7 +138,7 @@ class Ptx(unittest.TestCase):
     def test_products(self):
         """The last kernel of aba_derivatives in turn: matrices by element become -M^-1 times themselves."""
         source = os.path.join(self.folder, "products.cu")
-        for nv, scalar in itertools.product((1, 7, 26), ("float", "double")):
+        for nv, scalar in itertools.product((1, 7, 29), ("float", "double")):
             with open(source, "w", encoding="utf-8") as file:
                 file.write("#include <featherline/cuda/device.hpp>\nFEATHERLINE_CUDA_KERNEL(products, "
                            f"(featherline::cuda::AccelerationProducts<{nv}>), true, {scalar})\n")
@@ -159,7 +159,7 @@ class Ptx(unittest.TestCase):
             for block in range(-(-count // kernel.states)):
                 accesses, _ = kernel.run(memory, count, stride, block)
                 for touched in accesses if block == 0 else ():
-                    np.testing.assert_array_equal(np.diff(touched.reshape(-1, 32), axis=1), 1)
+                    np.testing.assert_array_equal(np.diff(touched.reshape(-1, kernel.states), axis=1), 1)
             for k, D in ((1, by_q), (2, by_v)):
                 got = memory[k].reshape(nv, nv, stride).transpose(2, 1, 0)[:count]
                 self.assertLess(np.abs(got + Minv[:count] @ D[:count]).max(), TOLERANCE[scalar] * nv, (nv, scalar))

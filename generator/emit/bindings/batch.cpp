@@ -148,6 +148,7 @@ std::string kernel_file(const FileSource& source) {
       {"nv", std::to_string(request.tree->nv)},
       {"further_sizes", further_size_members(function, *request.tree)},
       {"repeats", function.spec->repeats ? "true" : "false"},
+      {"keeps_last", signature.keeps_last() ? "true" : "false"},
       {"num_inputs", std::to_string(inputs.size())},
       {"inputs", size_list(inputs)},
       {"num_outputs", std::to_string(outputs.size())},

@@ -177,8 +177,8 @@ std::string sizes(const std::vector<ir::Buffer>& buffers) {
 }
 
 /// What a rollout reads before its first step, and what it does in each: the force of the step comes from its array.
-void add_steps(const ir::Kernel& kernel, std::vector<Replacement>& values) {
-  std::string before, body, calls;
+void add_steps(const ir::Kernel& kernel, bool keeps_last, std::vector<Replacement>& values) {
+  std::string before, body, calls, after;
   const auto of_step = [](int size) { return fmt::format("at, {0} * job.steps, {0} * n", size); };
   for (std::size_t k = 0; k < kernel.inputs.size(); ++k) {
     const auto& [name, size, columns] = kernel.inputs[k];
@@ -195,12 +195,20 @@ void add_steps(const ir::Kernel& kernel, std::vector<Replacement>& values) {
   }
   body += wrap_statement("compute<S>(" + calls + ");", "      ") + "\n";
   for (std::size_t k = 0; k < kernel.outputs.size(); ++k) {
-    const ir::Buffer& output = kernel.outputs[k];
-    body += fmt::format("      featherline::cuda::keep<{}>({}, {}, job.out[{}], {});\n", output.size,
-                        output.name, kernel.inputs[k].name, k, of_step(output.size));
+    const auto& [name, size, columns] = kernel.outputs[k];
+    const std::string& state = kernel.inputs[k].name;
+    if (keeps_last) {
+      body += fmt::format("      featherline::cuda::copy<{}>({}, {});\n", size, name, state);
+      after += fmt::format("    featherline::cuda::keep<{0}>({1}, {1}, job.out[{2}], at, {0}, 0);\n", size,
+                           state, k);
+    } else {
+      body += fmt::format("      featherline::cuda::keep<{}>({}, {}, job.out[{}], {});\n", size, name, state,
+                          k, of_step(size));
+    }
   }
   values.emplace_back("step_loads", without_last_line_end(before));
   values.emplace_back("step_body", without_last_line_end(body));
+  values.emplace_back("step_end", without_last_line_end(after));
 }
 
 /// Of one state.
@@ -240,9 +248,9 @@ std::string device_file(const FileSource& source) {
                           buffer_names(kernel.outputs) + ");",
                       "    ")}};
   if (repeats)
-    add_steps(kernel, values);
+    add_steps(kernel, signatures.back().keeps_last(), values);
   else
-    values.insert(values.end(), {{"step_loads", ""}, {"step_body", ""}});
+    values.insert(values.end(), {{"step_loads", ""}, {"step_body", ""}, {"step_end", ""}});
   return file_text(request, "cuda/function.ipp", std::move(values));
 }
 
@@ -360,14 +368,16 @@ std::string definition(const Launch& launch) {
   return "template <class S>\n" +
          wrap_statement("cudaError_t " + s.name + "(" + launch.parameters("S", false) + ") {", "") +
          "\n  const void* kernel = nullptr;\n" + choice + "\n" +
-         wrap_statement(fmt::format("return featherline::cuda::launch(kernel, "
-                                    "featherline::cuda::Staging<detail::{0}, S>::block, "
-                                    "detail::{0}::threads, featherline::cuda::Job<S, {1}, {2}>{{count, {3}, "
-                                    "{4}, {5}, {6}}}, stream);",
-                                    s.name, s.inputs().size(), s.outputs().size(),
-                                    launch.by_element ? "stride == 0 ? count : stride" : "0", steps,
-                                    name_list(s.inputs()), name_list(s.outputs())),
-                        "  ") +
+         wrap_statement(
+             fmt::format("return featherline::cuda::launch(kernel, "
+                         "featherline::cuda::Staging<detail::{0}, S>::block, "
+                         "detail::{0}::threads, featherline::cuda::Job<S, {1}, {2}>{{{7}, {3}, "
+                         "{4}, {5}, {6}}}, stream);",
+                         s.name, s.inputs().size(), s.outputs().size(),
+                         launch.by_element ? "stride == 0 ? count : stride" : "0", steps,
+                         name_list(s.inputs()), name_list(s.outputs()),
+                         s.outputs().front().has_steps() ? "count > 0 && N < 1 ? 0 : count" : "count"),
+             "  ") +
          "\n}\n" + each_scalar([&](const std::string& scalar) {
            const std::string types = argument_list(s, [&](const Parameter& p) { return type_of(p, scalar); });
            return wrap_statement(

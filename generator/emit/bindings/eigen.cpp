@@ -19,11 +19,6 @@ std::string sizes(const Parameter& parameter) {
   return text;
 }
 
-/// Whether it has a column for each step, of which callers choose the number.
-bool has_steps(const Parameter& parameter) {
-  return std::ranges::count(parameter.shape.sides(), catalog::num_steps) > 0;
-}
-
 struct ViewParameter {
   std::string type, declaration, argument;
 };
@@ -41,7 +36,7 @@ ViewParameter view_parameter(const Parameter& p, std::size_t index, bool keeps_z
     case ParameterKind::steps:
       return {"", "", "view::value(N)"};
     case ParameterKind::output:
-      if (has_steps(p))
+      if (p.has_steps())
         return {type, type + "&& " + p.name,
                 "view::steps<S, " + p.shape.sides().front().text() + ">(std::forward<" + type + ">(" +
                     p.name + "), N)"};
@@ -70,7 +65,7 @@ std::string view(const Signature& signature, const std::string& name) {
     if (!p.declaration.empty()) declarations.push_back(p.declaration);
     arguments.push_back(p.argument);
   }
-  const auto steps = std::ranges::find_if(signature.parameters, has_steps);
+  const auto steps = std::ranges::find_if(signature.parameters, &Parameter::has_steps);
   const std::string count = steps == signature.parameters.end()
                                 ? ""
                                 : "\n  const int N = static_cast<int>(" + steps->name + ".cols());";

@@ -13,6 +13,7 @@
 ///   row(i)                  the row that holds number i, where i counts over all outputs
 ///   compute(in, rows)       the function, for one block
 ///   repeats                 whether it is a step, of which a job has several (run_steps)
+///   keeps_last              whether such a job has the outputs of the last step alone
 namespace featherline::batch {
 
 /// A block lives on the stack. If its lanes take more bytes than this, the vectors are halved until the lanes fit.
@@ -97,7 +98,8 @@ inline void run_block(const Kernel& kernel, const Span<T>& span, Block<L, Kernel
 }
 
 /// The same of a kernel that repeats. Its first two inputs are a state, and its outputs the next one, which stays in
-/// lanes from step to step. The third input and the outputs have numbers for each step, one step behind the other.
+/// lanes from step to step. The third input and the outputs have numbers for each step, one step behind the other; with
+/// keeps_last, the outputs are the state behind the last step.
 template <class L, class Kernel, class T, std::size_t... i>
 inline void run_steps(const Kernel& kernel, const Span<T>& span, Block<L, Kernel>& b,
                       std::index_sequence<i...>) {
@@ -106,9 +108,15 @@ inline void run_steps(const Kernel& kernel, const Span<T>& span, Block<L, Kernel
     const Span<T> now{span.job, span.k, span.count, step, span.job.steps};
     load_input<Kernel, 2>(now, b.in);
     kernel.compute(static_cast<const L*>(b.in), b.rows);
-    store_output<Kernel, 0>(now, static_cast<const L*>(b.rows));
-    store_output<Kernel, 1>(now, static_cast<const L*>(b.rows));
+    if constexpr (!Kernel::keeps_last) {
+      store_output<Kernel, 0>(now, static_cast<const L*>(b.rows));
+      store_output<Kernel, 1>(now, static_cast<const L*>(b.rows));
+    }
     for (int e = 0; e < Kernel::outputs[0] + Kernel::outputs[1]; ++e) b.in[e] = b.rows[e];
+  }
+  if constexpr (Kernel::keeps_last) {
+    store_output<Kernel, 0>(span, static_cast<const L*>(b.in));
+    store_output<Kernel, 1>(span, static_cast<const L*>(b.in));
   }
 }
 

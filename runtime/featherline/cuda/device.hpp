@@ -37,6 +37,12 @@ template <int N, class S, class Place>
 FEATHERLINE_INLINE void fetch(S* to, const S* from, const Place& at, std::int64_t size, std::int64_t first) {
   fetch_each(to, from, at, size, first, std::make_integer_sequence<int, N>{});
 }
+/// Copies N numbers of registers.
+template <int N, class S>
+FEATHERLINE_INLINE void copy(const S* from, S* to) {
+  fetch<N>(
+      to, from, [](std::int64_t, std::int64_t k) { return k; }, N, 0);
+}
 template <class S, class Place, int... k>
 FEATHERLINE_INLINE void keep_each(const S* values, S* state, S* to, const Place& at, std::int64_t size,
                                   std::int64_t first, std::integer_sequence<int, k...>) {

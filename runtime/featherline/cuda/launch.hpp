@@ -53,7 +53,10 @@ cudaError_t launch(const void* kernel, int block, int threads, Job<S, num_inputs
   if (job.count < 0 || (by_element && (job.stride < job.count || job.stride > most_stride)) ||
       job.count > most_blocks * (block / threads))
     return cudaErrorInvalidValue;
-  if (job.count == 0 || job.steps < 1) return cudaSuccess;
+  if (job.count == 0) return cudaSuccess;
+  if constexpr (num_inputs > 2) {
+    if (job.steps < 1) job.in[2] = job.in[0];  // torques of no steps may be null
+  }
   const auto check = [](const void* pointer) {
     if (pointer == nullptr) return cudaErrorInvalidValue;
     return FEATHERLINE_CUDA_CHECKS ? check_pointer(pointer) : cudaSuccess;
@@ -75,7 +78,7 @@ cudaError_t launch(const void* kernel, int block, int threads, Job<S, num_inputs
 template <class S>
 cudaError_t transpose(const void* kernel, std::int64_t count, std::int64_t size, const S* from, S* to,
                       cudaStream_t stream, std::int64_t stride) {
-  if (size < 0) return cudaErrorInvalidValue;
+  if (size <= 0) return size == 0 ? cudaSuccess : cudaErrorInvalidValue;
   return launch(kernel, Staging<Transposition, S>::block, 1,
                 Job<S, 1, 1>{count, stride == 0 ? count : stride, size, {from}, {to}}, stream,
                 static_cast<unsigned>(parts_of(size)));

@@ -28,6 +28,7 @@ FEATHERLINE_DEVICE std::int64_t block_in_grid() { return __nvvm_read_ptx_sreg_ct
 FEATHERLINE_DEVICE std::int64_t part_in_grid() { return __nvvm_read_ptx_sreg_ctaid_y(); }
 FEATHERLINE_DEVICE std::int64_t parts_in_grid() { return __nvvm_read_ptx_sreg_nctaid_y(); }
 FEATHERLINE_DEVICE void wait_for_warp() { __nvvm_bar_warp_sync(0xffffffffU); }
+FEATHERLINE_DEVICE void wait_for_block() { __syncthreads(); }
 FEATHERLINE_DEVICE std::int32_t shuffle_word(std::int32_t x, int thread) {
   return __nvvm_shfl_sync_idx_i32(0xffffffffU, x, thread, 31);
 }
@@ -44,6 +45,7 @@ FEATHERLINE_DEVICE std::int64_t block_in_grid() { return blockIdx.x; }
 FEATHERLINE_DEVICE std::int64_t part_in_grid() { return blockIdx.y; }
 FEATHERLINE_DEVICE std::int64_t parts_in_grid() { return gridDim.y; }
 FEATHERLINE_DEVICE void wait_for_warp() { __syncwarp(); }
+FEATHERLINE_DEVICE void wait_for_block() { __syncthreads(); }
 FEATHERLINE_DEVICE std::int32_t shuffle_word(std::int32_t x, int thread) {
   return __shfl_sync(0xffffffffU, x, thread);
 }

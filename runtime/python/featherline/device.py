@@ -260,7 +260,7 @@ class Function:
             return new if library.ready is None else library.ready(new)
 
         made = [empty(shape) if value is None else value for shape, value in zip(plan.shapes, given)]
-        if plan.count != 0 and plan.steps != 0:
+        if plan.count != 0 and any(0 not in shape for shape in plan.shapes):
             seen += [library.view(value) if one is None else one for one, value in zip(seen_given, made)]
             stream = library.stream(inputs[0], seen[0])
             if out is not None:
@@ -321,7 +321,7 @@ class Function:
         for one in seen:
             if one.stream is not None and not same_stream(one.stream, stream):
                 _check(_native.cuda_order(one.stream, stream, one.address))
-        addresses = tuple([one.address for one in seen])
+        addresses = tuple([one.address or seen[0].address for one in seen])  # no forces where there are no steps
         if plan.turns:
             return self._launch_by_element(plan, stream, addresses, empty)
         return self._launch_kernels(plan, plan.count, stream, addresses)
@@ -344,7 +344,7 @@ class Function:
         for first in range(0, plan.count, most):
             count = min(most, plan.count - first)
             rows = [address + first * size * item for address, size in zip(addresses, plan.sizes)]
-            for k in range(len(self._own.inputs)):
+            for k in (k for k in range(len(self._own.inputs)) if plan.sizes[k] != 0):
                 turn("elements", k, (rows[k], columns[k]), count)
             self._launch_kernels(plan, count, stream, columns)
             for k in range(len(self._own.inputs), len(rows)):
