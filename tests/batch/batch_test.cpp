@@ -95,12 +95,16 @@ TEST_CASE("rollouts in lanes are those of one state after the other") {
                              N, q_rows.data(), v_rows.data(), options);
     CHECK(distance(q_rows, q_soa) < 1e-12);
     CHECK(distance(v_rows, v_soa) < 1e-10);
-    std::vector<double> ends(
-        static_cast<std::size_t>(stride * (nq + nv)));  // zeros between the arrays, as in q_rows
+    std::vector<double> ends(static_cast<std::size_t>(stride * (nq + nv)), -7.0);
     double *const q_end = ends.data(), *const v_end = q_end + stride * nq;
     dog::batch::soa::rollout_end(count, soa(q, nq).data(), soa(v, nv).data(), soa(tau, nv * N).data(),
                                  dt.data(), N, q_end, v_end, options);
-    CHECK(std::memcmp(q_end, &q_rows[stride * nq * (N - 1)], sizeof(double) * stride * nq) == 0);
+    for (int row = 0; row < nq + nv; ++row) {  // behind the states of a row nothing is written
+      const double* last = row < nq ? &q_rows[static_cast<std::size_t>(stride * (nq * (N - 1) + row))]
+                                    : &v_rows[static_cast<std::size_t>(stride * (nv * (N - 1) + row - nq))];
+      CHECK(std::equal(last, last + count, q_end + stride * row));
+      CHECK(q_end[stride * row + count] == -7.0);
+    }
     options.stride = 0;
     dog::batch::rollout_end(count, q.data(), v.data(), tau.data(), dt.data(), N, q_end, v_end, options);
     for (int k = 0; k < count; ++k) {

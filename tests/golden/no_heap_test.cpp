@@ -187,6 +187,7 @@ std::map<std::string, Call> planar3_calls(Arrays<S>& y) {
        [&] { planar3::integrate_derivatives_packed(y.q, y.v, y.x[0], y.x[1]); }},
       {"step", [&] { planar3::step(y.q, y.v, y.tau, S(0.01), y.x[0], y.x[1]); }},
       {"rollout", [&] { planar3::rollout(y.q, y.v, y.tau, S(0.01), 3, y.x[0], y.x[1]); }},
+      {"rollout_end", [&] { planar3::rollout_end(y.q, y.v, y.tau, S(0.01), 3, y.x[0], y.x[1]); }},
       {"step_derivatives", [&] { planar3::step_derivatives(y.q, y.v, y.tau, S(0.01), y.x[0], y.x[1]); }},
       {"step_derivatives_packed",
        [&] { planar3::step_derivatives_packed(y.q, y.v, y.tau, S(0.01), y.x[0], y.x[1]); }},
@@ -351,6 +352,36 @@ TEST_CASE("a rollout is one step after the other") {
   y.x[0][0] = 7.0;
   planar3::rollout(y.q, y.v, y.tau, 0.01, 0, y.x[0], y.x[1]);
   CHECK(y.x[0][0] == 7.0);
+}
+
+/// The same bits as the last column of rollout: both have the same statements.
+TEST_CASE_TEMPLATE("the end of a rollout, and the state itself where there are no steps", S, double, float) {
+  Arrays<S> y;
+  S all[2][15], q[3], v[3];
+  for (int steps = 1; steps <= 5; ++steps) {
+    planar3::rollout(y.q, y.v, y.tau, S(0.01), steps, all[0], all[1]);
+    planar3::rollout_end(y.q, y.v, y.tau, S(0.01), steps, q, v);
+    CHECK(std::memcmp(q, all[0] + 3 * (steps - 1), sizeof q) == 0);
+    CHECK(std::memcmp(v, all[1] + 3 * (steps - 1), sizeof v) == 0);
+  }
+  using Vector = Eigen::Matrix<S, 3, 1>;
+  const Eigen::Map<const Vector> q_0(y.q), v_0(y.v);
+  const Eigen::Map<const Eigen::Matrix<S, 3, Eigen::Dynamic>> tau(y.tau, 3, 5);
+  Vector q_end, v_end;
+  planar3::eigen::rollout_end(q_0, v_0, tau, S(0.01), q_end, v_end);
+  CHECK(q_end == Eigen::Map<const Vector>(q));
+  CHECK(v_end == Eigen::Map<const Vector>(v));
+  planar3::eigen::rollout_end(q_0, v_0, tau.leftCols(0), S(0.01), q_end, v_end);
+  CHECK(q_end == q_0);
+  CHECK(v_end == v_0);
+  for (const int none : {0, -1}) {
+    planar3::rollout_end(y.q, y.v, static_cast<const S*>(nullptr), S(0.01), none, q, v);
+    CHECK(std::memcmp(q, y.q, sizeof q) == 0);
+    CHECK(std::memcmp(v, y.v, sizeof v) == 0);
+  }
+  y.q[1] = std::numeric_limits<S>::quiet_NaN();
+  planar3::rollout_end(y.q, y.v, y.tau, S(0.01), 2, q, v);
+  CHECK(std::isnan(v[0]));
 }
 
 TEST_CASE("two robots in one program do not mix") {
