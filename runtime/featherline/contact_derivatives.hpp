@@ -87,8 +87,8 @@ class ContactResponse {
   /// A slider with more friction: d = lambda_T / mu, and what G makes of D d.
   void add_friction(int i, S* sum) const {
     S own[n] = {}, moved[n] = {}, in_world[n];
-    own[3 * i] = -lambda_[3 * i + 2] * modes_.slip[i].x;
-    own[3 * i + 1] = -lambda_[3 * i + 2] * modes_.slip[i].y;
+    own[3 * i] = -lambda_[3 * i + 2] * modes_.slip(i).x;
+    own[3 * i + 1] = -lambda_[3 * i + 2] * modes_.slip(i).y;
     add_rows<n>(problem_.D[3 * i], n, own + 3 * i, 2, moved);
     points_.to_world(moved, in_world);
     for (S& x : in_world) x = -x;

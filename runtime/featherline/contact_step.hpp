@@ -79,8 +79,8 @@ void turn_matrix(const S* D, const ContactAxes<S>* axes, ContactEquations<N, S, 
     for (int c = 0; c < n; ++c) columns[c][r] = row[c];
   }
   for (int r = 0; r < n; ++r) {
-    for (S& x : problem.D[r]) x = S(0.0);
-    add_turned<3 * N, n>(columns[0], axes, r, problem.D[r]);
+    for (S& x : problem.matrix[r]) x = S(0.0);
+    add_turned<3 * N, n>(columns[0], axes, r, problem.matrix[r]);
   }
 }
 
@@ -114,13 +114,12 @@ struct ContactPoints {
       sum += gap + b[0] + b[1] + b[2] + friction;
       are_valid = are_valid && friction >= S(0.0) && restitution >= S(0.0) && restitution <= S(1.0);
     }
-    if (are_upright) {
-      for (S(&row)[3 * N + K] : problem.D) {
-        std::copy(D, D + problem.rows, row);
-        D += problem.rows;
-      }
-    } else {
+    if (!are_upright) {
       turn_matrix(D, axes, problem);
+    } else if (K > 0) {
+      std::copy(D, D + problem.rows * problem.rows, problem.matrix[0]);
+    } else {
+      problem.D = reinterpret_cast<const S(*)[n + K]>(D);
     }
     // What is not a number in M or J is not one in these either.
     for (int r = 0; r < n; ++r) sum += problem.D[r][r];

@@ -15,7 +15,6 @@ inline namespace FEATHERLINE_REGISTERS {
 template <int N, class S, int K = 0>
 struct ContactModes {
   ContactMode mode[N];
-  Pair<S> slip[N];
   typename JointBounds<S>::Met joint[K > 0 ? K : 1];
 
   /// Returns the residual: the largest velocity by which (lambda, u) breaks a condition, or may break it in rounding,
@@ -24,31 +23,21 @@ struct ContactModes {
   S read(const ContactEquations<N, S, K>& problem, const S* lambda, const S* u) {
     using std::abs;
     S worst(0.0), sum(0.0);
-    const auto add = [&](const S& scale, const S& x, const S& next) {
-      const S broken = scale * (abs(x - next) + S(contact_rounding<S>) * abs(x));
-      worst = problem.larger(broken, worst);
-      sum += broken;
-    };
-    for (int i = 0; i < N; ++i) {
-      const auto y = problem.stepped(i, lambda, u);
-      const S size = norm(y.friction), most = problem.mu[i] * y.pressure;
-      const bool presses = y.pressure > S(0.0), sticks = size <= most;
-      const S by_size = size > S(0.0) ? S(1.0) / size : S(0.0);
-      const S part = !presses ? S(0.0) : sticks ? S(1.0) : most * by_size;
-      mode[i] = !presses ? ContactMode::open : sticks ? ContactMode::sticking : ContactMode::sliding;
-      slip[i] = {size > S(0.0) ? -y.friction.x * by_size : S(1.0), -y.friction.y * by_size};
-      const S* x = lambda + 3 * i;
-      add(problem.tangent[i], x[0], part * y.friction.x);
-      add(problem.tangent[i], x[1], part * y.friction.y);
-      add(problem.normal[i], x[2], S(presses ? 1.0 : 0.0) * y.pressure);
-    }
+    each(Known<0>{}, Known<Points::count>{}, [&](auto v) FEATHERLINE_INLINE_LAMBDA {
+      read_points(problem, Points::offset(v), lambda, u, worst, sum, UpTo<Points::width>{});
+    });
+    for (int i = 0; i < N; ++i) mode[i] = static_cast<ContactMode>(static_cast<int>(kind_[i]));
     for (int j = 0; j < K; ++j) {
       const int r = 3 * N + j;
       joint[j] = problem.met(r, lambda, u);
-      add(problem.D[r][r], lambda[r], joint[j].impulse + S(0.0) * u[r]);
+      const S next = joint[j].impulse + S(0.0) * u[r];
+      const S broken = problem.D[r][r] * (abs(lambda[r] - next) + S(contact_rounding<S>) * abs(lambda[r]));
+      worst = problem.larger(broken, worst);
+      sum += broken;
     }
     return worst / problem.free + S(0.0) * sum;
   }
+  Pair<S> slip(int i) const { return {slip_x_[i], slip_y_[i]}; }
   bool are(const ContactModes& other) const {
     bool same = true;
     for (int i = 0; i < N; ++i) same = same && mode[i] == other.mode[i];
@@ -64,7 +53,7 @@ struct ContactModes {
     for (int i = 0; i < N; ++i) {
       S* x = lambda + 3 * i;
       if (mode[i] == ContactMode::open) x[0] = x[1] = x[2] = S(0.0);
-      if (mode[i] == ContactMode::sliding) slide(problem.mu[i], {-slip[i].x, -slip[i].y}, x);
+      if (mode[i] == ContactMode::sliding) slide(problem.mu[i], {-slip_x_[i], -slip_y_[i]}, x);
     }
   }
   /// Sliders onto the cone, along the friction that they have.
@@ -78,11 +67,52 @@ struct ContactModes {
   }
 
  private:
+  /// Points side by side.
+  using Points = RowVectors<N, S>;
+  using Vector = typename Points::Vector;
+
+  /// Those from `first` on.
+  template <int... l>
+  FEATHERLINE_INLINE void read_points(const ContactEquations<N, S, K>& problem, int first, const S* lambda,
+                                      const S* u, S& worst, S& sum, std::integer_sequence<int, l...>) {
+    const auto component = [&](const S* x, int k)
+                               FEATHERLINE_INLINE_LAMBDA { return Vector{x[3 * (first + l) + k]...}; };
+    const auto absolute = [](const Vector& x) FEATHERLINE_INLINE_LAMBDA { return x > -x ? x : -x; };
+    const auto of_points = [&](const S* x) FEATHERLINE_INLINE_LAMBDA { return Points::load(x + first); };
+    const Vector nothing{}, one = nothing + S(1.0);
+    const Vector x = component(lambda, 0), y = component(lambda, 1), z = component(lambda, 2);
+    const Vector by_tangent = of_points(problem.by_tangent), mu = of_points(problem.mu);
+    const Vector to_x = x - component(u, 0) * by_tangent, to_y = y - component(u, 1) * by_tangent,
+                 pressure = z - component(u, 2) * of_points(problem.by_normal);
+    const Vector size = roots(Vector(to_x * to_x + to_y * to_y)), most = mu * pressure;
+    const Vector by_size = size > nothing ? one / size : nothing;
+    const Vector held = size <= most ? one : most * by_size, part = pressure > nothing ? held : nothing;
+    const Vector kind = size <= most ? one : one + one;
+    Points::store(pressure > nothing ? kind : nothing, kind_ + first);
+    Points::store(size > nothing ? -to_x * by_size : one, slip_x_ + first);
+    Points::store(-to_y * by_size, slip_y_ + first);
+    const Vector next_z = (pressure > nothing ? one : nothing) * pressure;
+    const auto broken = [&](const Vector& at, const Vector& next) FEATHERLINE_INLINE_LAMBDA {
+      return absolute(at - next) + S(contact_rounding<S>) * absolute(at);
+    };
+    const Vector in_x = broken(x, part * to_x), in_y = broken(y, part * to_y);
+    const Vector sideways = of_points(problem.tangent) * (in_x > in_y ? in_x : in_y),
+                 along = of_points(problem.normal) * broken(z, next_z);
+    const Vector worst_here = sideways > along ? sideways : along,
+                 all = of_points(problem.tangent) * (in_x + in_y) + along;
+    S largest[Points::width], sums[Points::width];
+    Points::store(worst_here, largest);
+    Points::store(all, sums);
+    ((worst = problem.larger(largest[l], worst), sum += sums[l]), ...);
+  }
+
   static void slide(const S& mu, const Pair<S>& direction, S* x) {
     x[2] = x[2] > S(0.0) ? x[2] : S(0.0);
     x[0] = mu * x[2] * direction.x;
     x[1] = mu * x[2] * direction.y;
   }
+
+  S kind_[N], slip_x_[N], slip_y_[N];
 };
 
 /// The linear equations of known modes. Sticking points have three unknowns, sliding ones two: how their impulse grows
@@ -109,7 +139,7 @@ class ModeEquations {
       const S mu = sticks ? S(0.0) : problem.mu[i];
       Touching& added = touching_[num_touching_++];
       same = same && added.row == 3 * i && added.sticks == sticks;
-      added = {3 * i, system.size, sticks, mu, modes.slip[i], S(0.0)};
+      added = {3 * i, system.size, sticks, mu, modes.slip(i), S(0.0)};
       if (mu > S(0.0)) added.turning = turning(problem, i, added, lambda + 3 * i, u + 3 * i);
       system.size += sticks ? 3 : added.turns() ? 2 : 1;
     }

@@ -45,7 +45,13 @@ inline S norm(const Pair<S>& a) {
 template <int N, class S, int K = 0>
 struct ContactEquations {
   static constexpr int of_points = 3 * N, rows = of_points + K;
-  S D[rows][rows], b[rows], mu[N];
+  ContactEquations() = default;
+  ContactEquations(const ContactEquations&) = delete;  // D may point to itself
+  ContactEquations& operator=(const ContactEquations&) = delete;
+
+  S matrix[rows][rows];         ///< room for D
+  const S (*D)[rows] = matrix;  ///< may be the caller's where K is zero
+  S b[rows], mu[N];
   JointBounds<S> joint[K > 0 ? K : 1];
 
   // Set by prepare():
@@ -69,7 +75,7 @@ struct ContactEquations {
     }
     for (int r = of_points; r < rows; ++r) {
       free = larger(joint[r - of_points].low, larger(-joint[r - of_points].high, larger(abs(b[r]), free)));
-      D[r][r] = larger(D[r][r], least());
+      matrix[r][r] = larger(D[r][r], least());
     }
   }
   /// The impulse and speed of joint row r that one step of projection makes of (lambda, u).

@@ -11,12 +11,22 @@
 namespace featherline::detail {
 inline namespace FEATHERLINE_REGISTERS {
 
-/// sum x[k] row_k over `count` rows that are `stride` apart, added to y.
+/// sum x[k] row_k over `count` rows that are `stride` apart, added to y. Two sums, where registers hold them, so that
+/// additions wait half as long for each other.
 template <int n, class S>
 FEATHERLINE_INLINE void add_rows(const S* rows, int stride, const S* x, int count, S* y) {
-  RowSums<n, S, 1> sum;
+  constexpr int vectors = RowVectors<n, S>::count, sums = 2 * vectors <= registers_for_sums ? 2 : 1;
+  RowSums<n, S, sums> sum;
   sum.clear();
-  for (int k = 0; k < count; ++k) sum.subtract_row(rows + stride * k, -x[k]);
+  for (int k = 0; k < count / sums * sums; k += sums) {
+    each(Known<0>{}, Known<sums>{}, [&](auto q) FEATHERLINE_INLINE_LAMBDA {
+      sum.template add_multiple<q>(rows + stride * (k + q), x[k + q]);
+    });
+  }
+  if (count % sums != 0) sum.template add_multiple<0>(rows + stride * (count - 1), x[count - 1]);
+  if (sums > 1 && count > 1)
+    each(Known<0>{}, Known<vectors>{},
+         [&](auto v) FEATHERLINE_INLINE_LAMBDA { sum.x[0][v] += sum.x[sums - 1][v]; });
   sum.template add<0>(y);
   sum.template store<0>(y);
 }
@@ -107,7 +117,7 @@ class Elimination {
         each(Known<l + 1>{}, Known<width>{},
              [&](auto i) FEATHERLINE_INLINE_LAMBDA { y[i] -= below_[c + l][c + i] * y[l]; });
       });
-      subtract_known(below_ + c, y, c + width, size, x, UpTo<width>{});
+      subtract_known<0>(below_ + c, y, c + width, size, x, UpTo<width>{});
       store_pack<S>(pack(y, UpTo<width>{}) * load_pack(inverse_ + c), x + c);
     }
     for (int c = (size - 1) / width * width; c >= 0; c -= width) {
@@ -117,7 +127,7 @@ class Elimination {
         each(Known<0>{}, Known<l>{},
              [&](auto i) FEATHERLINE_INLINE_LAMBDA { y[i] -= above_[c + l][c + i] * y[l]; });
       });
-      subtract_known(above_ + c, y, 0, c, x, UpTo<width>{});
+      subtract_known<width - 1>(above_ + c, y, 0, c, x, UpTo<width>{});
       store_pack<S>(pack(y, UpTo<width>{}), x + c);
     }
   }
@@ -128,16 +138,20 @@ class Elimination {
     const S sign = -factor;
     add_rows<columns>(row, 0, &sign, 1, from);
   }
+  static constexpr int at(int l, int first) { return first > 0 ? first - l : l; }
   template <int... l>
   FEATHERLINE_INLINE static Pack<S> pack(const S* y, std::integer_sequence<int, l...>) {
     return Pack<S>{y[l]...};
   }
-  /// Subtracts what the vectors from `begin` to `end` have of the numbers y.
-  template <int... l>
+  /// Subtracts what the vectors from `begin` to `end` have of the numbers y, that of number `first`, which is known
+  /// first, before all others.
+  template <int first, int... l>
   FEATHERLINE_INLINE static void subtract_known(const S (*factors)[stride], const S* y, int begin, int end,
                                                 S* x, std::integer_sequence<int, l...>) {
     for (; begin < end; begin += width)
-      store_pack<S>((load_pack(x + begin) - ... - (load_pack(factors[l] + begin) * y[l])), x + begin);
+      store_pack<S>(
+          (load_pack(x + begin) - ... - (load_pack(factors[at(l, first)] + begin) * y[at(l, first)])),
+          x + begin);
   }
   template <int columns>
   void exchange_rows(S* X) const {

@@ -5,6 +5,9 @@
 #include <featherline/compiler.hpp>
 #include <featherline/detail/tree_storage.hpp>
 
+#include <cmath>
+#include <type_traits>
+
 /// A register full of scalars, for the inner loops of vector_loops.hpp. For double and float it is a vector type that
 /// g++ and clang share. For any other type or compiler it is one scalar. It is also one scalar on ARM processors
 /// without vector registers. There the compiler would split packs again: the loops of inverse dynamics would take 18.8
@@ -76,6 +79,26 @@ FEATHERLINE_INLINE void keep_in_register([[maybe_unused]] Vector& x) {
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
   asm("" : "+v"(x));
 #endif
+}
+
+/// Square roots. A loop over the numbers stays a loop, because sqrt may set errno.
+template <class Vector>
+FEATHERLINE_INLINE Vector roots(const Vector& x) {
+  using std::sqrt;
+  if constexpr (std::is_floating_point<Vector>::value || std::is_class<Vector>::value) {
+    return sqrt(x);
+  } else {
+#if defined(__AVX__) && defined(__GNUC__) && !defined(__clang__)
+    if constexpr (std::is_same<Vector, VectorOf<double, 4>::type>::value) return __builtin_ia32_sqrtpd256(x);
+#endif
+#if defined(__AVX512F__) && defined(__GNUC__) && !defined(__clang__)
+    if constexpr (std::is_same<Vector, VectorOf<double, 8>::type>::value)
+      return __builtin_ia32_sqrtpd512_mask(x, x, -1, 4);
+#endif
+    Vector y = x;
+    for (int k = 0; k < static_cast<int>(sizeof(x) / sizeof(x[0])); ++k) y[k] = sqrt(x[k]);
+    return y;
+  }
 }
 
 template <class S>

@@ -106,6 +106,11 @@ class RowSums {
   FEATHERLINE_INLINE void subtract(const S* row) {
     subtract<q>(row, Vectors{});
   }
+  /// Adds a multiple of a row to sum q.
+  template <int q>
+  FEATHERLINE_INLINE void add_multiple(const S* row, const S& factor) {
+    add_multiple<q>(row, factor, Vectors{});
+  }
   /// Subtracts l times sum `other` from sum q.
   template <int q, int other>
   FEATHERLINE_INLINE void subtract_sum(const S& l) {
@@ -132,6 +137,10 @@ class RowSums {
   template <int q, int... v>
   FEATHERLINE_INLINE void add(const S* row, std::integer_sequence<int, v...>) {
     ((x[q][v] += Rows::load(row + Rows::offset(v))), ...);
+  }
+  template <int q, int... v>
+  FEATHERLINE_INLINE void add_multiple(const S* row, const S& factor, std::integer_sequence<int, v...>) {
+    ((x[q][v] += Rows::load(row + Rows::offset(v)) * factor), ...);
   }
   template <int q, int... v>
   FEATHERLINE_INLINE void subtract(const S* row, std::integer_sequence<int, v...>) {

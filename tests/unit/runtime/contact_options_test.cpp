@@ -30,7 +30,7 @@ Answer solved(const ContactOptions<double>& options) {
   const Eigen::Matrix<double, 12, 1> b = J * v;
   ContactSolver<4, double> solver;
   for (int i = 0; i < 12; ++i) {
-    for (int j = 0; j < 12; ++j) solver.problem.D[i][j] = D(i, j);
+    for (int j = 0; j < 12; ++j) solver.problem.matrix[i][j] = D(i, j);
     solver.problem.b[i] = b[i];
   }
   for (double& mu : solver.problem.mu) mu = 0.6;

@@ -71,7 +71,7 @@ Scene box_in_wedge() {
 template <int N, class S>
 void set(ContactSolver<N, S>& solver, const Scene& scene) {
   for (int i = 0; i < 3 * N; ++i) {
-    for (int j = 0; j < 3 * N; ++j) solver.problem.D[i][j] = static_cast<S>(scene.D(i, j));
+    for (int j = 0; j < 3 * N; ++j) solver.problem.matrix[i][j] = static_cast<S>(scene.D(i, j));
     solver.problem.b[i] = static_cast<S>(scene.b[i]);
   }
   for (int i = 0; i < N; ++i) solver.problem.mu[i] = static_cast<S>(scene.mu[i]);
@@ -206,7 +206,7 @@ TEST_CASE("joints with limits and friction are solved beside points") {
     ContactSolver<N, double, K> solver;
     std::vector<detail::JointBounds<double>> joints;
     for (int i = 0; i < n; ++i) {
-      for (int j = 0; j < n; ++j) solver.problem.D[i][j] = D(i, j);
+      for (int j = 0; j < n; ++j) solver.problem.matrix[i][j] = D(i, j);
       solver.problem.b[i] = b[i];
     }
     for (double& mu : solver.problem.mu) mu = 0.7;
@@ -317,7 +317,7 @@ TEST_CASE("what is not a number in D, b or mu is never called solved, where noth
       ContactSolver<2, double> solver;
       set(solver, scene);
       auto& problem = solver.problem;
-      (entry < 36   ? problem.D[entry / 6][entry % 6]
+      (entry < 36   ? problem.matrix[entry / 6][entry % 6]
        : entry < 42 ? problem.b[entry - 36]
                     : problem.mu[entry - 42]) = nothing;
       double lambda[6];
