@@ -216,7 +216,8 @@ int run(const Request& request) {
     timing = std::make_unique<Timing>(*eviction, request.calls);
   }
   for (std::size_t i = 0; i < request.robots.size(); i += 3) {
-    TimedRobot robot{split(request.robots[i]), request.robots[i + 1], request.robots[i + 2] == "floating"};
+    TimedRobot robot{split(request.robots[i]), request.robots[i + 1], request.robots[i + 2] == "floating",
+                     !request.loops};
     run_robot(request, robot, timing.get(), all);
   }
   return 0;

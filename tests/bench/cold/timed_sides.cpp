@@ -118,8 +118,10 @@ std::vector<std::vector<double>> outputs(EmittedCalls calls) {
 
 }  // namespace
 
-TimedRobot::TimedRobot(const std::vector<std::string>& libraries, const std::string& urdf, bool floating_base)
+TimedRobot::TimedRobot(const std::vector<std::string>& libraries, const std::string& urdf, bool floating_base,
+                       bool is_evicted)
     : name_{std::filesystem::path{urdf}.stem().string()},
+      is_evicted_{is_evicted},
       libraries_(libraries.begin(), libraries.end()),
       tree_{read_tree(urdf, floating_base)},
       states_{random_states(tree_, num_states)},
@@ -162,6 +164,7 @@ Side TimedRobot::ours(const RobotLibrary& library, const std::string& name) {
                                  },
                                  calls.get(), &k});
   }
+  if (!is_evicted_) return side;
   find_memory(side, [&](const Mapping& m) { return m.name == library.file(); });
   for (const std::vector<double>* array : calls->arrays()) side.memory.push_back(memory_of(*array));
   return side;
@@ -187,6 +190,7 @@ Side TimedRobot::of_peer(NamedPeer& named, const std::string& function) {
         },
         computation.get(), &k};
   }
+  if (!is_evicted_) return side;
   find_memory(side, [&](const Mapping& m) { return !is_ours(m); });
   const Memory timing = timing_code();
   side.memory = without(side.memory, timing.begin, timing.end - timing.begin);

@@ -36,7 +36,8 @@ struct Side {
 /// A robot in libraries of its own, which different compilers made, with the peers that know it.
 class TimedRobot {
  public:
-  TimedRobot(const std::vector<std::string>& libraries, const std::string& urdf, bool floating_base);
+  /// With `is_evicted`, sides know the memory that they touch.
+  TimedRobot(const std::vector<std::string>& libraries, const std::string& urdf, bool floating_base, bool is_evicted);
 
   const std::string& name() const { return name_; }
   const python::List<python::Function>& functions() const { return libraries_[0].robot().functions; }
@@ -53,6 +54,7 @@ class TimedRobot {
   bool is_ours(const Mapping& mapping) const;
 
   std::string name_;  ///< of the file
+  bool is_evicted_;
   std::vector<RobotLibrary> libraries_;
   model::UserTree tree_;
   std::vector<State> states_, all_states_;  ///< the same, and once more at rest

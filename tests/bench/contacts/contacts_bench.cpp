@@ -87,7 +87,7 @@ void measure(const ContactRobot& robot) {
                                        {"contact_step, cold", robot.cold},
                                        {"contact_step_warm", robot.warm},
                                        {"contact_step_derivatives", robot.derivatives}}) {
-    const std::vector<double> all = times([&](int k) { function(step(k), end); });
+    const std::vector<double> all = times([&, call = function](int k) { call(step(k), end); });
     fmt::print("  {:25} median {:7.0f}  99% {:7.0f}  most {:7.0f} ns\n", name, all[num_states / 2],
                all[num_states * 99 / 100], all.back());
   }
