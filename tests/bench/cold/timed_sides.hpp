@@ -37,7 +37,8 @@ struct Side {
 class TimedRobot {
  public:
   /// With `is_evicted`, sides know the memory that they touch.
-  TimedRobot(const std::vector<std::string>& libraries, const std::string& urdf, bool floating_base, bool is_evicted);
+  TimedRobot(const std::vector<std::string>& libraries, const std::string& urdf, bool floating_base,
+             bool is_evicted);
 
   const std::string& name() const { return name_; }
   const python::List<python::Function>& functions() const { return libraries_[0].robot().functions; }
