@@ -114,6 +114,7 @@ struct ContactPoints {
       sum += gap + b[0] + b[1] + b[2] + friction;
       are_valid = are_valid && friction >= S(0.0) && restitution >= S(0.0) && restitution <= S(1.0);
     }
+    problem.D = problem.matrix;
     if (!are_upright) {
       turn_matrix(D, axes, problem);
     } else if (K > 0) {

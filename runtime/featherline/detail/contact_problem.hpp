@@ -95,16 +95,6 @@ struct ContactEquations {
     add_rows<rows>(D[0], rows, lambda, rows, u);
   }
 
-  /// The impulse that one step of projection makes of (lambda, u), before it is put into the cone.
-  struct Stepped {
-    S pressure;
-    Pair<S> friction;
-  };
-  Stepped stepped(int i, const S* lambda, const S* u) const {
-    const S *x = lambda + 3 * i, *at = u + 3 * i;
-    return {x[2] - at[2] * by_normal[i], {x[0] - at[0] * by_tangent[i], x[1] - at[1] * by_tangent[i]}};
-  }
-
  private:
   /// Below it a point does not move. OnePoint squares a part of it, which must not underflow.
   static S least() { return S(sizeof(S) < sizeof(double) ? 1e-12 : 1e-30); }
