@@ -84,7 +84,8 @@ class Module {
                   "Functions that take a link or need loops have none");
     Kernel& own = found->second;
     std::string problem = check_call(kernel, own, amount, num_arguments);
-    if (!problem.empty() || amount.count == 0) return problem;
+    const bool is_nothing = amount.count == 0 || (own.is_transposition() && amount.steps == 0);
+    if (!problem.empty() || is_nothing) return problem;
     int device = -1;
     for (int k = 0; problem.empty() && k < num_arguments; ++k)
       problem = find_device(driver, arguments[k], arguments[0], device);

@@ -117,6 +117,8 @@ TEST_CASE("a kernel between the layouts shares the numbers of a state among bloc
   CHECK(contains(fake_cuda_log(), ": 2 x 128, 129 states, 200 apart, 32 steps"));
   CHECK(contains(fake_cuda_log(), ": 2 x 2 x 128, 129 states, 200 apart, 33 steps"));
   CHECK(contains(fake_cuda_log(), ": 2 x 65535 x 128,"));
+  CHECK(arrays.launch(arm, "arm_cuda_to_rows_float", {129, 200, 0}) == "");  // there is nothing to move
+  CHECK_FALSE(contains(fake_cuda_log(), " 0 steps"));
 }
 
 TEST_CASE("each device gets its own code, and threads find it") {
@@ -151,7 +153,7 @@ TEST_CASE("wrong calls are told, and nothing is launched") {
                  "the number of states is 137438953409; 0 to 137438953408 are possible"));
   CHECK(contains(arrays.launch(arm, "arm_cuda_gravity_float", {-1}), "the number of states is -1"));
   CHECK(contains(arrays.launch(arm, "arm_cuda_gravity_float", {5, 4}), "the stride is 4 for 5 states"));
-  CHECK(contains(arrays.launch(arm, "arm_cuda_gravity_float", {5, 5, 0}), "and 0 steps"));
+  CHECK(contains(arrays.launch(arm, "arm_cuda_gravity_float", {5, 5, -1}), "and -1 steps"));
   const Argument one{"q", arrays.q};
   CHECK(contains(arm.launch("arm_cuda_gravity_float", {1}, &one, 1, nullptr),
                  "1 arrays are given; it takes 2"));
