@@ -54,8 +54,8 @@ void take_back_creep(const S* J, const S* way, const S* contact, const S* status
     inverse[i] = damping > S(0.0) ? S(1.0) / L[i][i] : S(0.0);
   }
   for (int c = 0; c < nv; ++c) dq[c] = S(0.0);
-  for (int pass = 0; pass < 2;
-       ++pass) {  // the second brings what damping left: feet crept 1e-10 m a second without it
+  // The second pass brings what damping left: feet crept 1e-10 m a second without it.
+  for (int pass = 0; pass < 2; ++pass) {
     for (int i = 0; i < n; ++i) {
       x[i] = wanted[i];
       for (int c = 0; c < nv && sticks(i); ++c) x[i] -= J[i + n * c] * dq[c];
