@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Featherline authors
 #pragma once
 
+#include <featherline/detail/dense_groups.hpp>
 #include <featherline/detail/inertia_rows.hpp>
 #include <featherline/prepare.hpp>
 
@@ -181,8 +182,12 @@ template <class Tree, class S>
 FEATHERLINE_NOINLINE void negative_dense_product(const AlignedRows<Tree::nv, S>& A, const S* B, int first,
                                                  S* to) {
   code_begins<Tree, S>();
-  const NegativeProduct<Tree, S> product{A, B, to};
-  for_each_group<Tree, false, S>(product, first);
+  if constexpr (has_dense_groups<Tree>()) {
+    ProductOfGroups<Tree, S>{A, B, to}.all();
+  } else {
+    const NegativeProduct<Tree, S> product{A, B, to};
+    for_each_group<Tree, false, S>(product, first);
+  }
   code_ends<Tree, S>();
 }
 

@@ -107,8 +107,8 @@ MatrixXd slice(const std::vector<double>& T, int n, int k) {
 TEST_CASE_TEMPLATE("the inverse agrees with Eigen's", C, Case<Single, Loops>, Case<Branches, Loops>,
                    Case<Coupled, Loops>, Case<CoupledTurns, Loops>, Case<Fork, Loops>, Case<Single, Unrolled>,
                    Case<Branches, Unrolled>, Case<Coupled, Unrolled>, Case<CoupledTurns, Unrolled>,
-                   Case<Legs, Unrolled>, Case<Limbs, Unrolled>, Case<Blocks<double>, Unrolled>,
-                   Case<LongBlocks<double>, Unrolled>, Case<Fork, Unrolled>) {
+                   Case<Legs, Unrolled>, Case<Limbs, Unrolled>, Case<Arms, Unrolled>,
+                   Case<Blocks<double>, Unrolled>, Case<LongBlocks<double>, Unrolled>, Case<Fork, Unrolled>) {
   using Tree = typename C::Tree;
   using Routines = typename C::Routines;
   const Matrices<Tree> x;
@@ -119,10 +119,14 @@ TEST_CASE_TEMPLATE("products with the inverse agree with Eigen's", C, Case<Singl
                    Case<Branches, Loops>, Case<Coupled, Loops>, Case<CoupledTurns, Loops>, Case<Fork, Loops>,
                    Case<Single, Unrolled>, Case<Branches, Unrolled>, Case<Coupled, Unrolled>,
                    Case<CoupledTurns, Unrolled>, Case<Legs, Unrolled>, Case<Limbs, Unrolled>,
-                   Case<Blocks<double>, Unrolled>, Case<LongBlocks<double>, Unrolled>, Case<Fork, Unrolled>) {
+                   Case<Arms, Unrolled>, Case<Blocks<double>, Unrolled>, Case<LongBlocks<double>, Unrolled>,
+                   Case<Fork, Unrolled>) {
   using Tree = typename C::Tree;
   using Routines = typename C::Routines;
   constexpr int n = Tree::nv;
+  CHECK(detail::has_dense_groups<Tree>() == (std::is_same_v<Tree, Single> || std::is_same_v<Tree, Coupled> ||
+                                             std::is_same_v<Tree, CoupledTurns> ||
+                                             std::is_same_v<Tree, Arms>));
   const Matrices<Tree> x;
   const MatrixXd inverse = inverse_of(x.M);
   MatrixXd dq = with_garbage<Tree>(x.dq), dv = with_garbage<Tree>(x.dv), P = with_garbage<Tree>(x.P),
@@ -210,7 +214,8 @@ TEST_CASE_TEMPLATE("Hessians of forward dynamics agree with Eigen's", C, Case<Si
 TEST_CASE_TEMPLATE("tensors of forward dynamics agree with Eigen's", C, Case<Single, Loops>,
                    Case<Branches, Loops>, Case<Coupled, Loops>, Case<CoupledTurns, Loops>,
                    Case<Single, Unrolled>, Case<Branches, Unrolled>, Case<Coupled, Unrolled>,
-                   Case<CoupledTurns, Unrolled>, Case<Legs, Unrolled>, Case<Limbs, Unrolled>) {
+                   Case<CoupledTurns, Unrolled>, Case<Legs, Unrolled>, Case<Limbs, Unrolled>,
+                   Case<Arms, Unrolled>) {
   using Tree = typename C::Tree;
   using Routines = typename C::Routines;
   constexpr int n = Tree::nv;
@@ -242,7 +247,7 @@ TEST_CASE_TEMPLATE("tensors of forward dynamics agree with Eigen's", C, Case<Sin
 }
 
 TEST_CASE_TEMPLATE("unrolled routines read no entries of tensors that the tree makes zero", Tree, Branches,
-                   Legs, Limbs) {
+                   Legs, Limbs, Arms) {
   constexpr int n = Tree::nv;
   Matrices<Tree> x;
   const RandomTensors<Tree> tau(x.random);

@@ -100,6 +100,16 @@ struct LongLimbs {
   static constexpr AxisRows<24, long_limb_parent> axes{};
 };
 
+constexpr int arm_parent(int k) {
+  return k == 0 || k == 1 || k == 10 ? -1 : k == 9 || k == 18 ? k - 2 : k - 1;
+}
+/// A head of one axis and two arms of seven with two fingers each, which all stand in the world: dense groups.
+struct Arms {
+  static constexpr int nv = 19, num_axes = 19;
+  static constexpr bool coupled = false;
+  static constexpr AxisRows<19, arm_parent> axes{};
+};
+
 /// The axes of the joints from that of axis p to the root.
 template <class Tree>
 std::vector<int> path(int p) {
