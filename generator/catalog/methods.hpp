@@ -116,6 +116,9 @@ const char* const alike = "limbs that are also equal in frames, inputs and param
 inline const Requirement frames_of_limbs{algorithms::frames_fit_limbs, alike};
 inline const Requirement links_of_limbs{algorithms::links_fit_limbs, alike};
 inline const Requirement columns_of_limbs{algorithms::limbs_share_columns, "no columns of rotors"};
+inline const Requirement own_rows{
+    algorithms::fits_rows, "no eliminated loops, no columns of joints, and a coordinate for each joint",
+    coupled_joints};
 inline const Requirement base_parameters_of_limbs{algorithms::limbs_share_base_parameters, alike};
 inline const Requirement missing_motors{
     algorithms::lacks_motors, "constraints, coordinates without motors, and no loops that are eliminated"};
@@ -218,6 +221,13 @@ inline const Method dense_kernels{
     needs::moving_joints,
     nullptr,
     algorithms::Routines::unrolled};
+inline const Method rows{
+    "rows",
+    "motions of axes and bodies in shared frames; a routine of the runtime writes several rows "
+    "of a body's columns at a time",
+    Kind::loops, needs::own_rows};
+inline const Method rows_in_lanes{"limb lanes and rows", "limb lanes, then the same routine",
+                                  Kind::lanes_and_loops, needs::limbs};
 inline const Method panels{
     "panels",
     "routines of the runtime for derivatives of inverse dynamics, four joints at a time, from a table",

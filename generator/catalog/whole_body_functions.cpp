@@ -128,7 +128,9 @@ std::vector<FunctionSpec> whole_body_functions() {
        .outputs = {Y},
        .depends = on_gravity_alone,
        .formulations = {{by::carried_axes, regressor},
-                        {by::limb_lanes, regressor, {}, needs::columns_of_limbs}}},
+                        {by::limb_lanes, regressor, {}, needs::columns_of_limbs},
+                        {by::rows, regressor_by_rows},
+                        {by::rows_in_lanes, regressor_by_rows, {}, needs::own_rows}}},
       {.name = "base_regressor",
        .brief = "The regressor of the smallest set of inertial parameters that says the same; damping, "
                 "friction and armature of joints left out.",

@@ -45,6 +45,13 @@ std::string table_text(const ir::AxisTable& table, const std::string& name, cons
   std::string rows;
   for (const AxisInfo& axis : table.axes)
     rows += "      " + row(axis.idx_v, axis.parent, axis.first, axis.count) + ",\n";
+  const auto run = [](const RowRun& r) { return row(r.body, r.first, r.count); };
+  const std::string runs =
+      table.runs.empty()
+          ? ""
+          : fmt::format("  static constexpr bool free_base = {};\n  static constexpr int num_users = {};\n",
+                        table.free_base, table.num_users) +
+                emit::table("featherline::RowRun runs", table.runs, run);
   return fmt::format(R"(/// The tree as featherline/vector_loops.hpp walks it.
 struct {} : {} {{
   static constexpr int nv = {}, num_axes = {}, max_path = {};
@@ -53,10 +60,10 @@ struct {} : {} {{
       // idx_v, parent, first, count
 {}  }};
   /// Of coupled mimic joints, otherwise 1.
-{}}};
+{}{}}};
 )",
                      name, code, table.nv, table.num_axes, table.max_path, table.coupled, rows,
-                     real_table("multipliers[]", reals(table.multipliers)));
+                     real_table("multipliers[]", reals(table.multipliers)), runs);
 }
 
 std::string table_text(const ir::PanelTable& t, const std::string& name, const std::string& code) {

@@ -26,6 +26,10 @@ struct AxisTable {
   List<AxisInfo> axes;
   List<double> multipliers;
   List<int> path_lengths;  ///< by axis: axes from the root to it, those of its joint included
+  // For featherline/regressor.hpp.
+  bool free_base = false;
+  int num_users = 0;
+  List<RowRun> runs;
 
   void add(const AxisInfo& axis, double multiplier);
 

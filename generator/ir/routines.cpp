@@ -7,6 +7,7 @@
 #include <featherline/detail/constrained_loops.hpp>
 #include <featherline/detail/held_loops.hpp>
 #include <featherline/panels.hpp>
+#include <featherline/regressor.hpp>
 #include <featherline/step_derivatives.hpp>
 #include <featherline/vector_loops.hpp>
 
@@ -122,6 +123,9 @@ const std::vector<RoutineRow>& rows() {
        run_held_columns,
        {Shape::rows, Shape::row_columns, Shape::residuals, Shape::rows, matrix, matrix, matrix, matrix,
         matrix, matrix, Shape::rows, Shape::rows, Shape::rows}},
+      {Routine::regressor,
+       FEATHERLINE_RUN(axes, 3, regressor, columns),
+       {Shape::axis_motions, Shape::body_motions, Shape::regressor}},
       {Routine::contact_impulses,
        "contact_step",
        "impulses",
@@ -208,6 +212,12 @@ int size_of(Shape shape, const Call& call) {
       return detail::num_base_entries;
     case Shape::parts:
       return detail::size_of_parts(call.axes->limb_blocks(), n);
+    case Shape::axis_motions:
+      return 6 * n;
+    case Shape::body_motions:
+      return regressor::numbers_of_body * call.axes->num_users;
+    case Shape::regressor:
+      return 10 * n * call.axes->num_users;
     case Shape::moves:
       return detail::size_of_moves(*call.axes);
     case Shape::stage:

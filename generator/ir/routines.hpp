@@ -49,6 +49,8 @@ enum class Routine {
   constrained_columns_behind_base,
   /// Of rows of constraints and coordinates without motors: featherline/constrained_inverse.hpp.
   held_columns,
+  /// featherline/regressor.hpp.
+  regressor,
   // On points: featherline/contact_step.hpp, contact_derivatives.hpp.
   contact_impulses,
   contact_impulses_from,
@@ -81,6 +83,10 @@ enum class Shape {
   // And f coordinates without motors:
   row_columns,  ///< m x f
   residuals,    ///< f x n
+  // Of a regressor: 6 x n; featherline::regressor::numbers_of_body for each body; n x 10 for each.
+  axis_motions,
+  body_motions,
+  regressor,
   // With N points and K joints:
   contact_matrix,    ///< (3 N + K) x (3 N + K)
   contact_speeds,    ///< 6 N, and the step

@@ -40,6 +40,15 @@ case "$3" in
     contacts=(--contacts "$(sed '1s/$/:weld/' <<< "$links" | paste -sd,)" --actuated "$joint")
     ;;
   unrolled_and_kernels) force "unrolled and dense kernels" aba_second_derivatives ;;
+  rows) force "rows" regressor ;;
+  rows_of_this_machine)
+    force "rows" regressor
+    export CXX="${CXX:-c++} -march=native"
+    ;;
+  rows_in_lanes)
+    force "limb lanes and rows" regressor
+    robot=(2)
+    ;;
   panels_in_lanes)
     force "panels and dense kernels in limb lanes" aba_derivatives aba_second_derivatives
     robot=(2)

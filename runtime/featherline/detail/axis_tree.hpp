@@ -19,4 +19,9 @@ struct AxisInfo {
   int first, count;  ///< the axes of its joint
 };
 
+/// Of a body of the regressor: rows that follow each other, of axes that carry it.
+struct RowRun {
+  int body, first, count;
+};
+
 }  // namespace featherline
