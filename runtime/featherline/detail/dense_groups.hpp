@@ -68,9 +68,7 @@ struct ProductOfGroups {
   }
 
  private:
-  static constexpr bool are_related(int q, int k, int column) {
-    return are_on_one_path<Tree>(column + q, k);
-  }
+  static constexpr bool are_related(int q, int k, int column) { return are_on_one_path<Tree>(column + q, k); }
   static constexpr bool all_related(int k, int column, int count) {
     for (int q = 0; q < count; ++q) {
       if (!are_related(q, k, column)) return false;
@@ -107,9 +105,7 @@ struct ProductOfGroups {
     each(Known<common>{}, Known<end>{}, [&](auto k) FEATHERLINE_INLINE_LAMBDA {
       each<are_related>(
           Known<0>{}, Known<count>{},
-          [&](auto q) FEATHERLINE_INLINE_LAMBDA {
-            x.template add_multiple<q>(A[k] + begin, -b[n * q + k]);
-          },
+          [&](auto q) FEATHERLINE_INLINE_LAMBDA { x.template add_multiple<q>(A[k] + begin, -b[n * q + k]); },
           k, Known<column>{});
     });
     S* to = product + n * column;
