@@ -60,7 +60,7 @@ Plan make_plan(const Robot& robot, const Options& options, Diagnostics& findings
   tell_goal(robot, options, findings);
   const std::vector<std::string> names = existing_functions(robot, options, findings);
   const auto is_asked = [&](const std::string& name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
+    return std::ranges::find(names, name) != names.end();
   };
   for (const catalog::FunctionSpec& entry : catalog::functions()) {
     const catalog::FunctionSpec& spec = catalog::with_chosen_parts(entry, robot.tree);

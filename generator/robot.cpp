@@ -29,7 +29,7 @@ void set_joint_dynamics(Robot& robot, const Options::JointDynamicsFile& from, Di
 
 template <class Predicate>
 bool any_function(const Options& options, const Predicate& is_so) {
-  return std::any_of(options.functions.begin(), options.functions.end(), [&](const std::string& name) {
+  return std::ranges::any_of(options.functions, [&](const std::string& name) {
     const catalog::FunctionSpec* function = catalog::find(name);
     return function != nullptr && is_so(*function);
   });
@@ -111,8 +111,8 @@ void set_motors(Robot& robot, const Options& options) {
 
 /// The rotations that quarter turns can be in.
 std::vector<model::Matrix3> turns(const model::UserTree& tree) {
-  std::vector<model::Matrix3> all;
-  for (const model::Body& body : tree.bodies) all.push_back(body.joint.placement.R);
+  std::vector<model::Matrix3> all =
+      each(tree.bodies, [&](const model::Body& body) { return body.joint.placement.R; });
   for (const model::ChosenFrame& frame : tree.frames.chosen) all.push_back(frame.placement.R);
   for (const model::Constraint& constraint : tree.constraints.all) {
     for (const model::Anchor& anchor : constraint.anchors) all.push_back(anchor.placement.R);

@@ -99,8 +99,7 @@ OptionType stabilisation() {
       [](const Given& given, CommandLine& line) {
         const std::string& text = given.text();
         const std::size_t comma = text.find(',');
-        if (std::count(text.begin(), text.end(), ',') != 1)
-          given.refuse("is not two numbers; write KP,KD [1/s^2, 1/s]");
+        if (std::ranges::count(text, ',') != 1) given.refuse("is not two numbers; write KP,KD [1/s^2, 1/s]");
         Options& options = line.options;
         options.kp = finite(given, text.substr(0, comma));
         options.kd = finite(given, text.substr(comma + 1));

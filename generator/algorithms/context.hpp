@@ -263,7 +263,7 @@ class Context {
   std::vector<std::string> output_names() const;
   bool has_output(const std::string& name) const {
     const std::vector<std::string> names = output_names();
-    return std::find(names.begin(), names.end(), name) != names.end();
+    return std::ranges::find(names, name) != names.end();
   }
 
   /// Opens a section of the emitted code: body i in the sweep `what` ("motion", "force").
@@ -349,6 +349,12 @@ class Context {
   mutable std::map<Grouping, std::vector<model::Inertia>> inertias_;
   bool is_lifted_ = false;
 };
+
+/// An algorithm for the catalogue: f with a second argument.
+template <auto f, auto argument>
+void with(Context& context) {
+  f(context, argument);
+}
 
 /// joint "hip", or joints "left_hip", "right_hip".
 std::string quoted_title(std::string word, const std::vector<std::string>& names);

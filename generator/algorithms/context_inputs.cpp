@@ -112,7 +112,7 @@ std::vector<typename Context::ChosenPlaces> Context::by_limb(int i, const std::v
 }
 
 Pose Context::link_pose(const ChosenPlaces& places) const {
-  const int first = *std::max_element(places.chosen.begin(), places.chosen.end());
+  const int first = *std::ranges::max_element(places.chosen);
   const auto placement = [&](int chosen) {  // where a limb has none, it does not matter
     return full_tree().links[index(places.links[index(chosen < 0 ? first : chosen)])].placement;
   };

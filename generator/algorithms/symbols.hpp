@@ -9,7 +9,6 @@
 #include <featherline/algebra/spatial.hpp>
 
 #include <concepts>
-#include <functional>
 #include <string>
 #include <type_traits>
 #include <vector>

@@ -55,8 +55,7 @@ std::string joined(const std::vector<Dimension>& sides, const std::string& separ
 
 template <class Wanted>
 bool has_joint(const model::Tree& robot, const Wanted& wanted) {
-  return std::any_of(robot.bodies.begin(), robot.bodies.end(),
-                     [&](const model::Body& body) { return wanted(body.joint); });
+  return std::ranges::any_of(robot.bodies, [&](const model::Body& body) { return wanted(body.joint); });
 }
 
 /// "rad" of "rad, m" where all joints turn. If there is an entry for each coordinate, the unit is that of turns, and

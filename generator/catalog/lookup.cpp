@@ -37,7 +37,7 @@ const std::vector<Method>& methods() {
     for (const FunctionSpec& function : functions()) {
       for (const Formulation& formulation : function.formulations) {
         const auto is_same = [&](const Method& method) { return method.name == formulation.name; };
-        if (std::none_of(found.begin(), found.end(), is_same)) found.push_back(formulation);
+        if (std::ranges::none_of(found, is_same)) found.push_back(formulation);
       }
     }
     return found;
@@ -103,8 +103,8 @@ std::vector<Group> groups() {
 
 bool has_packed_form(const FunctionSpec& function) {
   return !function.takes_link && !function.takes_parts && !function.repeats && !takes_ground(function) &&
-         std::all_of(function.outputs.begin(), function.outputs.end(),
-                     [](const Argument& output) { return output.shape.rank() > 1; });
+         std::ranges::all_of(function.outputs,
+                             [](const Argument& output) { return output.shape.rank() > 1; });
 }
 
 std::string packed_name(const FunctionSpec& function) { return function.name + "_packed"; }
@@ -116,10 +116,9 @@ std::string nonzeros_name(const FunctionSpec& function) { return function.name +
 bool has_size(const FunctionSpec& function, const Dimension& size) {
   const auto has = [&](const Argument& argument) {
     const std::vector<Dimension>& sides = argument.shape.sides();
-    return std::any_of(sides.begin(), sides.end(), [&](const Dimension& side) { return side.of == size.of; });
+    return std::ranges::any_of(sides, [&](const Dimension& side) { return side.of == size.of; });
   };
-  return std::any_of(function.inputs.begin(), function.inputs.end(), has) ||
-         std::any_of(function.outputs.begin(), function.outputs.end(), has);
+  return std::ranges::any_of(function.inputs, has) || std::ranges::any_of(function.outputs, has);
 }
 
 bool uses_chosen_frames(const FunctionSpec& function) {
@@ -140,8 +139,8 @@ bool is_of_all_joints(const FunctionSpec& function) {
 bool gives_status(const FunctionSpec& function) { return has_size(function, num_status_entries); }
 
 bool takes_ground(const FunctionSpec& function) {
-  return std::any_of(function.inputs.begin(), function.inputs.end(),
-                     [](const Argument& input) { return input.in_state == &State::contact; });
+  return std::ranges::any_of(function.inputs,
+                             [](const Argument& input) { return input.in_state == &State::contact; });
 }
 
 const FunctionSpec* find(const std::string& name) {
@@ -179,7 +178,7 @@ FunctionSpec with_parts(FunctionSpec function, const std::vector<const model::Fr
     needs_velocities = needs_velocities || part->needs_velocities;
   }
   const auto is_left_out = [&](const Argument& output) {
-    return std::find(outputs.begin(), outputs.end(), output.name) == outputs.end();
+    return std::ranges::find(outputs, output.name) == outputs.end();
   };
   std::vector<Argument>& all = function.outputs;
   all.erase(std::remove_if(all.begin(), all.end(), is_left_out), all.end());
@@ -235,8 +234,7 @@ const FunctionSpec& with_chosen_parts(const FunctionSpec& function, const model:
   std::vector<const model::FramePart*> parts;
   std::string key = function.name;
   for (const model::FramePart& part : model::frame_parts()) {
-    if (std::find(tree.frames.parts.begin(), tree.frames.parts.end(), part.name) == tree.frames.parts.end())
-      continue;
+    if (std::ranges::find(tree.frames.parts, part.name) == tree.frames.parts.end()) continue;
     parts.push_back(&part);
     key += ',' + part.name;
   }

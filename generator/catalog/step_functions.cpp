@@ -70,13 +70,13 @@ Argument of_steps(Argument argument, const char* name, const char* meaning) {
 }
 
 const std::vector<Formulation> of_step = {
-    {by::sparse_factor, step<acceleration_by_factor>},
-    {by::articulated_bodies, step<acceleration_by_articulated_bodies>},
-    {by::articulated_clusters, step<acceleration_by_clusters>},
-    {by::limb_lanes, step<acceleration_by_articulated_bodies>, {}, own_stages_of_limbs},
-    {by::trunk_factor, step<acceleration_in_lanes>, {}, stages_of_limbs},
-    {by::denoc, step<acceleration_by_denoc>, {}, needs::own_coordinates},
-    {by::denoc_in_lanes, step<acceleration_by_denoc>, {}, own_stages_of_limbs}};
+    {by::sparse_factor, with<take_step, acceleration_by<factor_solver>>},
+    {by::articulated_bodies, with<take_step, acceleration_by<articulated_solver>>},
+    {by::articulated_clusters, with<take_step, acceleration_by<cluster_solver>>},
+    {by::limb_lanes, with<take_step, acceleration_by<articulated_solver>>, {}, own_stages_of_limbs},
+    {by::trunk_factor, with<take_step, acceleration_in_lanes>, {}, stages_of_limbs},
+    {by::denoc, with<take_step, acceleration_by_denoc>, {}, needs::own_coordinates},
+    {by::denoc_in_lanes, with<take_step, acceleration_by_denoc>, {}, own_stages_of_limbs}};
 
 FunctionSpec repeated(const char* name, const char* brief, std::vector<Argument> outputs) {
   return {.name = name,
@@ -133,25 +133,28 @@ std::vector<FunctionSpec> step_functions() {
        .inputs = {q, v, tau, dt},
        .outputs = {A, B},
        .depends = on_all,
-       .formulations =
-           {{by::dmm, step_derivatives<linear_by_dmm>},
-            {by::sparse_factor, step_derivatives<linear_by_factor>},
-            {by::aza, step_derivatives<linear_by_aza>},
-            {by::limb_lanes, step_derivatives_in_lanes, {}, steps_of_limbs},
-            {factor_in_calls,
-             step_derivatives_in_calls<aba_derivatives<linear_by_factor>>,
-             {},
-             needs::moving_joints},
-            {lanes_in_calls, step_derivatives_in_calls<aba_derivatives_in_lanes>},
-            {by::vector_loops, step_derivatives_in_calls<aba_derivatives_in_loops>},
-            {by::dense_kernels, step_derivatives_in_calls<aba_derivatives_in_loops>},
-            {by::panels_and_kernels, step_derivatives_in_calls<aba_derivatives_in_panels>, {}, needs::panels},
-            {by::panels_and_kernels_in_lanes,
-             step_derivatives_in_calls<aba_derivatives_in_panels>,
-             {},
-             needs::panels},
-            {by::lanes_and_kernels, step_derivatives_in_calls<aba_derivatives_in_lanes_and_kernels>},
-            {by::limb_columns, step_derivatives_in_calls<aba_derivatives_by_limb_columns>}},
+       .formulations = {{by::dmm, with<step_derivatives, linear_by_dmm>},
+                        {by::sparse_factor, with<step_derivatives, linear_by_factor>},
+                        {by::aza, with<step_derivatives, linear_by_aza>},
+                        {by::limb_lanes, step_derivatives_in_lanes, {}, steps_of_limbs},
+                        {factor_in_calls,
+                         with<step_derivatives_in_calls, aba_derivatives<linear_by_factor>>,
+                         {},
+                         needs::moving_joints},
+                        {lanes_in_calls, with<step_derivatives_in_calls, aba_derivatives_in_lanes>},
+                        {by::vector_loops, step_derivatives_by_routines<aba_derivatives_in_loops>},
+                        {by::dense_kernels, step_derivatives_by_routines<aba_derivatives_in_loops>},
+                        {by::panels_and_kernels,
+                         with<step_derivatives_in_calls, aba_derivatives_in_panels>,
+                         {},
+                         needs::panels},
+                        {by::panels_and_kernels_in_lanes,
+                         with<step_derivatives_in_calls, aba_derivatives_in_panels>,
+                         {},
+                         needs::panels},
+                        {by::lanes_and_kernels,
+                         with<step_derivatives_in_calls, aba_derivatives_in_lanes_and_kernels>},
+                        {by::limb_columns, with<step_derivatives_in_calls, aba_derivatives_by_limb_columns>}},
        .unrolled_flops = {.pairs = 105.0, .minv_products = 4.0},
        .inverts_inertia = true,
        .uses_common_frames = true},
@@ -184,8 +187,8 @@ std::vector<FunctionSpec> step_functions() {
        .inputs = {q, v, tau, positive_step, contact},
        .outputs = {A, B},
        .depends = on_all,
-       .formulations = {{by::sparse_factor, contact_step_derivatives<1>, {}, contact_points},
-                        {by::columns_side_by_side, contact_step_derivatives<8>, {}, contact_points}},
+       .formulations = {{by::sparse_factor, with<contact_step_derivatives, 1>, {}, contact_points},
+                        {by::columns_side_by_side, with<contact_step_derivatives, 8>, {}, contact_points}},
        .inverts_inertia = true,
        .uses_common_frames = true},
       {.name = "contact_step_parameter_derivatives",
@@ -197,8 +200,8 @@ std::vector<FunctionSpec> step_functions() {
                    by_points("dx_drestitution", "restitutions", "")},
        .depends = on_all,
        .formulations =
-           {{by::sparse_factor, contact_step_parameter_derivatives<1>, {}, contact_points},
-            {by::columns_side_by_side, contact_step_parameter_derivatives<8>, {}, contact_points}},
+           {{by::sparse_factor, with<contact_step_parameter_derivatives, 1>, {}, contact_points},
+            {by::columns_side_by_side, with<contact_step_parameter_derivatives, 8>, {}, contact_points}},
        .inverts_inertia = true},
       {.name = "contact_step_sensitivities",
        .brief = "First derivatives of contact_step with respect to the chosen parameters, such as masses, as "
@@ -210,8 +213,9 @@ std::vector<FunctionSpec> step_functions() {
                     "derivative with respect to p_k: rows first steps of q_next [rad, m], then v_next "
                     "[rad/s, m/s], columns like p; 0 where the step does not depend on the parameter"}},
        .depends = on_all_but_geometry,
-       .formulations = {{by::sparse_factor, contact_step_sensitivities<1>, {}, points_and_parameters},
-                        {by::columns_side_by_side, contact_step_sensitivities<8>, {}, points_and_parameters}},
+       .formulations =
+           {{by::sparse_factor, with<contact_step_sensitivities, 1>, {}, points_and_parameters},
+            {by::columns_side_by_side, with<contact_step_sensitivities, 8>, {}, points_and_parameters}},
        .inverts_inertia = true}};
 }
 

@@ -175,7 +175,7 @@ void check_outputs(const CommandLine& line) {
 
 void refuse_for_several(const CommandLine& line) {
   const Texts& inputs = line.inputs;
-  if (std::count(inputs.begin(), inputs.end(), "-") > 1)
+  if (std::ranges::count(inputs, "-") > 1)
     throw UsageError("'-' may be given once: standard input can be read once");
   if (inputs.size() < 2) return;
   const std::string one_by_one = std::to_string(inputs.size()) + " are given: run them one by one";

@@ -3,8 +3,6 @@
 #include "pipeline.hpp"
 #include "support/observer.hpp"
 
-#include <vector>
-
 /// clang, which makes PTX of kernels without the CUDA toolkit, for `generate --cuda ptx`. It is $FEATHERLINE_CLANG,
 /// else clang++, else the newest clang++-N from 20 to 14. $FEATHERLINE_PTXAS, if there is one, then says in how many
 /// registers the kernels fit: it takes as long as clang, so nobody waits for it unasked.

@@ -36,9 +36,9 @@ std::string entries(unsigned where) {
 std::string generate_footer() {
   std::string text = "\nFormulations, by function; (by name): taken only if --formulation names it:\n";
   for (const catalog::FunctionSpec& function : catalog::functions()) {
-    Texts names;
-    for (const catalog::Formulation& formulation : function.formulations)
-      names.push_back(formulation.name + (formulation.by_name_only() ? " (by name)" : ""));
+    Texts names = each(function.formulations, [&](const catalog::Formulation& formulation) {
+      return formulation.name + (formulation.by_name_only() ? " (by name)" : "");
+    });
     if (names.size() > 1) text += "  " + function.name + ": " + join(names) + "\n";
   }
   text += "\nWhat a formulation does:\n";

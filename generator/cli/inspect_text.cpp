@@ -161,8 +161,8 @@ void add_constraints(const model::Tree& tree, Tables& tables) {
   if (tree.constraints.count() == 0) return;
   TextTable table({left("constraint", longest_name), left("type"), left("links"), right("rows")});
   for (const model::Constraint& constraint : tree.constraints.all) {
-    std::vector<std::string> links;
-    for (const model::Anchor& anchor : constraint.anchors) links.push_back(link_name(tree, anchor.link));
+    std::vector<std::string> links =
+        each(constraint.anchors, [&](const model::Anchor& anchor) { return link_name(tree, anchor.link); });
     for (const auto& term : constraint.terms)
       links.push_back(in_quotes(tree.bodies[index(term.body)].joint.name));
     table.add({in_quotes(constraint.name), model::kind_of(constraint.type).name + along(constraint),

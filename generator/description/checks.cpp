@@ -150,11 +150,11 @@ class Structure {
     if (parent(start) == start) return report_self_loop(start);
     std::vector<int> loop{start};
     for (int link = parent(start); link != start; link = parent(link)) loop.push_back(link);
-    std::reverse(loop.begin(), loop.end());
-    const auto first = std::min_element(loop.begin(), loop.end());
+    std::ranges::reverse(loop);
+    const auto first = std::ranges::min_element(loop);
     std::rotate(loop.begin(), first, loop.end());
-    std::vector<std::string> names;
-    for (const int link : loop) names.push_back(in_quotes(description_.links[index(link)].name));
+    std::vector<std::string> names =
+        each(loop, [&](const int link) { return in_quotes(description_.links[index(link)].name); });
     const Joint& joint = description_.joints[index(carrier_[index(loop[0])])];
     diagnostics_.error(at(description_, joint, joint.line),
                        "the joints form a loop: " + first_of(names, 6, " -> ") + " -> " + names.front(),

@@ -3,7 +3,6 @@
 #include <fmt/ranges.h>
 
 #include <array>
-#include <bit>
 #include <cstdint>
 
 namespace featherline::description {

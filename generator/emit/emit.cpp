@@ -123,8 +123,8 @@ FunctionFacts facts(const Request& request, const LoweredFunction& function) {
   if (!function.device_form) return facts;
   facts.device_formulation = function.device_form->kernel.formulation;
   for (const std::string& scalar : request.options.scalars) {
-    facts.on_device.emplace_back(scalar, device_figures(request, function, scalar));
     std::vector<DeviceLaunch> launches = launches_in_turn(request, function, scalar);
+    facts.on_device.emplace_back(scalar, device_figures(request, function, scalar, launches));
     if (!launches.empty()) facts.in_turn.emplace(scalar, std::move(launches));
   }
   return facts;

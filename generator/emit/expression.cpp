@@ -138,8 +138,8 @@ ExpressionPrinter::Text ExpressionPrinter::print_gather(NodeId id, Depth depth, 
     usage.inputs.insert(static_cast<int>(node.a));
     return {limb_entry(kernel_.inputs.at(node.a).name, entries), 4};
   }
-  std::vector<std::string> lanes;
-  for (const int entry : entries) lanes.push_back(print_input(node.a, entry, usage));
+  std::vector<std::string> lanes =
+      each(entries, [&](const int entry) { return print_input(node.a, entry, usage); });
   if (on_threads_) return {"by_limb(" + join(lanes, ", ") + ")", 4};
   usage.lanes.insert(node.lanes);
   const std::string type = value_type(node.lanes);
@@ -192,8 +192,8 @@ ExpressionPrinter::Text ExpressionPrinter::print_operation(NodeId id, Depth dept
     case Op::stumpff_3:
     case Op::pivot_inverse: {
       usage.functions.insert(node.op);
-      std::vector<std::string> arguments;
-      for (const NodeId operand : ir::Operands(node)) arguments.push_back(print(operand, depth, usage).text);
+      std::vector<std::string> arguments =
+          each(ir::Operands(node), [&](const NodeId operand) { return print(operand, depth, usage).text; });
       return {std::string(ir::name(node.op)) + "(" + join(arguments, ", ") + ")", 4};
     }
     case Op::neg: {

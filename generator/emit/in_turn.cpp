@@ -88,13 +88,12 @@ std::vector<DeviceLaunch> launches_in_turn(const Request& request, const Lowered
 }
 
 cost::DeviceFigures device_figures(const Request& request, const LoweredFunction& function,
-                                   const std::string& scalar) {
+                                   const std::string& scalar, const std::vector<DeviceLaunch>& in_turn) {
   const cost::DeviceFigures own = own_figures(request, function, scalar);
-  const std::vector<DeviceLaunch> launches = launches_in_turn(request, function, scalar);
-  if (launches.empty()) return own;
-  cost::DeviceFigures in_turn = figures_of(request, launches, scalar);
-  in_turn.ns_in_rows = own.ns_in_rows;
-  return in_turn;
+  if (in_turn.empty()) return own;
+  cost::DeviceFigures all = figures_of(request, in_turn, scalar);
+  all.ns_in_rows = own.ns_in_rows;
+  return all;
 }
 
 }  // namespace featherline::emit

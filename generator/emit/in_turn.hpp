@@ -19,6 +19,6 @@ std::vector<DeviceLaunch> launches_in_turn(const Request& request, const Lowered
 /// Of the function, on the device that the request names. Where it is computed in turn, the time by element is that of all
 /// kernels, and registers and spilled bytes are the most of one.
 cost::DeviceFigures device_figures(const Request& request, const LoweredFunction& function,
-                                   const std::string& scalar);
+                                   const std::string& scalar, const std::vector<DeviceLaunch>& in_turn);
 
 }  // namespace featherline::emit

@@ -9,7 +9,7 @@ namespace {
 
 bool contains(std::string_view words, std::string_view word) {
   const auto list = split_words(words);
-  return std::find(list.begin(), list.end(), word) != list.end();
+  return std::ranges::find(list, word) != list.end();
 }
 
 class Vocabulary {

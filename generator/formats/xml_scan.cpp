@@ -63,8 +63,8 @@ bool is_name_char(char c) { return is_name_start(c) || (c >= '0' && c <= '9') ||
 /// The name that a text begins with; empty if it begins with none.
 std::string_view name_at_front(std::string_view text) {
   if (text.empty() || !is_name_start(text.front())) return {};
-  return text.substr(
-      0, static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_name_char) - text.begin()));
+  return text.substr(0,
+                     static_cast<std::size_t>(std::ranges::find_if_not(text, is_name_char) - text.begin()));
 }
 
 std::string short_tag(std::string_view name) { return '<' + printable(name.substr(0, 60)) + '>'; }
@@ -207,7 +207,7 @@ class Scanner {
       const std::string_view name = read_name();
       if (name.empty() || !separated)
         fail("malformed tag " + short_tag(element), "write <name attribute=\"value\" ...>");
-      if (std::find(names.begin(), names.end(), name) != names.end())
+      if (std::ranges::find(names, name) != names.end())
         fail("attribute " + in_quotes(name) + " is given twice in " + short_tag(element), "keep one");
       names.push_back(name);
       if (names.size() > XmlLimits::attributes) {

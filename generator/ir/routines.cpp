@@ -12,7 +12,6 @@
 #include <featherline/vector_loops.hpp>
 
 #include <algorithm>
-#include <utility>
 
 namespace featherline::ir {
 namespace {

@@ -61,7 +61,7 @@ std::vector<bool> nonzeros_of_output(const Kernel& kernel, const ZeroLanes& zero
       nonzero[static_cast<std::size_t>(entry)] = !is_zero(zeros, store.value, lane++);
     }
   }
-  const bool all_stored = std::find(stored.begin(), stored.end(), false) == stored.end();
+  const bool all_stored = std::ranges::find(stored, false) == stored.end();
   return all_stored && !kernel.ends_in_calls() ? nonzero : std::vector<bool>{};
 }
 

@@ -61,12 +61,12 @@ bool JointRow::needs_pitch() const {
 }
 
 int JointRow::quaternion() const {
-  const auto first = std::find(coordinates.begin(), coordinates.end(), Coordinate::quaternion);
+  const auto first = std::ranges::find(coordinates, Coordinate::quaternion);
   return first == coordinates.end() ? -1 : static_cast<int>(first - coordinates.begin());
 }
 
 int JointRow::angle() const {
-  const auto first = std::find(coordinates.begin(), coordinates.end(), Coordinate::angle);
+  const auto first = std::ranges::find(coordinates, Coordinate::angle);
   return first == coordinates.end() || is_split() ? -1 : static_cast<int>(first - coordinates.begin());
 }
 

@@ -38,6 +38,17 @@ Limits limits_of(const description::Limits& given, const JointRow& row) {
   return limits;
 }
 
+/// What a joint or tendon has: rotor inertia, and all else where the whole counts.
+template <class Part>
+void take_dynamics(const description::Dynamics& given, bool whole, Part& part) {
+  part.armature = given.armature;
+  if (!whole) return;
+  part.damping = given.damping;
+  part.friction = given.friction;
+  part.stiffness = given.stiffness;
+  part.rest = given.rest;
+}
+
 /// A moving joint's type, axes, sizes nq and nv, limits and friction; placement and indices are still open. The axis of
 /// a joint that moves in a plane is +z, the turn of the plane belongs to the placement.
 Joint joint_from_file(const description::Joint& source, JointDynamics dynamics) {
@@ -48,15 +59,9 @@ Joint joint_from_file(const description::Joint& source, JointDynamics dynamics) 
   if (joint.row().needs_pitch()) joint.pitch = source.pitch;
   if (source.limits) joint.limits = limits_of(*source.limits, joint.row());
   if (source.dynamics && dynamics != JointDynamics::off) {
-    const description::Dynamics& given = *source.dynamics;
-    joint.armature = given.armature;
-    if (dynamics == JointDynamics::model) {
-      joint.damping = given.damping;
-      joint.friction = given.friction;
-      joint.stiffness = given.stiffness;
-      joint.rest = given.rest;
-      joint.rest_pose = given.rest_pose;
-    }
+    const bool is_whole = dynamics == JointDynamics::model;
+    take_dynamics(*source.dynamics, is_whole, joint);
+    if (is_whole) joint.rest_pose = source.dynamics->rest_pose;
   }
   joint.line = source.line;
   joint.file = source.file;
@@ -228,13 +233,7 @@ class Builder {
                         "tendon " + in_quotes(source.name) + " has " + given.left_out + ", which is not read",
                         "remove it, or choose another --joint-dynamics");
       Tendon tendon{source.name, {}};
-      tendon.armature = given.armature;
-      if (is_whole) {
-        tendon.damping = given.damping;
-        tendon.friction = given.friction;
-        tendon.stiffness = given.stiffness;
-        tendon.rest = given.rest;
-      }
+      take_dynamics(given, is_whole, tendon);
       for (const auto& [joint, coefficient] : source.joints) add_end(joint, coefficient, tendon);
       std::erase_if(tendon.ends, [](const TendonEnd& end) { return end.coefficient == 0.0; });
       if (tendon.ends.size() == 1) move_to_joint(tendon);

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 namespace featherline::model {
 namespace {
@@ -110,8 +109,7 @@ class InertiaCheck {
 
   /// Whether what carries the rotors has their inertia about their axes, and more.
   void check_rotors() {
-    std::vector<Inertia> rest;
-    for (const Body& body : tree_.bodies) rest.push_back(body.inertia);
+    std::vector<Inertia> rest = each(tree_.bodies, [&](const Body& body) { return body.inertia; });
     for (const Rotor& rotor : tree_.rotors) {
       if (rotor.carrier < 0) continue;
       Inertia& left = rest[index(rotor.carrier)];
@@ -268,8 +266,8 @@ std::vector<MasslessJoint> find_massless_joints(const UserTree& tree) {
 void warn_massless(const UserTree& tree, Diagnostics& findings) {
   for (const MasslessJoint& massless : find_massless_joints(tree)) {
     const Joint& joint = tree.bodies[index(massless.body)].joint;
-    std::vector<std::string> names;
-    for (const int link : massless.links) names.push_back(tree.links[index(link)].name);
+    std::vector<std::string> names =
+        each(massless.links, [&](const int link) { return tree.links[index(link)].name; });
     findings.warning("massless-joint", {joint.file, joint.line, "robot/joint " + in_quotes(joint.name)},
                      "joint " + in_quotes(joint.name) + " moves without inertia (links " +
                          quoted_list(names) +

@@ -56,7 +56,7 @@ std::string with_escapes(const std::string& text) {
   std::string escaped;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const bool is_colon = text[i] == ':';
-    const bool is_kind = std::find(kinds.begin(), kinds.end(), text.substr(i + 1)) != kinds.end();
+    const bool is_kind = std::ranges::find(kinds, text.substr(i + 1)) != kinds.end();
     if (separators.find(text[i]) != std::string::npos && (!is_colon || is_kind)) escaped += '\\';
     escaped += text[i];
   }
@@ -155,8 +155,7 @@ std::string guess_of_kind(const std::string& link, const Syntax& syntax) {
 
 bool is_identifier(const std::string& name) {
   const auto is_part = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
-  return std::isdigit(static_cast<unsigned char>(name[0])) == 0 &&
-         std::all_of(name.begin(), name.end(), is_part);
+  return std::isdigit(static_cast<unsigned char>(name[0])) == 0 && std::ranges::all_of(name, is_part);
 }
 
 /// A name, as it stands before a "=".

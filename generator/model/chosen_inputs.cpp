@@ -40,7 +40,7 @@ int find_link(const Tree& tree, const std::string& name, const std::string& flag
     refuse(flag, "the link " + in_quotes(name) +
                      " is welded to the world, so nothing that acts on it has an effect; name a link behind "
                      "a joint, or say --base floating");
-  if (std::find(taken.begin(), taken.end(), link) != taken.end())
+  if (std::ranges::find(taken, link) != taken.end())
     refuse(flag, "the link " + in_quotes(name) + " is named twice; name it once");
   return link;
 }

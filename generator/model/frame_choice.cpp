@@ -48,10 +48,10 @@ class SharedEntries {
     }
     ++count_;
   }
-  int nonzeros() const { return static_cast<int>(std::count(nonzero_.begin(), nonzero_.end(), true)); }
+  int nonzeros() const { return static_cast<int>(std::ranges::count(nonzero_, true)); }
   bool is_nonzero(std::size_t k) const { return nonzero_[k]; }
   /// Entries that are not the same number in all limbs.
-  int differing() const { return static_cast<int>(std::count(differs_.begin(), differs_.end(), true)); }
+  int differing() const { return static_cast<int>(std::ranges::count(differs_, true)); }
 
  private:
   std::array<bool, 9> nonzero_{}, differs_{};

@@ -14,7 +14,7 @@ namespace {
 /// Whether there is such a joint, or all are meant. The lines of locked joints have no effect.
 bool set(UserTree& tree, const std::string& name, const std::array<double, 5>& values) {
   const auto is_it = [&](const LockedJoint& joint) { return joint.name == name; };
-  bool found = name == "*" || std::any_of(tree.locked.begin(), tree.locked.end(), is_it);
+  bool found = name == "*" || std::ranges::any_of(tree.locked, is_it);
   for (Body& body : tree.bodies) {
     if (!body.joint.row().can_be_driven() || (name != "*" && body.joint.name != name)) continue;
     body.joint.damping = values[0];

@@ -59,7 +59,7 @@ class Structure {
       group.parent = i;
       groups.push_back(std::move(group));
     }
-    std::sort(groups.begin(), groups.end(), [](const LimbGroup& a, const LimbGroup& b) {
+    std::ranges::sort(groups, [](const LimbGroup& a, const LimbGroup& b) {
       return a.limbs.front().front() < b.limbs.front().front();
     });
     return groups;
@@ -78,8 +78,7 @@ class Structure {
 
   void sort_children(int i) {
     std::vector<int>& list = children_[index(i + 1)];
-    std::stable_sort(list.begin(), list.end(),
-                     [&](int a, int b) { return numbers_[index(a)] < numbers_[index(b)]; });
+    std::ranges::stable_sort(list, [&](int a, int b) { return numbers_[index(a)] < numbers_[index(b)]; });
   }
 
   void list_depth_first() {
@@ -234,7 +233,7 @@ Folding folding_of(const Tree& tree, const Members& members) {
 }  // namespace
 
 bool Folding::has_lanes() const {
-  return std::any_of(bodies.begin(), bodies.end(), [](const FoldedBody& body) { return body.lanes() > 1; });
+  return std::ranges::any_of(bodies, [](const FoldedBody& body) { return body.lanes() > 1; });
 }
 
 int Folding::velocity_alone(int k) const {

@@ -77,7 +77,7 @@ class Locker {
     }
     take_out_of_couplings();
     const auto is_fixed = [](const description::Joint& joint) { return joint.type == JointType::fixed; };
-    if (!floating_base && std::all_of(robot_.joints.begin(), robot_.joints.end(), is_fixed))
+    if (!floating_base && std::ranges::all_of(robot_.joints, is_fixed))
       throw UsageError(
           "--lock: all joints are locked, so nothing of the robot is left to move; leave one free, or let "
           "the robot float (--base floating)");
@@ -260,10 +260,9 @@ std::vector<Lock> parse_locks(const std::string& text) {
 }
 
 std::string text_of(const std::vector<Lock>& locks) {
-  std::vector<std::string> texts;
-  for (const Lock& lock : locks)
-    texts.push_back(
-        fmt::format("{}={}", with_escapes(lock.joint, separators), fmt::join(lock.position, ":")));
+  std::vector<std::string> texts = each(locks, [&](const Lock& lock) {
+    return fmt::format("{}={}", with_escapes(lock.joint, separators), fmt::join(lock.position, ":"));
+  });
   return join(texts, ",");
 }
 

@@ -1,6 +1,7 @@
 #include "model/overview.hpp"
 
 #include "support/index.hpp"
+#include "support/text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -68,9 +69,8 @@ std::string index_range(int first, int count) {
 }
 
 std::vector<std::string> limb_names(const Tree& tree, const LimbGroup& group) {
-  std::vector<std::string> names;
-  for (const std::vector<int>& limb : group.limbs)
-    names.push_back(tree.bodies[index(limb.front())].joint.name);
+  std::vector<std::string> names = each(
+      group.limbs, [&](const std::vector<int>& limb) { return tree.bodies[index(limb.front())].joint.name; });
   const std::string_view first = names.front();
   std::size_t head = first.size(), tail = head, shortest = head;
   for (const std::string& name : names) {
@@ -83,10 +83,9 @@ std::vector<std::string> limb_names(const Tree& tree, const LimbGroup& group) {
   // A name is cut at separators only, so that "left" and "right" keep their t.
   while (head > 0 && !is_separator(first[head - 1])) --head;
   while (tail > 0 && !is_separator(first[first.size() - tail])) --tail;
-  std::vector<std::string> parts;
-  for (const std::string& name : names) parts.push_back(name.substr(head, name.size() - head - tail));
-  const bool has_empty =
-      std::any_of(parts.begin(), parts.end(), [](const auto& part) { return part.empty(); });
+  std::vector<std::string> parts =
+      each(names, [&](const std::string& name) { return name.substr(head, name.size() - head - tail); });
+  const bool has_empty = std::ranges::any_of(parts, [](const auto& part) { return part.empty(); });
   return has_empty ? names : parts;
 }
 

@@ -20,7 +20,7 @@ std::vector<Indices> joints_below(const description::Description& robot, const T
   const auto is_before = [&](std::size_t a, std::size_t b) {
     return !robot.siblings_as_written && robot.joints[a].name < robot.joints[b].name;
   };
-  std::stable_sort(order.begin(), order.end(), is_before);
+  std::ranges::stable_sort(order, is_before);
   std::vector<Indices> below(robot.links.size());
   for (const std::size_t j : order) below[topology.parent[j]].push_back(j);
   return below;
@@ -148,8 +148,7 @@ Topology find_topology(const description::Description& robot) {
     topology.child.push_back(index(links.find(joint.child)));
     is_child[topology.child.back()] = true;
   }
-  topology.root =
-      static_cast<std::size_t>(std::find(is_child.begin(), is_child.end(), false) - is_child.begin());
+  topology.root = static_cast<std::size_t>(std::ranges::find(is_child, false) - is_child.begin());
   // Depth first without recursion: chains of 100,000 links must not exhaust the stack.
   const auto below = joints_below(robot, topology);
   Indices pending(below[topology.root].rbegin(), below[topology.root].rend());
@@ -176,9 +175,9 @@ std::optional<Indices> order_joints(const description::Description& robot, const
 
 std::vector<Coupling> resolve_mimics(const description::Description& robot, Diagnostics& findings) {
   const NameIndex joints(robot.joints);
-  std::vector<int> leaders;
-  for (const description::Joint& joint : robot.joints)
-    leaders.push_back(leader_of(robot, joint, joints, findings));
+  std::vector<int> leaders = each(robot.joints, [&](const description::Joint& joint) {
+    return leader_of(robot, joint, joints, findings);
+  });
   enum class State { open, on_path, done };
   std::vector<State> states(robot.joints.size(), State::open);
   std::vector<Coupling> couplings(robot.joints.size());

@@ -57,26 +57,26 @@ int body_of(const Tree& tree, const TendonEnd& end) {
 }
 
 bool has_lifted(const Tree& tree) {
-  return std::any_of(tree.bodies.begin(), tree.bodies.end(),
-                     [](const Body& body) { return body.lifted.mass != 0.0 || !body.lifted.h.isZero(0.0); });
+  return std::ranges::any_of(
+      tree.bodies, [](const Body& body) { return body.lifted.mass != 0.0 || !body.lifted.h.isZero(0.0); });
 }
 
 bool has_damped_free_joint(const Tree& tree) {
-  return std::any_of(tree.bodies.begin(), tree.bodies.end(), [](const Body& body) {
+  return std::ranges::any_of(tree.bodies, [](const Body& body) {
     const Joint& joint = body.joint;
     return joint.row().is_free() && (joint.armature != 0.0 || joint.damping != 0.0 || joint.stiffness != 0.0);
   });
 }
 
 bool has_pose_springs(const Tree& tree) {
-  return std::any_of(tree.bodies.begin(), tree.bodies.end(), [](const Body& body) {
+  return std::ranges::any_of(tree.bodies, [](const Body& body) {
     return body.joint.row().quaternion() >= 0 && body.joint.stiffness != 0.0;
   });
 }
 
 int num_user_bodies(const Tree& tree) {
-  return static_cast<int>(std::count_if(tree.bodies.begin(), tree.bodies.end(),
-                                        [](const Body& body) { return body.user_frame.has_value(); }));
+  return static_cast<int>(
+      std::ranges::count_if(tree.bodies, [](const Body& body) { return body.user_frame.has_value(); }));
 }
 
 std::vector<std::vector<int>> children_by_parent(const Tree& tree) {

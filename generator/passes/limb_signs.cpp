@@ -23,7 +23,7 @@ constexpr int most_lanes = 32;
 
 Signs signs_of(const std::vector<double>& lanes) {
   Signs signs = 0;
-  const auto first = std::find_if(lanes.begin(), lanes.end(), [](double x) { return x != 0.0; });
+  const auto first = std::ranges::find_if(lanes, [](double x) { return x != 0.0; });
   for (std::size_t k = 0; k < lanes.size(); ++k) {
     if (lanes[k] != 0.0 && (lanes[k] < 0.0) != (*first < 0.0)) signs |= Signs{1} << k;
   }

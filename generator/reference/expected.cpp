@@ -91,7 +91,7 @@ std::vector<OutputFunction> all_functions() {
 
 const OutputFunction* find_outputs(const std::string& function) {
   static const std::vector<OutputFunction> all = all_functions();
-  const auto found = std::find_if(all.begin(), all.end(), [&](const auto& f) { return f.name == function; });
+  const auto found = std::ranges::find_if(all, [&](const auto& f) { return f.name == function; });
   return found == all.end() ? nullptr : &*found;
 }
 

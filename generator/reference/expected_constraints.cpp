@@ -23,8 +23,8 @@ struct Equations {
 
 /// Of a floating base that carries everything; of other robots the identity.
 Matrix3<LongNumber> base_rotation(const Tree& tree, const LongNumbers& q) {
-  const auto roots = std::count_if(tree.bodies.begin(), tree.bodies.end(),
-                                   [](const model::Body& body) { return body.parent < 0; });
+  const auto roots =
+      std::ranges::count_if(tree.bodies, [](const model::Body& body) { return body.parent < 0; });
   if (roots != 1 || tree.bodies.front().joint.type != model::JointType::floating)
     return Matrix3<LongNumber>::Identity();
   return Solver<LongNumber>(tree).body_poses(q).front().R;

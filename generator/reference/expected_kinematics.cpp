@@ -46,8 +46,8 @@ Outputs frame_jacobian(const Tree& tree, const State& x) {
 
 /// The robot with the chosen frames as its links.
 Tree with_frame_links(Tree tree) {
-  std::vector<model::Link> links;
-  for (const model::ChosenFrame& frame : tree.frames.chosen) links.push_back(link_at(tree, frame));
+  std::vector<model::Link> links =
+      each(tree.frames.chosen, [&](const model::ChosenFrame& frame) { return link_at(tree, frame); });
   tree.links = links;
   return tree;
 }
@@ -225,8 +225,8 @@ Outputs frame_kinematics(const Tree& tree, const State& x) {
   Outputs wanted;
   for (const OutputArray& array : all) {
     for (const model::FramePart& part : model::frame_parts()) {
-      const bool has = std::find(part.outputs.begin(), part.outputs.end(), array.name) != part.outputs.end();
-      if (!has || std::find(parts.begin(), parts.end(), part.name) == parts.end()) continue;
+      const bool has = std::ranges::find(part.outputs, array.name) != part.outputs.end();
+      if (!has || std::ranges::find(parts, part.name) == parts.end()) continue;
       wanted.push_back(array);
       break;  // "poses" and "positions" both have p
     }

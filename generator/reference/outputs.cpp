@@ -210,7 +210,7 @@ State random_state(const Tree& tree, std::mt19937& random) {
 void set_defaults(const Tree& tree, State& state) {
   state.fext.setZero();
   for (const model::Parameter& parameter : model::parameters(tree))
-    std::copy(parameter.defaults.begin(), parameter.defaults.end(), state.p.begin() + parameter.index);
+    std::ranges::copy(parameter.defaults, state.p.begin() + parameter.index);
 }
 
 OutputError compare(const Outputs& x, const Outputs& reference) {

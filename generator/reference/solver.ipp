@@ -310,7 +310,7 @@ template <class T>
 VectorX<T> Solver<T>::aba(const VectorX<T>& q, const VectorX<T>& v, const VectorX<T>& tau) {
   const auto mimics = [](const model::Body& body) { return body.joint.mimics >= 0; };
   const bool is_coupled = clusters_ || !tree_.tendons.empty() || !tree_.rotors.empty();
-  if (is_coupled || std::any_of(tree_.bodies.begin(), tree_.bodies.end(), mimics))
+  if (is_coupled || std::ranges::any_of(tree_.bodies, mimics))
     return solve_definite<T>(crba(q), tau - bias(q, v));
   update(q, v);
   const std::vector<Vector6<T>> applied = wrenches(tree_.applied_forces);

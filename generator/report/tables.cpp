@@ -106,7 +106,7 @@ std::string figures_table(const std::vector<emit::FunctionFacts>& functions, cos
 }
 
 bool is_used(const Report& report, std::string_view formulation) {
-  return std::any_of(report.functions.begin(), report.functions.end(), [&](const emit::FunctionFacts& facts) {
+  return std::ranges::any_of(report.functions, [&](const emit::FunctionFacts& facts) {
     return facts.formulation.substr(0, facts.formulation.find_first_of(",;")) == formulation;
   });
 }

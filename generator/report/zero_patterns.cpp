@@ -3,7 +3,6 @@
 #include "ir/zero_entries.hpp"
 
 #include <algorithm>
-#include <functional>
 
 namespace featherline::report {
 namespace {
@@ -15,7 +14,7 @@ constexpr double most_unrolled_flops = 100'000;
 
 /// Whether all outputs have a row and a column for each velocity.
 bool is_square(const catalog::FunctionSpec& spec) {
-  return std::all_of(spec.outputs.begin(), spec.outputs.end(), [](const catalog::Argument& output) {
+  return std::ranges::all_of(spec.outputs, [](const catalog::Argument& output) {
     return output.shape == catalog::Shape{catalog::nv, catalog::nv};
   });
 }
@@ -50,9 +49,8 @@ void add_matrices(const LoweredFunction& function, int nv, std::vector<Matrix>& 
     std::vector<bool> nonzero = stored[k];
     if (function.packed_maps) nonzero = spread(nonzero, function, k);
     Matrix found{function.spec->name, output.name, output.meaning, nv, std::move(nonzero)};
-    const auto other = std::find_if(matrices.begin(), matrices.end(), [&](const Matrix& m) {
-      return m.function == found.function && m.output == found.output;
-    });
+    const auto other = std::ranges::find_if(
+        matrices, [&](const Matrix& m) { return m.function == found.function && m.output == found.output; });
     if (other == matrices.end())
       matrices.push_back(std::move(found));
     else if (!other->is_known() || (found.is_known() && found.num_nonzeros() < other->num_nonzeros()))
@@ -62,17 +60,14 @@ void add_matrices(const LoweredFunction& function, int nv, std::vector<Matrix>& 
 
 }  // namespace
 
-int Matrix::num_nonzeros() const {
-  return static_cast<int>(std::count(nonzero.begin(), nonzero.end(), true));
-}
+int Matrix::num_nonzeros() const { return static_cast<int>(std::ranges::count(nonzero, true)); }
 
 std::vector<std::string> plan_matrices(Plan& plan, const model::UserTree& tree, const Options& options) {
   std::vector<std::string> added;
   for (FunctionPlan& function : plan.functions) {
     const Formulations& candidates = function.candidates;
     if (function.packed || !is_square(*function.spec) || tree.nv > most_rows) continue;
-    if (std::none_of(candidates.begin(), candidates.end(), std::mem_fn(&catalog::Formulation::in_loops)))
-      continue;
+    if (std::ranges::none_of(candidates, std::mem_fn(&catalog::Formulation::in_loops))) continue;
     const catalog::Formulation* unrolled = quick_to_unroll(*function.spec, tree, options);
     if (unrolled == nullptr) continue;
     function.packed = true;
@@ -90,7 +85,7 @@ std::vector<Matrix> take_matrices(std::vector<LoweredFunction>& functions,
       add_matrices(function, tree.nv, matrices);
   }
   std::erase_if(functions, [&](const LoweredFunction& function) {
-    return std::find(added.begin(), added.end(), function_name(function)) != added.end();
+    return std::ranges::find(added, function_name(function)) != added.end();
   });
   return matrices;
 }

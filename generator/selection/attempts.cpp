@@ -6,7 +6,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace featherline {
 
@@ -117,8 +116,7 @@ std::string describe_cause(const FunctionPlan& function, const std::string& wors
     const std::string joint = place == nullptr ? "" : " of joint " + in_quotes(place->name);
     return "no single joint causes it; worst is " + worst_entry + joint;
   }
-  std::vector<std::string> names;
-  for (const model::Joint* joint : causes) names.push_back(joint->name);
+  std::vector<std::string> names = each(causes, [&](const model::Joint* joint) { return joint->name; });
   return fmt::format("{} agrees when {} {} is fixed", function.spec->name,
                      names.size() == 1 ? "joint" : "any one of the joints", quoted_list(names));
 }

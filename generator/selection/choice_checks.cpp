@@ -23,8 +23,7 @@ using Names = std::vector<std::string>;
 bool depends_on_gains(const FunctionSpec& function) { return function.depends.stabilisation; }
 
 bool any_of(const Names& functions, const std::function<bool(const FunctionSpec&)>& is_so) {
-  return std::any_of(functions.begin(), functions.end(),
-                     [&](const std::string& name) { return is_so(*catalog::find(name)); });
+  return std::ranges::any_of(functions, [&](const std::string& name) { return is_so(*catalog::find(name)); });
 }
 
 constexpr const char* of_identifiers = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
@@ -108,7 +107,7 @@ void check_gains(const Names& functions, const Asked& asked) {
   const auto& all = asked.tree.constraints.all;
   const bool has_anchors = !asked.tree.chosen.anchors.empty();
   const bool has_position =
-      has_anchors || std::any_of(all.begin(), all.end(), [](const auto& c) { return c.is_loop(); });
+      has_anchors || std::ranges::any_of(all, [](const auto& c) { return c.is_loop(); });
   if (has_anchors && any_of(functions, depends_on_gains) && options.kp == 0.0 &&
       !asked.tree.chosen.stabilisation)
     throw UsageError(
@@ -143,7 +142,7 @@ void warn_of_dependent_rows(const Asked& asked) {
   const model::Constraints& constraints = tree.constraints;
   std::mt19937 random(1);
   const std::vector<bool> depends = reference::dependent_rows(tree, reference::random_state(tree, random));
-  const auto lost = std::count(depends.begin(), depends.end(), true);
+  const auto lost = std::ranges::count(depends, true);
   if (lost == 0) return;
   std::vector<std::string> names;
   int line = 0;

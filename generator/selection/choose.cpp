@@ -122,13 +122,11 @@ std::optional<Leaner> leaner_than(const ir::Kernel& program, Choosing& choosing)
   if (bytes <= cost::much_stack) return {};
   std::vector<Stack>& stacks = choosing.stacks;
   Formulations candidates = choosing.plan.candidates;
-  std::stable_partition(candidates.begin(), candidates.end(),
-                        [](const Formulation* f) { return !f->in_loops(); });
+  std::ranges::stable_partition(candidates, [](const Formulation* f) { return !f->in_loops(); });
   for (const Formulation* formulation : candidates) {
     const auto is_known = [&](const Stack& stack) { return stack.formulation == formulation; };
-    if (std::any_of(stacks.begin(), stacks.end(), [](const Stack& stack) { return stack.fits(); })) break;
-    if (std::any_of(stacks.begin(), stacks.end(), is_known) || !choosing.can_be_traced(*formulation))
-      continue;
+    if (std::ranges::any_of(stacks, [](const Stack& stack) { return stack.fits(); })) break;
+    if (std::ranges::any_of(stacks, is_known) || !choosing.can_be_traced(*formulation)) continue;
     Traced candidate = simplified(choosing, *formulation, trace(choosing, *formulation));
     set_cost(choosing, candidate, true);
   }
@@ -136,7 +134,7 @@ std::optional<Leaner> leaner_than(const ir::Kernel& program, Choosing& choosing)
     if (a.fits() != b.fits()) return a.fits();
     return a.fits() ? a.predicted_cost < b.predicted_cost : a.bytes < b.bytes;
   };
-  const auto best = std::min_element(stacks.begin(), stacks.end(), is_better);
+  const auto best = std::ranges::min_element(stacks, is_better);
   if (best == stacks.end() || best->bytes >= bytes) return {};
   return Leaner{best->formulation->name, best->bytes};
 }
@@ -178,12 +176,11 @@ void Rivals::add(const Traced& candidate) {
 
 Formulations in_tracing_order(const Choosing& choosing, Formulations candidates) {
   if (!choosing.options.is_for_time()) return candidates;
-  const bool loops_first = std::any_of(candidates.begin(), candidates.end(), [&](const Formulation* f) {
+  const bool loops_first = std::ranges::any_of(candidates, [&](const Formulation* f) {
     return catalog::unrolled_flops(choosing.function(), *f, choosing.trees.tree) > long_tracing;
   });
-  std::stable_partition(candidates.begin(), candidates.end(), [&](const Formulation* f) {
-    return f->in_lanes() || (f->in_loops() && loops_first);
-  });
+  std::ranges::stable_partition(
+      candidates, [&](const Formulation* f) { return f->in_lanes() || (f->in_loops() && loops_first); });
   return candidates;
 }
 

@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 
 namespace featherline {
 namespace {
@@ -28,20 +29,22 @@ double largest_array(const FunctionSpec& function, const model::Tree& tree) {
   return entries;
 }
 
+/// Throws UsageError if the user named functions that are left out.
+Names kept_or_refused(const Division& division, const std::string& reason) {
+  if (division.refused.empty()) return division.kept;
+  throw UsageError(fmt::format("--functions: {}: {}", fmt::join(division.refused, ", "), reason));
+}
+
 /// Without functions of constraints if the robot has none. Throws UsageError if the user named them or their group; of
 /// other groups they are left out silently.
 Names drop_functions_without_constraints(const Names& functions, const Asked& asked) {
   if (asked.tree.constraints.num_rows() > 0) return functions;
-  Division division = divide(functions, asked.options, [](const FunctionSpec& function) {
-    return !catalog::takes_constraints(function);
-  });
+  Division division = divide(functions, asked.options, std::not_fn(catalog::takes_constraints));
   if (asked.options.is_named(catalog::constraints.name))
     division.refused.push_back(catalog::constraints.name);
-  if (division.refused.empty()) return division.kept;
-  throw UsageError(
-      fmt::format("--functions: {}: the robot has no constraints; choose contacts with --contacts LINK, or "
-                  "write loops into the robot's file",
-                  fmt::join(division.refused, ", ")));
+  return kept_or_refused(division,
+                         "the robot has no constraints; choose contacts with --contacts LINK, or write loops "
+                         "into the robot's file");
 }
 
 /// Without derivatives with respect to parameters if none is chosen that the function depends on. The same errors.
@@ -57,11 +60,9 @@ Names drop_parameter_derivatives(const Names& functions, const Asked& asked) {
   if (asked.options.is_named(catalog::sensitivities.name) &&
       !std::ranges::any_of(division.kept, is_sensitivity) && std::ranges::any_of(functions, is_sensitivity))
     division.refused.push_back(catalog::sensitivities.name);
-  if (division.refused.empty()) return division.kept;
-  throw UsageError(fmt::format(
-      "--functions: {}: no parameters are chosen that they depend on; choose some with --parameters, "
-      "such as armature or inertia:LINK for dynamics, placement:JOINT for frames",
-      fmt::join(division.refused, ", ")));
+  return kept_or_refused(division,
+                         "no parameters are chosen that they depend on; choose some with --parameters, such "
+                         "as armature or inertia:LINK for dynamics, placement:JOINT for frames");
 }
 
 /// Without functions that depend on placements and gears, but cannot take them, if there are some.
@@ -132,12 +133,7 @@ Names drop_derivatives_of_joints(const Names& functions, const Asked& asked) {
 Names drop_contact_steps(const Names& functions, const Asked& asked) {
   const std::string reason = no_contact_steps(asked.tree);
   if (reason.empty()) return functions;
-  const Division division = divide(functions, asked.options, [](const FunctionSpec& function) {
-    return !catalog::takes_ground(function);
-  });
-  if (!division.refused.empty())
-    throw UsageError(fmt::format("--functions: {}: {}", fmt::join(division.refused, ", "), reason));
-  return division.kept;
+  return kept_or_refused(divide(functions, asked.options, std::not_fn(catalog::takes_ground)), reason);
 }
 
 /// Without functions that hold contacts where one is a sphere: they do not know the ground's normal. The same errors.
@@ -148,24 +144,17 @@ Names drop_held_spheres(const Names& functions, const Asked& asked) {
   const Division division = divide(functions, asked.options, [](const FunctionSpec& function) {
     return !catalog::takes_constraints(function) || catalog::takes_ground(function);
   });
-  if (!division.refused.empty())
-    throw UsageError(
-        fmt::format("--functions: {}: contact {} is a sphere, and only steps know the ground that it "
-                    "touches; ask for contact_step, or write {}:point",
-                    fmt::join(division.refused, ", "), in_quotes(sphere->name), sphere->name));
-  return division.kept;
+  return kept_or_refused(
+      division, fmt::format("contact {} is a sphere, and only steps know the ground that it touches; ask for "
+                            "contact_step, or write {}:point",
+                            in_quotes(sphere->name), sphere->name));
 }
 
 /// Without functions of all joints if these are the robot's own. Throws UsageError if the user named them.
 Names drop_functions_of_all_joints(const Names& functions, const Asked& asked) {
   if (asked.tree.clusters) return functions;
-  const Division division = divide(functions, asked.options, [](const FunctionSpec& function) {
-    return !catalog::is_of_all_joints(function);
-  });
-  if (division.refused.empty()) return division.kept;
-  throw UsageError(
-      fmt::format("--functions: {}: no loop of the robot is eliminated; name one with --eliminate",
-                  fmt::join(division.refused, ", ")));
+  return kept_or_refused(divide(functions, asked.options, std::not_fn(catalog::is_of_all_joints)),
+                         "no loop of the robot is eliminated; name one with --eliminate");
 }
 
 /// Without functions that depend on external forces, but cannot take them, if there are some.

@@ -55,16 +55,16 @@ model::UserTree with_inputs_of(const FunctionSpec& spec, model::UserTree tree) {
 }  // namespace
 
 bool fits_unrolled(const FunctionSpec& algorithm, const model::Tree& tree, double limit) {
-  return std::any_of(algorithm.formulations.begin(), algorithm.formulations.end(), [&](const Formulation& f) {
+  return std::ranges::any_of(algorithm.formulations, [&](const Formulation& f) {
     return !f.in_loops() && unrolled_flops(algorithm, f, tree) <= limit;
   });
 }
 
 bool is_forced_to_unroll(const FunctionSpec& algorithm, const Options& options) {
   const std::string* demanded = options.demanded_formulation(algorithm.name);
-  return demanded != nullptr &&
-         std::any_of(algorithm.formulations.begin(), algorithm.formulations.end(),
-                     [&](const Formulation& f) { return f.name == *demanded && !f.in_loops(); });
+  return demanded != nullptr && std::ranges::any_of(algorithm.formulations, [&](const Formulation& f) {
+           return f.name == *demanded && !f.in_loops();
+         });
 }
 
 bool has_loops(const FunctionSpec& function, const model::Tree& tree) {
@@ -135,13 +135,12 @@ std::vector<int> rows_on(const model::Tree& tree, const std::vector<int>& coordi
   std::vector<int> rows;
   for (const model::Constraint& constraint : tree.constraints.all) {
     const auto is_on_limb = [&](int body) {
-      return body >= 0 && std::count(coordinates.begin(), coordinates.end(),
-                                     tree.bodies[static_cast<std::size_t>(body)].joint.idx_v) > 0;
+      return body >= 0 &&
+             std::ranges::count(coordinates, tree.bodies[static_cast<std::size_t>(body)].joint.idx_v) > 0;
     };
-    std::vector<int> bodies;
-    for (const auto& term : constraint.terms) bodies.push_back(term.body);
+    std::vector<int> bodies = each(constraint.terms, [&](const auto& term) { return term.body; });
     for (const model::Anchor& anchor : constraint.anchors) bodies.push_back(model::body_of(tree, anchor));
-    if (std::none_of(bodies.begin(), bodies.end(), is_on_limb)) continue;
+    if (std::ranges::none_of(bodies, is_on_limb)) continue;
     for (int r = 0; r < constraint.num_rows(); ++r) rows.push_back(constraint.first_row + r);
   }
   return rows;
@@ -201,7 +200,7 @@ FunctionPlan plan_function(const FunctionSpec& spec, bool dense, bool packed, co
   const bool in_batches = options.has_binding("batch") && takes_ground(spec);
   plan.candidates = candidates(spec, tree, options, !dense || in_batches);
   const auto in_loops = [](const Formulation* formulation) { return formulation->in_loops(); };
-  const bool may_call = std::any_of(plan.candidates.begin(), plan.candidates.end(), in_loops);
+  const bool may_call = std::ranges::any_of(plan.candidates, in_loops);
   if (plan.dense && plan.needs_packing() && may_call)
     plan.packed_candidates = candidates(spec, tree, options, true);
   if (dense && options.has_binding("cuda") && !spec.takes_link) {

@@ -95,7 +95,7 @@ Names drop_functions_without_inverse(const Names& functions, const Asked& asked)
   // With --no-verify, results may have few digits.
   const std::vector<bool> bodies =
       bodies_without_inertia(tree, asked.options.verify ? least_verified_pivot : vanishing_pivot);
-  const auto first = std::find(bodies.begin(), bodies.end(), true);
+  const auto first = std::ranges::find(bodies, true);
   if (first == bodies.end()) return functions;
   const bool almost = bodies != bodies_without_inertia(tree, vanishing_pivot);
   const std::string remedy =

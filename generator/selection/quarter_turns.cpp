@@ -80,7 +80,7 @@ bool may_be_exact(const model::UserTree& snapped, const model::UserTree& as_writ
     const Probe probe = random_probe(as_written, random);
     const Eigen::MatrixXd M = reference::Solver<double>(as_written).crba(probe.state.q);
     const std::vector<bool> vanishes = vanishing_pivots(M, vanishing_pivot);
-    const bool forward = std::count(vanishes.begin(), vanishes.end(), true) == 0;
+    const bool forward = std::ranges::count(vanishes, true) == 0;
     const auto in_state = [&](const model::Tree& tree) {
       return model::with_values(tree, probe.state.fext, probe.state.p);
     };

@@ -105,7 +105,7 @@ void Diagnostics::group(Diagnostic& speaker, Diagnostic finding) {
 }
 
 void Diagnostics::add(Diagnostic finding) {
-  if (std::find(accepted_.begin(), accepted_.end(), finding.finding) != accepted_.end()) return;
+  if (std::ranges::find(accepted_, finding.finding) != accepted_.end()) return;
   const std::string kind = kind_of(finding);
   const auto same = kinds_.find(kind);
   const std::size_t most_single = finding.severity == Severity::error ? most_single_errors : 1;
@@ -137,7 +137,7 @@ std::size_t Diagnostics::dropped() const {
 }
 
 std::vector<Diagnostic> sorted(std::vector<Diagnostic> findings) {
-  std::stable_sort(findings.begin(), findings.end(), [](const Diagnostic& a, const Diagnostic& b) {
+  std::ranges::stable_sort(findings, [](const Diagnostic& a, const Diagnostic& b) {
     return std::tie(a.where.file, a.where.line) < std::tie(b.where.file, b.where.line);
   });
   return findings;

@@ -83,8 +83,8 @@ bool is_short(const Diagnostic& finding) {
   if (num_named(finding) < finding.num_others) return true;
   const std::string told = without_subject(finding.message);
   return finding.severity != Severity::note &&
-         std::any_of(finding.others.begin(), finding.others.end(),
-                     [&](const Diagnostic& other) { return without_subject(other.message) != told; });
+         std::ranges::any_of(finding.others,
+                             [&](const Diagnostic& other) { return without_subject(other.message) != told; });
 }
 
 std::string text_line(const Diagnostic& finding, const std::string& others) {

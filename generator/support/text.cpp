@@ -46,8 +46,8 @@ constexpr Range controls[] = {{0, 0x1f},        {0x7f, 0x9f},     {0x200b, 0x200
                               {0x2028, 0x202e}, {0x2066, 0x2069}, {0xfeff, 0xfeff}};
 
 bool is_in(std::span<const Range> ranges, std::uint32_t value) {
-  return std::any_of(ranges.begin(), ranges.end(),
-                     [=](const Range& range) { return value >= range.first && value <= range.last; });
+  return std::ranges::any_of(ranges,
+                             [=](const Range& range) { return value >= range.first && value <= range.last; });
 }
 
 /// The optimal string alignment distance.

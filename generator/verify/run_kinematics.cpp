@@ -77,7 +77,7 @@ std::vector<int> chosen_links(const model::UserTree& tree) {
   };
   std::vector<int> order(tree.links.size());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_partition(order.begin(), order.end(), [&](int link) { return is_outermost[slot(link)]; });
+  std::ranges::stable_partition(order, [&](int link) { return is_outermost[slot(link)]; });
   std::vector<int> judged;
   int walked = 0;
   for (const int link : order) {

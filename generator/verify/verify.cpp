@@ -115,8 +115,8 @@ struct FunctionJudge {
     reference::OutputError worst;
     Arrays arrays;
     const auto calls = kernel.calls();
-    const bool has_rare_calls = std::any_of(calls.begin(), calls.end(),
-                                            [](const ir::Call* call) { return call->condition.has_value(); });
+    const bool has_rare_calls =
+        std::ranges::any_of(calls, [](const ir::Call* call) { return call->condition.has_value(); });
     // Large forces and payloads would hide errors of the robot's own numbers. So one more state has none of them.
     const bool has_chosen = catalog::inputs_of(algorithm, user).size() > algorithm.inputs.size();
     int number = 0;
@@ -171,8 +171,7 @@ reference::OutputError worst_error(const LoweredFunction& request, const model::
     return verify_kinematics(request.kernel, user, reference::random_state(user, random));
   }
   const auto& outputs = request.kernel.outputs;
-  if (std::all_of(outputs.begin(), outputs.end(), [](const ir::Buffer& output) { return output.size == 0; }))
-    return {};
+  if (std::ranges::all_of(outputs, [](const ir::Buffer& output) { return output.size == 0; })) return {};
   const FunctionJudge judge{*request.spec, user, kept};
   const Maps* maps = request.packed_maps ? &*request.packed_maps : nullptr;
   reference::OutputError worst = judge.judge(request.kernel, maps, request.dense_sizes);

@@ -19,9 +19,7 @@ bool all_zero(const Values& values) {
 }
 
 Values column_of(const std::vector<Values>& rows, int k) {
-  Values column;
-  for (const Values& row : rows) column.push_back(row[index(k)]);
-  return column;
+  return each(rows, [&](const Values& row) { return row[index(k)]; });
 }
 
 struct ColumnSolver {

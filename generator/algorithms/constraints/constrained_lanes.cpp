@@ -102,8 +102,7 @@ class RowsInLimbs {
     Values entries;
     for (int r = 0; r < num_rows_; ++r) {
       const std::vector<int>& limb = limbs.at(coordinates_.group[index(r)]);
-      Values row;
-      for (const int i : limb) row.push_back(active_[index(r)] * J[index(r)][index(i)]);
+      Values row = each(limb, [&](const int i) { return active_[index(r)] * J[index(r)][index(i)]; });
       const SparseFactor factor(block(M, limb));
       const Values half = factor.half(row);
       entries.push_back(factor.product(half, half));

@@ -35,9 +35,7 @@ FrameState<Dual> dual(const FrameState<Scalar>& x, const FrameRate& dx = {}) {
 }
 
 std::vector<FrameState<Dual>> dual(const std::vector<FrameState<Scalar>>& frames) {
-  std::vector<FrameState<Dual>> list;
-  for (const FrameState<Scalar>& x : frames) list.push_back(dual(x));
-  return list;
+  return each(frames, [&](const FrameState<Scalar>& x) { return dual(x); });
 }
 
 /// The folded body that a body belongs to, and which of its lanes it is; -1: the world.
@@ -67,8 +65,8 @@ BodyFrame frame_at(const model::Tree& tree, const FoldedConstraint& folded, std:
 }
 
 std::string section_title(const model::Tree& tree, const std::vector<int>& constraints) {
-  std::vector<std::string> names;
-  for (const int k : constraints) names.push_back(tree.constraints.all[index(k)].name);
+  std::vector<std::string> names =
+      each(constraints, [&](const int k) { return tree.constraints.all[index(k)].name; });
   return quoted_title("constraint", names);
 }
 

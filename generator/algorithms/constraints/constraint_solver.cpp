@@ -2,8 +2,6 @@
 
 #include "support/diagnostic.hpp"
 
-#include <algorithm>
-
 namespace featherline::algorithms {
 namespace {
 
@@ -149,9 +147,7 @@ std::vector<Values> constraint_jacobian(Context& c, const std::vector<Constraint
 }
 
 Values speeds_of_rows(const std::vector<Values>& J, const Values& v) {
-  Values speeds;
-  for (const Values& row : J) speeds.push_back(dot(row, v));
-  return speeds;
+  return each(J, [&](const Values& row) { return dot(row, v); });
 }
 
 Values active_rows(const Context& c) {

@@ -1,6 +1,5 @@
 #include "algorithms/constraints/least_norm.hpp"
 
-#include <algorithm>
 #include <map>
 
 namespace featherline::algorithms {

@@ -5,7 +5,6 @@
 #include "support/diagnostic.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <unordered_set>
 
 namespace featherline::algorithms {

@@ -5,7 +5,6 @@
 #include "support/diagnostic.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <unordered_map>
 
 namespace featherline::algorithms {
@@ -80,7 +79,7 @@ std::vector<NodeId> nodes_of(const Coordinates& values, const KnownRates& known)
     nodes.push_back(id);
     for (const NodeId operand : ir::Operands((*graph)[id])) is_one[operand] = true;
   }
-  std::reverse(nodes.begin(), nodes.end());
+  std::ranges::reverse(nodes);
   return nodes;
 }
 

@@ -88,16 +88,18 @@ SparseFactor factor_in_section(Context& context, const SquareMatrix& M);
 
 /// The acceleration of forward dynamics, at the position of the context.
 using Acceleration = Coordinates(Context& context, const Coordinates& v, const Coordinates& tau);
-Acceleration acceleration_by_factor, acceleration_by_articulated_bodies, acceleration_by_clusters;
+template <MakeSolver make_solver>
+Coordinates acceleration_by(Context& context, const Coordinates& v, const Coordinates& tau) {
+  const Solve solve = make_solver(context);
+  return solve(net_torque(context, v, tau));
+}
 
 template <Acceleration acceleration>
 void aba(Context& context) {
   context.output("a", acceleration(context, context.input("v"), context.input("tau")));
 }
 
-void aza_by_factor(Context& context);
-void aza_by_articulated_bodies(Context& context);
-void aza_by_clusters(Context& context);
+void aza(Context& context, MakeSolver* make_solver);
 void minv_by_factor(Context& context);
 void minv_by_aza(Context& context);
 
@@ -111,9 +113,7 @@ void rnea_parameter_derivatives(Context& context);
 void aba_parameter_derivatives(Context& context);
 
 /// w^T d a / d(q, v, tau) = mu^T [-d tau / d(q, v), 1] with mu = M^-1 w, d tau that of inverse dynamics at a.
-void aba_vjp_by_factor(Context& context);
-void aba_vjp_by_articulated_bodies(Context& context);
-void aba_vjp_by_clusters(Context& context);
+void aba_vjp(Context& context, MakeSolver* make_solver);
 
 /// The same at the position of the context, whose solver and acceleration are known.
 struct WeightedRates {

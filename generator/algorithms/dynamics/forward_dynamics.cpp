@@ -107,18 +107,6 @@ SquareMatrix negative_solution(Context& context, const SquareMatrix& B, const So
   return C;
 }
 
-Coordinates acceleration_by_factor(Context& c, const Coordinates& v, const Coordinates& tau) {
-  const Solve solve = factor_solver(c);
-  return solve(net_torque(c, v, tau));
-}
-Coordinates acceleration_by_articulated_bodies(Context& c, const Coordinates& v, const Coordinates& tau) {
-  const Solve solve = articulated_solver(c);
-  return solve(net_torque(c, v, tau));
-}
-Coordinates acceleration_by_clusters(Context& c, const Coordinates& v, const Coordinates& tau) {
-  return cluster_solver(c)(net_torque(c, v, tau));
-}
-
 WeightedRates weighted_rates(Context& c, const Solve& solve, const Coordinates& v, const Coordinates& a,
                              const Coordinates& w) {
   const Coordinates mu = c.keep(solve(w));
@@ -130,9 +118,8 @@ WeightedRates weighted_rates(Context& c, const Solve& solve, const Coordinates& 
   return rates;
 }
 
-namespace {
-
-void weighted_derivatives(Context& c, const Solve& solve) {
+void aba_vjp(Context& c, MakeSolver* make_solver) {
+  const Solve solve = make_solver(c);
   const Coordinates& v = c.input("v");
   const Coordinates a = c.keep(solve(net_torque(c, v, c.input("tau"))));
   const WeightedRates rates = weighted_rates(c, solve, v, a, c.input("w"));
@@ -141,15 +128,7 @@ void weighted_derivatives(Context& c, const Solve& solve) {
   c.output("wtau", rates.tau);
 }
 
-}  // namespace
-
-void aba_vjp_by_factor(Context& c) { weighted_derivatives(c, factor_solver(c)); }
-void aba_vjp_by_articulated_bodies(Context& c) { weighted_derivatives(c, articulated_solver(c)); }
-void aba_vjp_by_clusters(Context& c) { weighted_derivatives(c, cluster_solver(c)); }
-
-void aza_by_factor(Context& c) { c.output("x", factor_solver(c)(c.input("b"))); }
-void aza_by_articulated_bodies(Context& c) { c.output("x", articulated_solver(c)(c.input("b"))); }
-void aza_by_clusters(Context& c) { c.output("x", cluster_solver(c)(c.input("b"))); }
+void aza(Context& c, MakeSolver* make_solver) { c.output("x", make_solver(c)(c.input("b"))); }
 
 void minv_by_factor(Context& c) {
   c.output("Minv", inverse_in_section(c, factor_in_section(c, joint_space_inertia(c))).column_major());

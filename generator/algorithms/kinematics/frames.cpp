@@ -48,8 +48,8 @@ std::optional<std::vector<Carried>> fold_carried(const model::Folding& folding,
 
 std::optional<std::vector<Carried>> fold_frames(const model::Tree& tree, const model::Folding& folding) {
   const std::vector<model::ChosenFrame>& chosen = tree.frames.chosen;
-  std::vector<int> bodies;
-  for (const model::ChosenFrame& frame : chosen) bodies.push_back(tree.links[index(frame.link)].body);
+  std::vector<int> bodies =
+      each(chosen, [&](const model::ChosenFrame& frame) { return tree.links[index(frame.link)].body; });
   return fold_carried(folding, bodies,
                       [&](int f, int g) { return chosen[index(f)].point == chosen[index(g)].point; });
 }
@@ -194,8 +194,8 @@ void for_each_frame(Context& c, const Axes& axes_of, const Visit& visit) {
   if (c.has_input("a")) rates.a = c.input("a");
   const FrameBodies bodies(c, ends, rates);
   for (const Carried& frame : frames) {
-    std::vector<std::string> names;
-    for (const int f : frame.items) names.push_back(c.full_tree().frames.chosen[index(f)].name);
+    std::vector<std::string> names =
+        each(frame.items, [&](const int f) { return c.full_tree().frames.chosen[index(f)].name; });
     c.begin_section(quoted_title("frame", names));
     const auto axes = axes_of(c.full_tree().frames.chosen[index(frame.items.front())]);
     visit(frame, FrameMotion(bodies, body_frame(c.full_tree(), frame, axes)));

@@ -11,9 +11,7 @@ using Matrix = SquareMatrix;
 constexpr int all_lanes = -1;
 
 Values part(const Values& x, const std::vector<int>& coordinates) {
-  Values entries;
-  for (const int k : coordinates) entries.push_back(x[index(k)]);
-  return entries;
+  return each(coordinates, [&](const int k) { return x[index(k)]; });
 }
 
 /// The inverse of part().
@@ -75,9 +73,7 @@ Scalar LimbInverse::inverse_in_limb(int coordinate) const {
 }
 
 Values LimbInverse::at_trunk(const Group& group, const Values& y) {
-  Values sums;
-  for (const Values& column : group.M_lt) sums.push_back(dot(column, y));
-  return sums;
+  return each(group.M_lt, [&](const Values& column) { return dot(column, y); });
 }
 
 Values LimbInverse::solve_for_trunk(Values b) const {

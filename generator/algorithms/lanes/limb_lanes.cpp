@@ -76,8 +76,7 @@ class LimbColumns {
       for (const int column : columns) distances.push_back(n * (column - first));
       Function& function = functions_[{group, distances}];
       if (function.kernel == nullptr) make(group, distances, function);
-      Values b;
-      for (const int i : coordinates_of_b(group)) b.push_back(A(i, k));
+      Values b = each(coordinates_of_b(group), [&](const int i) { return A(i, k); });
       calls_.add(function.kernel, static_cast<int>(columns.size()), b,
                  {{output, n * first, function.places}});
     }

@@ -125,7 +125,7 @@ class Builder {
   bool continues(int slot) const {
     const auto k = index(slot);
     return table_.parents[k] == slot - 1 && table_.coordinates[k] == table_.coordinates[k - 1] + 1 &&
-           std::count(table_.parents.begin(), table_.parents.end(), slot - 1) == 1;
+           std::ranges::count(table_.parents, slot - 1) == 1;
   }
 
   void add_segments() {

@@ -93,7 +93,7 @@ class Panels {
   Values second_friction() const { return friction_second_derivative(c_, c_.input("v")); }
   void add_to(Routine routine, const std::string& name, const Values& values,
               std::vector<std::string> arguments) {
-    if (std::all_of(values.begin(), values.end(), [](const Scalar& x) { return is_zero(x); })) return;
+    if (std::ranges::all_of(values, [](const Scalar& x) { return is_zero(x); })) return;
     c_.local(name, values);
     arguments.insert(arguments.begin(), name);
     call(routine, arguments);
@@ -146,8 +146,7 @@ bool fits_panels(const model::Tree& tree) {
 }
 
 bool fits_contracted_panels(const model::Tree& tree) {
-  return fits_panels(tree) &&
-         std::all_of(tree.bodies.begin(), tree.bodies.end(), [&](const model::Body& body) {
+  return fits_panels(tree) && std::ranges::all_of(tree.bodies, [&](const model::Body& body) {
            const bool is_base = has_floating_base(tree) && &body == &tree.bodies.front();
            return is_base || body.joint.nv == 1;
          });

@@ -14,8 +14,7 @@ static_assert(FloatingBase::columns_q == detail::known_columns_dq &&
               FloatingBase::columns_v == detail::known_columns_dv);
 
 bool has_no_mimic(const model::Tree& tree) {
-  return std::none_of(tree.bodies.begin(), tree.bodies.end(),
-                      [](const model::Body& body) { return body.joint.mimics >= 0; });
+  return std::ranges::none_of(tree.bodies, [](const model::Body& body) { return body.joint.mimics >= 0; });
 }
 
 bool has_own_coordinates(const model::Tree& tree) {

@@ -8,30 +8,6 @@
 namespace featherline::algorithms {
 namespace {
 
-/// An input of the main function, as a body reads it.
-struct Passed {
-  ir::Buffer buffer;
-  std::string array;
-  int first = 0;
-};
-
-ir::Call call_of(const Context& c, const std::vector<Passed>& inputs, std::shared_ptr<const ir::Kernel> body,
-                 const std::vector<std::pair<std::string, int>>& outputs) {
-  ir::Call call{.body = std::move(body)};
-  const auto add = [&](const std::string& array, int first) {
-    call.arguments.push_back(c.array(array));
-    call.first.push_back(first);
-  };
-  for (const Passed& input : inputs) add(input.array, input.first);
-  for (const auto& [array, first] : outputs) add(array, first);
-  return call;
-}
-std::vector<ir::Buffer> buffers(const std::vector<Passed>& inputs) {
-  std::vector<ir::Buffer> list;
-  for (const Passed& input : inputs) list.push_back(input.buffer);
-  return list;
-}
-
 /// Coordinates that some row of Y has; one where nothing moves a point, because C++ has no empty arrays.
 std::vector<int> touched(const ImpulseResponse& response) {
   std::vector<int> list;
@@ -45,8 +21,7 @@ std::vector<int> touched(const ImpulseResponse& response) {
 
 /// Columns of Y^T G, whose rows are those of touched coordinates: fewer than what impulses and Y take apart. Inputs:
 /// solver, G. Both matrices are by rows.
-std::shared_ptr<const ir::Kernel> folding_function(const std::vector<Passed>& inputs,
-                                                   const ImpulseResponse& numbered, int lanes) {
+Code folding_function(const Arguments& inputs, const ImpulseResponse& numbered, int lanes) {
   const int m = numbered.num_rows();
   const std::vector<int> coordinates = touched(numbered);
   auto kernel = std::make_shared<ir::Kernel>();
@@ -66,9 +41,8 @@ std::shared_ptr<const ir::Kernel> folding_function(const std::vector<Passed>& in
 }
 
 /// Solves for a group of columns. Inputs: solver, Y^T G, rates, right sides.
-std::shared_ptr<const ir::Kernel> solving_function(const std::vector<Passed>& inputs,
-                                                   const ImpulseResponse& numbered,
-                                                   const PositionRates& rates, const ColumnGroup& group) {
+Code solving_function(const Arguments& inputs, const ImpulseResponse& numbered, const PositionRates& rates,
+                      const ColumnGroup& group) {
   const int n = static_cast<int>(numbered.Y.front().size()), m = numbered.num_rows();
   auto kernel = std::make_shared<ir::Kernel>();
   kernel->name = (group.moves_q() ? "position_columns_" : "columns_") + std::to_string(group.lanes);
@@ -100,9 +74,8 @@ std::shared_ptr<const ir::Kernel> solving_function(const std::vector<Passed>& in
 }
 
 /// The same for impulses that change by known numbers. Inputs: solver, rates, numbers.
-std::shared_ptr<const ir::Kernel> pushing_function(const std::vector<Passed>& inputs,
-                                                   const ImpulseResponse& numbered,
-                                                   const PositionRates& rates, int lanes) {
+Code pushing_function(const Arguments& inputs, const ImpulseResponse& numbered, const PositionRates& rates,
+                      int lanes) {
   const int n = static_cast<int>(numbered.Y.front().size()), m = numbered.num_rows();
   auto kernel = std::make_shared<ir::Kernel>();
   kernel->name = "pushed_columns_" + std::to_string(lanes);
@@ -132,13 +105,13 @@ class BehindSolver {
     c.call({.routine = ir::Routine::contact_response,
             .arguments = c.arrays({"D", "speeds", "contact", "impulse", "status", "response"}),
             .num_points = N});
-    solver_ = {{"solver", solved_->solver_size}, "solver"};
-    ground_ = {{"ground", 5 * N}, "response", 2 * m_ * m_};
-    velocity_ = {{{"free", n_}, "free"}, {{"dt", 1}, "free", n_}, {{"impulse", m_}, "impulse"}};
+    solver_ = {"solver", "solver", solved_->solver_size};
+    ground_ = {"ground", "response", 5 * N, 2 * m_ * m_};
+    velocity_ = {{"free", "free", n_}, {"dt", "free", 1, n_}, {"impulse", "impulse", m_}};
   }
 
   void put_columns(const std::vector<ColumnRange>& ranges) {
-    std::vector<Passed> inputs = state();
+    Arguments inputs = state();
     inputs.push_back(ground_);
     const std::vector<ColumnGroup> groups = column_groups(ranges, n_, m_, most_lanes_);
     const int size = groups.back().first + groups.back().lanes * groups.back().rows(n_, m_);
@@ -147,23 +120,23 @@ class BehindSolver {
     const RightSides sides = right_sides(end, solver_of_numbers(solved_->response, *kernel), groups);
     for (const auto& [places, x] : sides.columns) kernel->scatter(0, places, x);
     c_.local("columns", size);
-    run(end, kernel, inputs, sides.rates, {{"columns", 0}});
+    run(end, kernel, inputs, sides.rates, {{"columns", "columns"}});
     const int folded_size = m_ * static_cast<int>(touched(solved_->response).size());
     fold(folded_size);
-    std::map<std::pair<int, bool>, std::shared_ptr<const ir::Kernel>> functions;
+    std::map<std::pair<int, bool>, Code> functions;
     for (const ColumnGroup& group : groups) {
-      const std::vector<Passed> read = {solver_,
-                                        {{"folded", folded_size}, "folded"},
-                                        rates_,
-                                        {{"b", group.lanes * group.rows(n_, m_)}, "columns", group.first}};
-      std::shared_ptr<const ir::Kernel>& function = functions[{group.lanes, group.moves_q()}];
+      const Arguments read = {solver_,
+                              {"folded", "folded", folded_size},
+                              rates_,
+                              {"b", "columns", group.lanes * group.rows(n_, m_), group.first}};
+      Code& function = functions[{group.lanes, group.moves_q()}];
       if (function == nullptr) function = solving_function(read, solved_->response, sides.rates, group);
       write(read, function, group.output, group.coordinate);
     }
   }
 
   void put_pushed() {
-    std::vector<Passed> inputs = {solver_};
+    Arguments inputs = {solver_};
     inputs.insert(inputs.end(), velocity_.begin(), velocity_.end());
     auto kernel = empty(inputs, {});
     Context end(c_.full_tree(), *kernel);
@@ -172,14 +145,13 @@ class BehindSolver {
         end.input("free") + solver_of_numbers(solved_->response, *kernel).change(end.input("impulse"));
     const PositionRates rates(end, end.dt(), position_derivatives(end, scaled(end.dt(), next)).ddv);
     run(end, kernel, inputs, rates, {});
-    std::map<int, std::shared_ptr<const ir::Kernel>> functions;
+    std::map<int, Code> functions;
     int first = m_ * m_;
     for (const std::string& output : c_.output_names()) {
       for (int k = 0, lanes = 0; k < m_ / 3; k += lanes, first += lanes) {
         lanes = std::min(most_lanes_, m_ / 3 - k);
-        const std::vector<Passed> read = {
-            solver_, rates_, {{"pushes", m_ * (m_ - 1) + lanes}, "response", first}};
-        std::shared_ptr<const ir::Kernel>& function = functions[lanes];
+        const Arguments read = {solver_, rates_, {"pushes", "response", m_ * (m_ - 1) + lanes, first}};
+        Code& function = functions[lanes];
         if (function == nullptr) function = pushing_function(read, solved_->response, rates, lanes);
         write(read, function, output, k);
       }
@@ -190,28 +162,28 @@ class BehindSolver {
   /// The array "folded", Y^T G.
   void fold(int size) {
     c_.scratch("folded", size);
-    std::map<int, std::shared_ptr<const ir::Kernel>> functions;
+    std::map<int, Code> functions;
     for (int k = 0, lanes = 0; k < m_; k += lanes) {
       lanes = std::min(most_lanes_, m_ - k);
-      const std::vector<Passed> read = {solver_, {{"G", m_ * (m_ - 1) + lanes}, "response", k}};
-      std::shared_ptr<const ir::Kernel>& function = functions[lanes];
+      const Arguments read = {solver_, {"G", "response", m_ * (m_ - 1) + lanes, k}};
+      Code& function = functions[lanes];
       if (function == nullptr) function = folding_function(read, solved_->response, lanes);
-      c_.call(call_of(c_, read, function, {{"folded", k}}));
+      call_code(c_, function, read, {{"x", "folded", 0, k}});
     }
   }
   /// What the inverse dynamics of the step depend on.
-  std::vector<Passed> state() const {
-    std::vector<Passed> inputs = {solver_};
+  Arguments state() const {
+    Arguments inputs = {solver_};
     const auto is_sphere = [](const auto& x) { return x.type == model::ConstraintType::contact_sphere; };
     const bool has_spheres = std::ranges::any_of(c_.full_tree().constraints.all, is_sphere);
     for (const char* name : {"q", "v", contacts, external_forces, parameters}) {
-      if (c_.has_input(name) && (name != contacts || has_spheres)) inputs.push_back({c_.buffer(name), name});
+      if (c_.has_input(name) && (name != contacts || has_spheres))
+        inputs.push_back({name, name, c_.buffer(name).size});
     }
     inputs.insert(inputs.end(), velocity_.begin(), velocity_.end());
     return inputs;
   }
-  std::shared_ptr<ir::Kernel> empty(const std::vector<Passed>& inputs,
-                                    std::vector<ir::Buffer> outputs) const {
+  std::shared_ptr<ir::Kernel> empty(const Arguments& inputs, std::vector<ir::Buffer> outputs) const {
     outputs.push_back({"rates", 0});
     auto kernel = std::make_shared<ir::Kernel>(
         trace(c_.full_tree(), buffers(inputs), std::move(outputs), [](Context&) {}));
@@ -219,28 +191,27 @@ class BehindSolver {
     return kernel;
   }
   /// Writes the rates, the last output of the function, and calls it.
-  void run(Context& end, const std::shared_ptr<ir::Kernel>& kernel, const std::vector<Passed>& inputs,
-           const PositionRates& rates, std::vector<std::pair<std::string, int>> outputs) {
+  void run(Context& end, const std::shared_ptr<ir::Kernel>& kernel, const Arguments& inputs,
+           const PositionRates& rates, Arguments outputs) {
     const std::vector<StoredEntry> numbers = solver_numbers(rates);
     const int size = numbers.back().places.back() + 1;
     kernel->outputs.back().size = size;
     end.output("rates", numbers);
     c_.scratch("rates", size);
-    rates_ = {{"rates", size}, "rates"};
-    outputs.emplace_back("rates", 0);
-    c_.call(call_of(c_, inputs, kernel, outputs));
+    rates_ = {"rates", "rates", size};
+    outputs.push_back(rates_);
+    call_code(c_, kernel, inputs, outputs);
   }
   /// Columns from `first` on of an output.
-  void write(const std::vector<Passed>& read, const std::shared_ptr<const ir::Kernel>& function,
-             const std::string& output, int first) {
-    c_.call(call_of(c_, read, function, {{output, 2 * n_ * first}}));
+  void write(const Arguments& read, const Code& function, const std::string& output, int first) {
+    call_code(c_, function, read, {{"x", output, 0, 2 * n_ * first}});
   }
 
   Context& c_;
   int n_, most_lanes_, m_ = 0;
   std::optional<SolvedContacts> solved_;
-  Passed solver_, ground_, rates_;
-  std::vector<Passed> velocity_;
+  PassedArray solver_, ground_, rates_;
+  Arguments velocity_;
 };
 
 }  // namespace

@@ -12,18 +12,9 @@ namespace {
 using detail::Moves;
 using ir::Routine;
 
-/// An argument of an internal function: what it is called inside, and where it is.
-struct PassedArray {
-  std::string inside, outside;
-  int size = 0, first = 0;
-};
-using Arguments = std::vector<PassedArray>;
-using Code = std::shared_ptr<const ir::Kernel>;
-
 Code make_code(const WalkedTree& tree, const std::string& name, const Arguments& read,
                const Arguments& written, const std::function<void(Context&)>& algorithm) {
-  const auto buffer = [](const PassedArray& x) { return ir::Buffer{x.inside, x.size}; };
-  auto code = std::make_shared<ir::Kernel>(trace(tree, each(read, buffer), each(written, buffer), algorithm));
+  auto code = std::make_shared<ir::Kernel>(trace(tree, buffers(read), buffers(written), algorithm));
   code->name = name;
   return code;
 }
@@ -102,14 +93,16 @@ class StepCalls {
   void declare(const Arguments& written) {
     for (const PassedArray& x : written) c_.scratch(x.outside, x.size);
   }
-  void call_dynamics(int stage) { call(dynamics_, inputs(stage), results_); }
+  void call_dynamics(int stage) { call_dynamics(stage, results_); }
   /// The same to other places.
-  void call_dynamics(int stage, const Arguments& results) { call(dynamics_, inputs(stage), results); }
+  void call_dynamics(int stage, const Arguments& results) {
+    call_code(c_, dynamics_, inputs(stage), results);
+  }
   /// Calls code that walks all limbs.
   void call(Code& code, const std::string& name, const Arguments& read, const Arguments& written,
             const std::function<void(Context&)>& algorithm) {
     if (!code) code = make_code(c_.full_tree(), name, read, written, algorithm);
-    call(code, read, written);
+    call_code(c_, code, read, written);
   }
   void call(Routine routine, std::vector<std::string> arguments) {
     Context full = c_.unfolded();
@@ -144,20 +137,6 @@ class StepCalls {
   int size_of_moves() const { return detail::size_of_moves(axis_table(c_.full_tree())); }
 
  private:
-  static void call(Context& c, const Code& code, const Arguments& read, const Arguments& written) {
-    ir::Call call{.body = code};
-    for (const Arguments* list : {&read, &written}) {
-      for (const PassedArray& x : *list) {
-        call.arguments.push_back(c.array(x.outside));
-        call.first.push_back(x.first);
-      }
-    }
-    c.call(std::move(call));
-  }
-  void call(const Code& code, const Arguments& read, const Arguments& written) {
-    call(c_, code, read, written);
-  }
-
   /// The numbers that `moves` begins with, by stage.
   void write_times() {
     const Scalar dt = c_.dt(), square = dt * dt;
@@ -257,6 +236,21 @@ void runge_kutta(Context& c, StepCalls& step) {
 }
 
 }  // namespace
+
+std::vector<ir::Buffer> buffers(const Arguments& list) {
+  return each(list, [](const PassedArray& x) { return ir::Buffer{x.inside, x.size}; });
+}
+
+void call_code(Context& c, Code code, const Arguments& read, const Arguments& written) {
+  ir::Call call{.body = std::move(code)};
+  for (const Arguments* list : {&read, &written}) {
+    for (const PassedArray& x : *list) {
+      call.arguments.push_back(c.array(x.outside));
+      call.first.push_back(x.first);
+    }
+  }
+  c.call(std::move(call));
+}
 
 void step_derivatives_in_calls(Context& c, const std::function<void(Context&)>& dynamics) {
   const int n = c.full_tree().nv;

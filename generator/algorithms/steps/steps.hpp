@@ -19,15 +19,21 @@
 ///   q' = q (+) dt/6 (v_1 + 2 v_2 + 2 v_3 + v_4),  v' = v + dt/6 (f_1 + 2 f_2 + 2 f_3 + f_4).
 namespace featherline::algorithms {
 
+/// An argument of an internal function: what it is called inside, and where it is.
+struct PassedArray {
+  std::string inside, outside;
+  int size = 0, first = 0;
+};
+using Arguments = std::vector<PassedArray>;
+using Code = std::shared_ptr<const ir::Kernel>;
+/// The arrays as the function declares them.
+std::vector<ir::Buffer> buffers(const Arguments& list);
+void call_code(Context& context, Code code, const Arguments& read, const Arguments& written);
+
 /// The four stages of Runge and Kutta, with one internal function for their accelerations.
 void runge_kutta_in_calls(Context& context, Acceleration* acceleration);
 /// Outputs q_next and v_next, or q_all and v_all: one step of several.
 void take_step(Context& context, Acceleration* acceleration);
-
-template <Acceleration acceleration>
-void step(Context& context) {
-  take_step(context, acceleration);
-}
 
 // Derivatives, by the chain rule. With P_q and P_v those of q (+) w with respect to q and w = dt v', the semi-implicit
 // step has
@@ -38,31 +44,19 @@ void step(Context& context) {
 
 /// Outputs A and B.
 void step_derivatives(Context& context, Linearisation* linear);
-template <Linearisation linear>
-void step_derivatives(Context& context) {
-  step_derivatives(context, linear);
-}
 void step_derivatives_in_lanes(Context& context);
 /// The first columns of A by q and by v, of the semi-implicit step. `da_dq` and `da_dv` have no other columns.
 std::vector<StoredEntry> columns_of_step(Context& context, const Coordinates& a, const SquareMatrix& da_dq,
                                          const SquareMatrix& da_dv, int columns_q, int columns_v);
 /// The same from an internal function, which writes `acceleration`, `da_dq`, `da_dv` and `da_dtau`, and routines.
 void step_derivatives_in_calls(Context& context, const std::function<void(Context&)>& dynamics);
-template <void (*dynamics)(Context&)>
-void step_derivatives_in_calls(Context& context) {
-  step_derivatives_in_calls(context, dynamics);
-}
 template <void (*dynamics)(Context&, Routines)>
-void step_derivatives_in_calls(Context& context, Routines by) {
+void step_derivatives_by_routines(Context& context, Routines by) {
   step_derivatives_in_calls(context, [by](Context& c) { dynamics(c, by); });
 }
 
 /// Outputs wq, wv and wtau: w^T A and w^T B, without these matrices.
 void step_vjp(Context& context, MakeSolver* make_solver);
-template <MakeSolver make_solver>
-void step_vjp(Context& context) {
-  step_vjp(context, make_solver);
-}
 
 /// Outputs q_next, v_next, impulse and status of the semi-implicit step with contacts. All constraints are contact
 /// points or spheres.
@@ -76,18 +70,6 @@ void contact_step_derivatives(Context& context, int most_lanes);
 void contact_step_parameter_derivatives(Context& context, int most_lanes);
 /// Its derivatives by the chosen parameters.
 void contact_step_sensitivities(Context& context, int most_lanes);
-template <int most_lanes>
-void contact_step_derivatives(Context& context) {
-  contact_step_derivatives(context, most_lanes);
-}
-template <int most_lanes>
-void contact_step_parameter_derivatives(Context& context) {
-  contact_step_parameter_derivatives(context, most_lanes);
-}
-template <int most_lanes>
-void contact_step_sensitivities(Context& context) {
-  contact_step_sensitivities(context, most_lanes);
-}
 /// Whether there are constraints, and all are contact points or spheres.
 bool has_contact_points_alone(const model::Tree& tree);
 

@@ -61,8 +61,8 @@ ir::Kernel traced_regressor(const model::CanonicalTree& tree) {
 /// The given columns of the regressor at random states, one state below the other. If gravity is an input, it is
 /// random, too.
 MatrixXd stacked(const model::CanonicalTree& tree, const std::vector<int>& columns) {
-  const auto coupled = std::count_if(tree.bodies.begin(), tree.bodies.end(),
-                                     [](const model::Body& body) { return body.joint.mimics >= 0; });
+  const auto coupled =
+      std::ranges::count_if(tree.bodies, [](const model::Body& body) { return body.joint.mimics >= 0; });
   const auto of_joints = tree.joint_columns.empty() ? 0 : std::ssize(model::joint_column_words());
   const Index states = states_per_parameter * (model::parameters_per_body + of_joints) * (1 + coupled);
   MatrixXd rows(states * tree.nv, static_cast<Index>(columns.size()));

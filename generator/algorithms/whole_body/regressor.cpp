@@ -187,8 +187,7 @@ class Regressor {
     for (int k = 0; k < parameters_per_body; ++k) {
       if (columns_(members(i).front(), k) < 0) continue;
       c_.keep(row[index(k)]);
-      std::vector<int> columns;
-      for (const int member : members(i)) columns.push_back(columns_(member, k));
+      std::vector<int> columns = each(members(i), [&](const int member) { return columns_(member, k); });
       entries_.push_back(
           {matrix_places(c_.folding().velocities[index(idx_v)], columns, c_.full_tree().nv), row[index(k)]});
     }

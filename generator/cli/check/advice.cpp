@@ -36,8 +36,8 @@ std::string good_forms(const std::vector<Row>& rows, const CheckedFunction& func
 
 std::string other_formulations(const CheckedFunction& function, const Emission& emission, const Robot& robot,
                                const Options& options) {
-  const auto facts = std::find_if(emission.facts.begin(), emission.facts.end(),
-                                  [&](const emit::FunctionFacts& f) { return f.name == function.name; });
+  const auto facts = std::ranges::find_if(
+      emission.facts, [&](const emit::FunctionFacts& f) { return f.name == function.name; });
   const catalog::FunctionSpec& spec = *function.spec;
   std::vector<std::string> others;
   for (const catalog::Formulation& formulation : spec.formulations) {
@@ -62,8 +62,8 @@ std::string compiler_advice() {
 std::string repeat_command(const CommandLine& line, const std::vector<const CheckedFunction*>& functions) {
   Options only = line.options;
   std::erase_if(only.formulations, [&](const auto& forced) {
-    return std::none_of(functions.begin(), functions.end(),
-                        [&](const CheckedFunction* f) { return f->spec->name == forced.first; });
+    return std::ranges::none_of(functions,
+                                [&](const CheckedFunction* f) { return f->spec->name == forced.first; });
   });
   std::vector<std::string> names;
   int states = 0;

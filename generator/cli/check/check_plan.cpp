@@ -81,10 +81,10 @@ std::size_t CheckedFunction::total_size() const {
 std::vector<CheckedFunction> plan_check(const CommandLine& line,
                                         const std::vector<emit::FunctionFacts>& facts,
                                         const model::Tree& tree) {
-  std::vector<CheckedFunction> functions;
-  for (const emit::FunctionFacts& function : facts)
-    functions.push_back(checked_function(
-        function, catalog::with_chosen_parts(*catalog::find(function.name), tree), line, tree));
+  std::vector<CheckedFunction> functions = each(facts, [&](const emit::FunctionFacts& function) {
+    return checked_function(function, catalog::with_chosen_parts(*catalog::find(function.name), tree), line,
+                            tree);
+  });
   limit_states(functions, line.states > 0);
   return functions;
 }

@@ -64,7 +64,7 @@ void judge_form(Row& row, StateJudge& judge, int index, std::ifstream& file) {
 void judge_scalar(const std::string& scalar, std::span<Row> rows, const Robot& robot, const State& state,
                   int index, std::ifstream& file) {
   const auto is_in_scalar = [&](const Row& row) { return row.form->scalar == scalar; };
-  if (std::none_of(rows.begin(), rows.end(), is_in_scalar)) return;
+  if (std::ranges::none_of(rows, is_in_scalar)) return;
   StateJudge judge{*rows.front().function->reference, robot, state, scalar == "float" ? of_float : of_double};
   for (Row& row : rows) {
     if (is_in_scalar(row)) judge_form(row, judge, index, file);

@@ -51,8 +51,7 @@ WorstEntry judge_entries(const Errors& e, const Precision& precision, Condition&
     }
     return entry;
   };
-  const bool finite =
-      std::all_of(e.errors.begin(), e.errors.end(), [](double error) { return std::isfinite(error); });
+  const bool finite = std::ranges::all_of(e.errors, [](double error) { return std::isfinite(error); });
   // The first samples are needed for a fair figure. The others are drawn only if they can change the verdict.
   const auto is_clear = [&](double share) {
     const int samples = condition.samples();

@@ -144,8 +144,7 @@ bool is_plain(const model::Tree& tree) {
     return body.joint.damping == 0.0 && body.joint.friction == 0.0 && body.joint.armature == 0.0 &&
            body.joint.stiffness == 0.0;
   };
-  return !tree.chosen.any() && tree.tendons.empty() &&
-         std::all_of(tree.bodies.begin(), tree.bodies.end(), is_free);
+  return !tree.chosen.any() && tree.tendons.empty() && std::ranges::all_of(tree.bodies, is_free);
 }
 
 /// The four rows of the paper for n joints. 16/3 n^3 + 908/3 n is a whole number for every n.
@@ -196,7 +195,7 @@ std::string compare_one(const CommandLine& given, FindingsLog& log) {
   const std::vector<std::string> all = line.options.functions;
   std::erase_if(line.options.functions, [&](const std::string& name) {  // packed, but compared in dense form
     const std::string& dense = catalog::find(name)->name;
-    return name != dense && std::find(all.begin(), all.end(), dense) != all.end();
+    return name != dense && std::ranges::find(all, dense) != all.end();
   });
   const Plan plan = make_plan(robot, line.options, findings);
   settle_findings(line, findings, log);
@@ -209,7 +208,7 @@ std::string compare_one(const CommandLine& given, FindingsLog& log) {
 }  // namespace
 
 const ComparedFormulation& ComparedFunction::chosen() const {
-  return *std::find_if(formulations.begin(), formulations.end(), [](const auto& f) { return f.chosen; });
+  return *std::ranges::find_if(formulations, [](const auto& f) { return f.chosen; });
 }
 
 Comparison compare_formulations(const Robot& robot, const Plan& plan, const Options& options,
@@ -244,7 +243,7 @@ std::vector<PaperRow> paper_rows(const Comparison& comparison, const model::Tree
   if (!is_chain(tree) || !is_plain(tree)) return {};
   std::vector<PaperRow> rows = stated(static_cast<long>(tree.bodies.size()));
   for (PaperRow& row : rows) add_ours(row, comparison);
-  const bool any = std::any_of(rows.begin(), rows.end(), [](const PaperRow& row) { return row.written; });
+  const bool any = std::ranges::any_of(rows, [](const PaperRow& row) { return row.written.has_value(); });
   return any ? rows : std::vector<PaperRow>{};
 }
 

@@ -83,7 +83,7 @@ struct Reader {
       error("cold", cold ? "the times are of cold calls" : "the times are not of cold calls",
             cold ? "add --optimise-for latency, or run featherline tune again without --cold"
                  : "leave out --optimise-for latency, or run featherline tune again with --cold");
-    if (std::find(scalars.begin(), scalars.end(), text("scalar")) == scalars.end())
+    if (std::ranges::find(scalars, text("scalar")) == scalars.end())
       error("scalar", "the times are of " + in_quotes(text("scalar")) + ", which this run does not emit");
   }
 
@@ -117,7 +117,7 @@ struct Reader {
     }
     const std::string chosen = entry["chosen"].get<std::string>();
     std::vector<std::string> names = each(spec->formulations, &catalog::Formulation::name);
-    if (std::find(names.begin(), names.end(), chosen) != names.end()) return chosen;
+    if (std::ranges::find(names, chosen) != names.end()) return chosen;
     error(place + "/chosen", refuse_word(chosen, names));
     return {};
   }
@@ -148,7 +148,7 @@ const TimedCandidate& TimedFunction::chosen() const {
     if (!a.allowed) return a.bytes < b.bytes;
     return a.cold_ns != b.cold_ns ? a.cold_ns < b.cold_ns : a.ns < b.ns;
   };
-  return *std::min_element(candidates.begin(), candidates.end(), is_better);
+  return *std::ranges::min_element(candidates, is_better);
 }
 
 std::string processor_name(std::istream& cpuinfo) {

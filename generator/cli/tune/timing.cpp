@@ -24,8 +24,8 @@ std::size_t deepest_link(const model::Tree& tree) {
     for (int i = link.body; i >= 0; i = tree.bodies[static_cast<std::size_t>(i)].parent) ++joints;
     return joints;
   };
-  const auto deepest = std::max_element(tree.links.begin(), tree.links.end(),
-                                        [&](const auto& a, const auto& b) { return depth(a) < depth(b); });
+  const auto deepest =
+      std::ranges::max_element(tree.links, [&](const auto& a, const auto& b) { return depth(a) < depth(b); });
   return static_cast<std::size_t>(deepest - tree.links.begin());
 }
 

@@ -56,7 +56,7 @@ Json to_json(const cost::Work& work) {
 TimedCandidate candidate_of(const FunctionPlan& function, std::size_t round, const Emission& emission,
                             int max_code) {
   const auto is_its = [&](const emit::FunctionFacts& facts) { return facts.name == timed_form(function); };
-  const auto facts = std::find_if(emission.facts.begin(), emission.facts.end(), is_its);
+  const auto facts = std::ranges::find_if(emission.facts, is_its);
   if (facts == emission.facts.end()) throw InternalError(timed_form(function) + " was not emitted");
   TimedCandidate candidate;
   candidate.name = function.candidates[round]->name;

@@ -18,14 +18,6 @@
 namespace featherline::emit {
 namespace {
 
-std::vector<const LoweredFunction*> functions_of(const Request& request) {
-  std::vector<const LoweredFunction*> list;
-  for (const LoweredFunction& function : request.functions) {
-    if (function.device_form) list.push_back(&function);
-  }
-  return list;
-}
-
 /// The function as devices compute it.
 LoweredFunction on_device(const LoweredFunction& function) {
   return {.spec = function.spec, .kernel = function.device_form->kernel};
@@ -160,8 +152,8 @@ std::string zero_stores(const ir::Kernel& kernel, bool once) {
 }
 
 std::string compute_head(const ir::Kernel& kernel) {
-  std::vector<std::string> list;
-  for (const ir::Buffer& input : kernel.inputs) list.push_back("[[maybe_unused]] const In& " + input.name);
+  std::vector<std::string> list = each(
+      kernel.inputs, [&](const ir::Buffer& input) { return "[[maybe_unused]] const In& " + input.name; });
   for (const ir::Buffer& output : kernel.outputs)
     list.push_back("[[maybe_unused]] const Out& " + output.name);
   return "  template <class S, class In, class Out>\n" +
@@ -257,7 +249,7 @@ std::string device_file(const FileSource& source) {
 /// A signature of a function that launches, by layout.
 struct Launch {
   const Request& request;
-  const LoweredFunction& lowered;
+  const FunctionFacts& facts;
   Signature signature;
   std::string dense;  ///< the struct with all entries, where this one leaves zeros out
   bool by_element;
@@ -278,7 +270,8 @@ struct Launch {
   }
   /// Of all kernels, where there are several.
   std::vector<DeviceLaunch> in_turn(const std::string& scalar) const {
-    return by_element ? launches_in_turn(request, lowered, scalar) : std::vector<DeviceLaunch>{};
+    const auto found = facts.in_turn.find(scalar);
+    return by_element && found != facts.in_turn.end() ? found->second : std::vector<DeviceLaunch>{};
   }
   /// What it runs. Rows that go through shared memory hold all entries, zeros included.
   std::string function(const std::string& scalar) const {
@@ -288,12 +281,14 @@ struct Launch {
   }
 };
 
-std::vector<Launch> launches(const Request& request, bool by_element) {
+std::vector<Launch> launches(const FileSource& source, bool by_element) {
   std::vector<Launch> list;
-  for (const LoweredFunction* function : functions_of(request)) {
-    const std::vector<Signature> signatures = signatures_of(*function, *request.tree);
+  const Request& request = source.request;
+  for (std::size_t k = 0; k < request.functions.size(); ++k) {
+    if (!request.functions[k].device_form) continue;
+    const std::vector<Signature> signatures = signatures_of(request.functions[k], *request.tree);
     for (const Signature& signature : signatures)
-      list.push_back({request, *function, signature, signatures.front().name, by_element});
+      list.push_back({request, source.facts[k], signature, signatures.front().name, by_element});
   }
   return list;
 }
@@ -311,10 +306,11 @@ std::string products(const Request& request, const std::string& scalar) {
 }
 
 /// The kernels, and functions that give them by their scalar.
-std::string kernels(const Request& request) {
+std::string kernels(const FileSource& source) {
+  const Request& request = source.request;
   std::string text;
   for (const bool by_element : {false, true}) {
-    for (const Launch& launch : launches(request, by_element)) {
+    for (const Launch& launch : launches(source, by_element)) {
       for (const std::string& scalar : request.options.scalars) {
         if (launch.in_turn(scalar).empty())
           text += kernel_line(launch.kernel(scalar), launch.function(scalar), by_element, scalar);
@@ -387,12 +383,12 @@ std::string definition(const Launch& launch) {
          });
 }
 
-std::string declarations(const Request& request, bool by_element) {
-  return join(each(launches(request, by_element), [](const Launch& launch) { return launch.declaration(); }),
+std::string declarations(const FileSource& source, bool by_element) {
+  return join(each(launches(source, by_element), [](const Launch& launch) { return launch.declaration(); }),
               "\n\n");
 }
-std::string definitions(const Request& request, bool by_element) {
-  return join(each(launches(request, by_element), definition), "\n\n");
+std::string definitions(const FileSource& source, bool by_element) {
+  return join(each(launches(source, by_element), definition), "\n\n");
 }
 
 /// A comment with the functions that devices do not run; empty if there are none.
@@ -412,21 +408,23 @@ std::string header(const FileSource& source) {
   return file_text(request, "cuda/robot_cuda.hpp",
                    {{"scalars", join(request.options.scalars, " and ")},
                     {"left_out", left_out(request)},
-                    {"declarations", declarations(request, false)},
-                    {"declarations_soa", declarations(request, true)}});
+                    {"declarations", declarations(source, false)},
+                    {"declarations_soa", declarations(source, true)}});
 }
 
 std::string kernel_source(const FileSource& source) {
   const Request& request = source.request;
   std::set<std::string> includes;
-  for (const LoweredFunction* function : functions_of(request))
-    includes.insert("#include \"" + emitted_name(request.name) + "_cuda_" + file_label(request, *function) +
-                    ".ipp\"");
+  for (const LoweredFunction& function : request.functions) {
+    if (function.device_form)
+      includes.insert("#include \"" + emitted_name(request.name) + "_cuda_" + file_label(request, function) +
+                      ".ipp\"");
+  }
   return file_text(request, "cuda/robot_cuda.cu",
                    {{"includes", join({includes.begin(), includes.end()}, "\n")},
-                    {"kernels", kernels(request)},
-                    {"definitions", definitions(request, false)},
-                    {"definitions_soa", definitions(request, true)},
+                    {"kernels", kernels(source)},
+                    {"definitions", definitions(source, false)},
+                    {"definitions_soa", definitions(source, true)},
                     {"between_layouts", join(each(request.options.scalars,
                                                   [&](const std::string& scalar) {
                                                     return fmt::format("FEATHERLINE_CUDA_LAYOUTS({}, {})",

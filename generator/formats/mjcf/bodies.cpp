@@ -13,8 +13,8 @@ bool is_joint(const Part& part) {
 /// MuJoCo moves the frame of a body without children into its centre of mass, if the file wishes so.
 void refuse_alignment(const Item& joint, const Settings& settings, const std::vector<Part>& parts) {
   const std::string align = joint.word("align", {"true", "false", "auto"}, "auto");
-  const bool is_leaf = std::none_of(parts.begin(), parts.end(),
-                                    [](const Part& part) { return part.element->tag() == "body"; });
+  const bool is_leaf =
+      std::ranges::none_of(parts, [](const Part& part) { return part.element->tag() == "body"; });
   if (is_leaf && (align == "true" || (align == "auto" && settings.alignfree)))
     joint.element().error(
         describe(*joint.element().xml) + " moves its body's frame into the centre of mass, which is not read",
@@ -110,7 +110,7 @@ void Bodies::read_body(const Part& part, const std::string& parent, const Pose& 
   link.name = part.name().empty() ? link_names_.unique("body_" + std::to_string(links.size())) : part.name();
   link.line = element.line();
   link.file = element.file();
-  moves = moves || std::any_of(parts.begin(), parts.end(), is_joint);
+  moves = moves || std::ranges::any_of(parts, is_joint);
   read_matter(parts, part, own, moves, link);
   link.gravcomp = item.number("gravcomp", 0.0);
   if (item.flag("mocap", false))

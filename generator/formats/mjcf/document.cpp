@@ -1,5 +1,7 @@
 #include "formats/mjcf/document.hpp"
 
+#include "support/text.hpp"
+
 namespace featherline::mjcf {
 namespace fs = std::filesystem;
 
@@ -10,9 +12,7 @@ Document::Document(const XMLElement& root, ElementReader& reader)
 }
 
 std::vector<std::string> Document::included() const {
-  std::vector<std::string> names;
-  for (const File& file : files_) names.push_back(file.reader.file());
-  return names;
+  return each(files_, [&](const File& file) { return file.reader.file(); });
 }
 
 fs::path file_in(const fs::path& folder, const fs::path& file, const Element& element) {

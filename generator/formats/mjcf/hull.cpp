@@ -44,7 +44,7 @@ std::vector<std::array<std::size_t, 3>> convex_hull(const std::vector<Vector3d>&
   for (std::size_t i = 0; i < points.size(); ++i) distances.push_back(std::abs(height(faces[0], i)));
   std::vector<std::size_t> order(points.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](auto i, auto j) { return distances[i] > distances[j]; });
+  std::ranges::sort(order, [&](auto i, auto j) { return distances[i] > distances[j]; });
   if (!(distances[order[0]] > 1e-9 * along.norm())) return {};
   const double rounding = 1e-13 * along.norm();
   for (const std::size_t i : order) {

@@ -33,7 +33,7 @@ std::string Item::word(const char* attribute, std::initializer_list<const char*>
   const Element* element = giver(attribute);
   if (element == nullptr) return otherwise;
   std::string found = element->attribute(attribute);
-  if (std::find(words.begin(), words.end(), found) != words.end()) return found;
+  if (std::ranges::find(words, found) != words.end()) return found;
   element->error(fmt::format("{} of {} is {}", attribute, describe(*element->xml), in_quotes(found)),
                  "write one of " + join({words.begin(), words.end()}));
   return otherwise;

@@ -89,7 +89,7 @@ std::string read_msh(std::string_view bytes, Triangles& mesh) {
   constexpr std::size_t word = sizeof(float);
   if (bytes.size() >= sizeof(counts)) std::memcpy(counts.data(), bytes.data(), sizeof(counts));
   const bool is_possible =
-      counts[0] > 0 && std::all_of(counts.begin(), counts.end(), [](std::int32_t n) { return n >= 0; });
+      counts[0] > 0 && std::ranges::all_of(counts, [](std::int32_t n) { return n >= 0; });
   const auto [points, normals, coordinates, faces] = counts;
   const std::size_t skipped = 3 * std::size_t(normals) + 2 * std::size_t(coordinates);
   const std::size_t words = counts.size() + 3 * std::size_t(points) + skipped + 3 * std::size_t(faces);
@@ -104,7 +104,7 @@ std::string read_msh(std::string_view bytes, Triangles& mesh) {
   for (std::int32_t i = 0; i < faces; ++i, at += 3 * word) {
     std::array<std::int32_t, 3> c{};
     std::memcpy(c.data(), at, sizeof(c));
-    if (std::any_of(c.begin(), c.end(), [n = points](std::int32_t k) { return k < 0 || k >= n; }))
+    if (std::ranges::any_of(c, [n = points](std::int32_t k) { return k < 0 || k >= n; }))
       return "has a face with a corner without a vertex";
     mesh.faces.push_back({std::size_t(c[0]), std::size_t(c[1]), std::size_t(c[2])});
   }

@@ -162,7 +162,7 @@ std::string Meshes::load(const Item& mesh, Triangles& triangles) {
   files_.insert(path.string());
   problem = reader(*bytes, triangles);
   const auto is_place = [](const Vector3d& point) { return (point.array().abs() < 1e15).all(); };
-  if (problem.empty() && !std::all_of(triangles.points.begin(), triangles.points.end(), is_place))
+  if (problem.empty() && !std::ranges::all_of(triangles.points, is_place))
     problem = "has a coordinate that is not a number of metres";
   return problem.empty() ? "" : which + problem;
 }

@@ -78,7 +78,7 @@ void Bodies::attach(const Part& part, std::vector<Part>& parts) {
       return refuse("names model " + in_quotes(model) + ", which does not exist", "add it to <asset>");
     scope.source = found->second;
   }
-  if (std::find(scopes.begin(), scopes.end(), scope) == scopes.end()) scopes.push_back(scope);
+  if (std::ranges::find(scopes, scope) == scopes.end()) scopes.push_back(scope);
   bool is_found = false;
   for (const Element& section : scope.source->document.root().children) {
     if (section.tag() != "worldbody") continue;

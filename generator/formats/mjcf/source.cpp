@@ -1,5 +1,7 @@
 #include "formats/mjcf/source.hpp"
 
+#include "support/text.hpp"
+
 namespace featherline::mjcf {
 namespace {
 
@@ -37,8 +39,7 @@ Source& Library::read(const XMLElement& xml, ElementReader& reader) {
 }
 
 std::vector<std::string> Library::other_files() const {
-  std::vector<std::string> names;
-  for (const File& file : files_) names.push_back(file.reader.file());
+  std::vector<std::string> names = each(files_, [&](const File& file) { return file.reader.file(); });
   for (const Source& source : sources_) {
     const std::vector<std::string> included = source.document.included();
     names.insert(names.end(), included.begin(), included.end());

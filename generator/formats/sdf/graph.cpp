@@ -107,7 +107,7 @@ void Graph::include(const Element& element, const Scope& scope) {
   const Root* root = files_.open(element);
   if (root == nullptr) return;
   const std::string path = root->element.file();
-  if (std::find(open_.begin(), open_.end(), path) != open_.end() || open_.size() > deepest)
+  if (std::ranges::find(open_, path) != open_.end() || open_.size() > deepest)
     return element.error("file " + in_quotes(path) + " includes itself, or files include too deep",
                          "correct the <uri>");
   std::vector<const Element*> models;
@@ -215,7 +215,7 @@ bool Graph::check_cycles(int Node::*next, const char* what) {
     }
     if (i != none && state[index(i)] == start + 1) {
       std::vector<std::string> names;
-      for (auto at = std::find(way.begin(), way.end(), i); at != way.end(); ++at)
+      for (auto at = std::ranges::find(way, i); at != way.end(); ++at)
         names.push_back(in_quotes(node(*at).name));
       node(i).element->error(describe(*node(i).element->xml) + ' ' + what +
                                  " itself: " + join(names, " -> ") + " -> " + names.front(),

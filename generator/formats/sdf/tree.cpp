@@ -64,7 +64,7 @@ class Writer {
       if (node.kind == Node::Kind::joint) collect_joint(i);
     }
     const auto is_at_world = [](const Edge& edge) { return edge.parent == 0 || edge.child == 0; };
-    if (std::any_of(edges_.begin(), edges_.end(), is_at_world)) links_.insert(links_.begin(), 0);
+    if (std::ranges::any_of(edges_, is_at_world)) links_.insert(links_.begin(), 0);
     for (const Edge& edge : edges_) {
       joint_names_.take(edge.joint.name);
       if (edge.joint.mimic) leaders_.insert(edge.joint.mimic->joint);
@@ -201,7 +201,7 @@ class Writer {
     // Where --joint-dynamics asks for it, that it is lost must not pass.
     const Dynamics lost = joint.dynamics.value_or(Dynamics{});
     const auto moves = [](const Joint& j) { return j.type != JointType::fixed; };
-    const auto first = std::find_if(robot_.joints.begin(), robot_.joints.end(), moves);
+    const auto first = std::ranges::find_if(robot_.joints, moves);
     if (first == robot_.joints.end() ||
         (lost.damping == 0.0 && lost.friction == 0.0 && lost.stiffness == 0.0))
       return;

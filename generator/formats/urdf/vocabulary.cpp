@@ -65,7 +65,7 @@ const std::map<std::string, Grammar, std::less<>>& grammar() {
 }
 
 bool contains(const Names& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
+  return std::ranges::find(names, name) != names.end();
 }
 
 std::string tag(std::string_view name) { return '<' + printable(name) + '>'; }

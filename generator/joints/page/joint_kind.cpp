@@ -24,7 +24,7 @@ template <class List, class TextOf>
 std::string each_once(const List& list, const TextOf& text_of) {
   std::vector<std::string> texts;
   for (const auto& entry : list) {
-    if (std::find(texts.begin(), texts.end(), text_of(entry)) == texts.end()) texts.push_back(text_of(entry));
+    if (std::ranges::find(texts, text_of(entry)) == texts.end()) texts.push_back(text_of(entry));
   }
   return join(texts);
 }
