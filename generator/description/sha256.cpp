@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <array>
+#include <bit>
 #include <cstdint>
 
 namespace featherline::description {

@@ -12,6 +12,7 @@
 #include <featherline/vector_loops.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace featherline::ir {
 namespace {

@@ -138,7 +138,9 @@ std::string form_source(const Call& call) {
 constexpr const char* includes = R"(#include <featherline/packed.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <cstdio>
 #include <vector>
 )";
 
