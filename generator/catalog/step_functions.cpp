@@ -154,7 +154,7 @@ std::vector<FunctionSpec> step_functions() {
                          needs::panels},
                         {by::lanes_and_kernels,
                          with<step_derivatives_in_calls, aba_derivatives_in_lanes_and_kernels>},
-                        {by::limb_columns, with<step_derivatives_in_calls, aba_derivatives_by_limb_columns>}},
+                        {by::limb_columns, step_derivatives_by_limb_columns}},
        .unrolled_flops = {.pairs = 105.0, .minv_products = 4.0},
        .inverts_inertia = true,
        .uses_common_frames = true},

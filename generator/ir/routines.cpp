@@ -53,6 +53,7 @@ void run_held_columns(const Call& call, double* const* x) {
 
 const std::vector<RoutineRow>& rows() {
   static const std::vector<Shape> of_step{Shape::moves, matrix, matrix, matrix, hessian, Shape::torques},
+      of_positions{Shape::moves, hessian, Shape::torques},
       of_columns{Shape::rows,
                  Shape::row_matrix,
                  Shape::row_matrix,
@@ -108,6 +109,8 @@ const std::vector<RoutineRow>& rows() {
       {Routine::add_to_cube_diagonal, FEATHERLINE_PANEL(add_to_cube_diagonal, 2), {vector, tensor}},
       {FEATHERLINE_STEP(semi_implicit, 6), of_step},
       {FEATHERLINE_STEP(semi_implicit_behind_base, 6), of_step},
+      {FEATHERLINE_STEP(positions, 3), of_positions},
+      {FEATHERLINE_STEP(positions_behind_base, 3), of_positions},
       {FEATHERLINE_STEP(first_stage, 8), of_stage},
       {FEATHERLINE_STEP(middle_stage, 8), of_stage},
       {FEATHERLINE_STEP(middle_stage_behind_base, 8), of_stage},

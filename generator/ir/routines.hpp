@@ -39,6 +39,8 @@ enum class Routine {
   // On an AxisTable: featherline/step_derivatives.hpp.
   semi_implicit,
   semi_implicit_behind_base,
+  positions,
+  positions_behind_base,
   first_stage,
   middle_stage,
   middle_stage_behind_base,

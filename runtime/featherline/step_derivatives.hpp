@@ -65,8 +65,9 @@ struct MovedJoints {
 template <class Tree>
 inline constexpr MovedJoints<Tree> known_moved_joints{Tree{}};
 template <class Tree>
-FEATHERLINE_INLINE std::conditional_t<is_known_tree<Tree>, const MovedJoints<Tree>&, MovedJoints<Tree>>
-moved_joints([[maybe_unused]] const Tree& tree) {
+using JointsOf = std::conditional_t<is_known_tree<Tree>, const MovedJoints<Tree>&, MovedJoints<Tree>>;
+template <class Tree>
+FEATHERLINE_INLINE JointsOf<Tree> moved_joints([[maybe_unused]] const Tree& tree) {
   if constexpr (is_known_tree<Tree>) {
     return known_moved_joints<Tree>;
   } else {
@@ -151,6 +152,127 @@ class StepColumn {
   }
 
   const Tree& tree_;
+  const S* moves_;
+};
+
+/// No rows.
+struct NoRows {
+  template <class S>
+  FEATHERLINE_INLINE explicit NoRows(const S*) {}
+  template <class S>
+  FEATHERLINE_INLINE void put(const S*, S*) const {}
+};
+
+/// time d(q (+) w)/dw of a joint with `count` coordinates, from row r on: `lanes` rows, and the rest in shorter
+/// vectors. The matrix stays in registers while columns pass. Of a free joint, angles do not depend on where it is.
+template <class S, int r, int count, int lanes>
+class MovedRows {
+ public:
+  FEATHERLINE_INLINE explicit MovedRows(const S* matrix) : rest_(matrix) {
+    each(Known<first>{}, Known<count>{}, [&](auto k) FEATHERLINE_INLINE_LAMBDA {
+      column_[k - first] = load_vector<lanes>(matrix + Moves::height(count) * k + r);
+    });
+  }
+  FEATHERLINE_INLINE void put(const S* x, S* to) const {
+    auto sum = column_[0] * x[first];
+    each(Known<first + 1>{}, Known<count>{},
+         [&](auto k) FEATHERLINE_INLINE_LAMBDA { sum += column_[k - first] * x[k]; });
+    store_vector<lanes, S>(sum, to + r);
+    rest_.put(x, to);
+  }
+
+ private:
+  static constexpr int first = count == 6 && r >= 3 ? 3 : 0, end = r + lanes;
+  static constexpr int fitting(int width) { return end + width <= count ? width : fitting(width / 2); }
+  template <bool has_more>
+  static auto rest() {
+    if constexpr (has_more) {
+      return static_cast<MovedRows<S, end, count, fitting(lanes)>*>(nullptr);
+    } else {
+      return static_cast<NoRows*>(nullptr);
+    }
+  }
+  using Rest = std::remove_pointer_t<decltype(rest<(end < count)>())>;
+
+  typename VectorOf<S, lanes>::type column_[count - first];
+  Rest rest_;
+};
+
+/// The rows of q' in columns of A or B, X: 2 n x n, whose rows of v' are known: time d(q (+) w)/dw of these.
+template <class Tree, class S>
+class PositionRows {
+ public:
+  FEATHERLINE_INLINE PositionRows(const Tree& tree, const S* moves)
+      : tree_(tree), joints_(moved_joints(tree)), moves_(moves) {}
+
+  FEATHERLINE_INLINE void put(S* X, int begin, int end) const {
+    const int n = tree_.nv;
+    const int base = joints_.count > 0 && joints_.list.data[0].first == 0 ? joints_.list.data[0].count : 0;
+    if (base == 6) put_with<6>(moves_ + Moves::first, X, begin, end);
+    if (base == 3) put_with<3>(moves_ + Moves::first, X, begin, end);
+    if (base == 0) put_with<0>(moves_, X, begin, end);
+    each_joint([&](const auto& joint, const S* block) FEATHERLINE_INLINE_LAMBDA {
+      if (joint.first == 0) return;
+      const Rows<3> rows(block + Moves::height(3) * 3);  // a joint with six is a base
+      for (int j = begin; j < end; ++j) {
+        S* to = X + 2 * n * j + joint.first;
+        rows.put(to + n, to);
+      }
+    });
+  }
+
+  /// Adds d(q (+) w)/dq to columns by q, from `begin` on, where a joint begins.
+  FEATHERLINE_INLINE void add_positions(S* X, int begin) const {
+    const int n = tree_.nv;
+    int j = begin;
+    const auto add_ones = [&](int end) FEATHERLINE_INLINE_LAMBDA {
+      for (; j < end; ++j) X[(2 * n + 1) * j] = X[(2 * n + 1) * j] + S(1);
+    };
+    each_joint([&](const auto& joint, const S* block) FEATHERLINE_INLINE_LAMBDA {
+      if (joint.first < begin) return;
+      add_ones(joint.first);
+      for (const int end = joint.first + joint.count; j < end; ++j, block += Moves::height(joint.count)) {
+        S* to = X + 2 * n * j + joint.first;
+        for (int k = 0; k < joint.count; ++k) to[k] = to[k] + block[k];
+      }
+    });
+    add_ones(n);
+  }
+
+ private:
+  static constexpr int width = PackOf<S>::width;
+  static constexpr int of_joint = width < 2 ? 1 : 2, of_base = width < Moves::width ? width : Moves::width;
+  template <int count>
+  using Rows = MovedRows<S, 0, count, count == 6 ? of_base : of_joint>;
+
+  template <class Visit>
+  FEATHERLINE_INLINE void each_joint(const Visit& visit) const {
+    const S* block = moves_ + Moves::first;
+    for (int k = 0; k < joints_.count; ++k) {
+      visit(joints_.list.data[k], block);
+      block += Moves::size(joints_.list.data[k].count);
+    }
+  }
+
+  /// The rows of a base with `base` coordinates, and dt times all others.
+  template <int base>
+  FEATHERLINE_INLINE void put_with(const S* block, S* X, int begin, int end) const {
+    const int n = tree_.nv;
+    const std::conditional_t<base == 0, NoRows, Rows<base == 0 ? 3 : base>> rows(block +
+                                                                                 Moves::height(base) * base);
+    const S dt = moves_[Moves::of_v];
+#if defined(__clang__)
+#pragma clang loop unroll(disable)  // 8 KB of code otherwise, for hyq
+#endif
+    for (int j = begin; j < end; ++j) {
+      S* to = X + 2 * n * j;
+      rows.put(to + n, to);
+      put_multiple<false, width>(dt, to + n + base, n - base, to + base);
+    }
+  }
+
+  const Tree& tree_;
+  JointsOf<Tree> joints_;
   const S* moves_;
 };
 
@@ -272,7 +394,21 @@ class Stage {
 
 namespace step_derivatives {
 
-/// A and B of the semi-implicit step. Behind a base it leaves out the columns of A that are known.
+/// The rows of q' in A and B of the semi-implicit step, from those of v' = dt da that stand there, to which it adds
+/// the 1 by v. Behind a base it leaves out the columns of A that are known.
+template <bool behind_base, class Tree, class S>
+FEATHERLINE_INLINE void put_positions(const Tree& tree, const S* moves, S* A, S* B) {
+  const int n = tree.nv, of_q = behind_base ? 6 : 0, of_v = behind_base ? 3 : 0;
+  const detail::PositionRows<Tree, S> rows(tree, moves);
+  S* by_v = A + 2 * n * n;
+  for (int j = of_v; j < n; ++j) by_v[2 * n * j + n + j] = by_v[2 * n * j + n + j] + S(1);
+  rows.put(A, of_q, n);
+  rows.add_positions(A, of_q);
+  rows.put(B, 0, n);
+  rows.put(by_v, of_v, n);
+}
+
+/// A and B from da, each entry of which it reads once. Behind a base it leaves out the columns of A that are known.
 template <bool behind_base, class Tree, class S>
 FEATHERLINE_INLINE void put_semi_implicit(const Tree& tree, const S* moves, const S* da_dq, const S* da_dv,
                                           const S* da_dtau, S* A, S* B) {
@@ -307,6 +443,19 @@ void semi_implicit_behind_base(const Tree& tree, const S* moves, const S* da_dq,
                                const S* da_dtau, S* A, S* B) {
   code_begins<Tree, S>();
   put_semi_implicit<true>(tree, moves, da_dq, da_dv, da_dtau, A, B);
+  code_ends<Tree, S>();
+}
+
+template <class Tree, class S>
+void positions(const Tree& tree, const S* moves, S* A, S* B) {
+  code_begins<Tree, S>();
+  put_positions<false>(tree, moves, A, B);
+  code_ends<Tree, S>();
+}
+template <class Tree, class S>
+void positions_behind_base(const Tree& tree, const S* moves, S* A, S* B) {
+  code_begins<Tree, S>();
+  put_positions<true>(tree, moves, A, B);
   code_ends<Tree, S>();
 }
 

@@ -136,6 +136,8 @@ StoredDynamics stored_dynamics_in_lanes(Context& context);
 void minv_vector_derivative_in_lanes(Context& context);
 /// The same with one function for all columns of limbs.
 void aba_derivatives_by_limb_columns(Context& context);
+/// The derivatives times dt, as the rows of v' in A and B of a step.
+void rates_of_step_by_limb_columns(Context& context);
 void minv_vector_derivative_by_limb_columns(Context& context);
 /// The same with unrolled routines (featherline/unrolled_inverse.hpp): for M^-1, or for products with it.
 void minv_in_lanes_and_kernels(Context& context);

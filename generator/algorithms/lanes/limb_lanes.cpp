@@ -1,11 +1,6 @@
-#include "algorithms/lanes/limb_inverse.hpp"
+#include "algorithms/lanes/limb_columns.hpp"
 
-#include "algorithms/derivatives/derivatives.hpp"
-#include "algorithms/dynamics/dynamics.hpp"
 #include "algorithms/dynamics/floating_base.hpp"
-#include "algorithms/routines/routine_calls.hpp"
-
-#include <algorithm>
 
 namespace featherline::algorithms {
 namespace {
@@ -13,13 +8,28 @@ namespace {
 using Values = Coordinates;
 using Matrix = SquareMatrix;
 
-/// M^-1 and the derivatives of inverse dynamics at the acceleration of the state.
-struct ForwardDerivatives {
-  OwnFrames own_frames;
-  LimbInverse inverse;
-  Values a;
-  FirstDerivatives id;
+Matrix multiple(const Scalar& x, const Matrix& A) {
+  Matrix product(A.size());
+  for (int k = 0; k < A.size(); ++k) product.set_column(k, scaled(x, A.column(k)));
+  return product;
+}
+
+/// The columns of all derivatives in limbs, times a number: of which outputs, and where they begin there.
+struct Place {
+  std::string output;
+  int begin = 0;
 };
+void run(LimbColumns& columns, const ForwardDerivatives& parts, const Scalar& factor, const Place& q,
+         const Place& v, const Place& tau) {
+  Matrix unit(parts.id.dtau_dq.size());
+  for (int k = 0; k < unit.size(); ++k) unit(k, k) = factor;
+  columns.add(q.output, multiple(-factor, parts.id.dtau_dq), q.begin);
+  columns.add(v.output, multiple(-factor, parts.id.dtau_dv), v.begin);
+  columns.add(tau.output, unit, tau.begin);
+  columns.run();
+}
+
+}  // namespace
 
 ForwardDerivatives forward_derivatives(Context& c) {
   const OwnFrames own_frames = chosen_frames(c.tree());
@@ -32,11 +42,6 @@ ForwardDerivatives forward_derivatives(Context& c) {
   return {own_frames, inverse, a, id};
 }
 
-struct Products {
-  std::vector<StoredEntry> da_dq, da_dv;
-};
-
-/// A floating base's own columns are known (FloatingBase), and come before all others.
 Products products(Context& c, const ForwardDerivatives& parts, LimbInverse::Columns which) {
   const FloatingBase base(c, c.input("v"));
   Matrix base_q(c.nv()), base_v(c.nv());
@@ -56,98 +61,6 @@ Products products(Context& c, const ForwardDerivatives& parts, LimbInverse::Colu
   return {derivative(base_q, FloatingBase::columns_q, parts.id.dtau_dq),
           derivative(base_v, FloatingBase::columns_v, parts.id.dtau_dv)};
 }
-
-/// Columns of M^-1 A that belong to limbs, each by a call of one internal function. Unrolled, every column has its own
-/// copy of the same solution: a fifth of the code of hyq's aba_derivatives.
-class LimbColumns {
- public:
-  LimbColumns(Context& c, const LimbInverse& inverse)
-      : c_(c), inverse_(inverse), calls_(c, solver_numbers(inverse)) {}
-
-  /// Adds the columns of limbs of M^-1 A to the output. Lane k of a column of A belongs to limb k.
-  void add(const std::string& output, const Matrix& A) {
-    const int n = c_.full_tree().nv;
-    for (int k = 0; k < c_.nv(); ++k) {
-      const int group = c_.folding().group_of_velocity[index(k)];
-      if (group < 0) continue;
-      const std::vector<int>& columns = c_.folding().velocities[index(k)];
-      const int first = std::ranges::min(columns);
-      Distances distances;
-      for (const int column : columns) distances.push_back(n * (column - first));
-      Function& function = functions_[{group, distances}];
-      if (function.kernel == nullptr) make(group, distances, function);
-      Values b = each(coordinates_of_b(group), [&](const int i) { return A(i, k); });
-      calls_.add(function.kernel, static_cast<int>(columns.size()), b,
-                 {{output, n * first, function.places}});
-    }
-  }
-  /// Calls the functions for all columns. All outputs that have columns must be written by write() afterwards.
-  void run() {
-    for (auto& [key, function] : functions_) {
-      if (functions_.size() > 1) function.kernel->name += "_" + std::to_string(function.number);
-    }
-    calls_.run();
-  }
-  /// Writes an output whose columns of limbs were added. `entries` are those of other columns; the rest is zero.
-  void write(const std::string& output, const std::vector<StoredEntry>& entries) {
-    calls_.write(output, entries);
-  }
-
- private:
-  /// How far the columns of the limbs are from the first of them, in the output.
-  using Distances = std::vector<int>;
-  /// Solves for the columns of a group.
-  struct Function {
-    std::shared_ptr<ir::Kernel> kernel;
-    std::vector<int> places;  ///< what it writes: entries that are not zero
-    int number = 0;
-  };
-
-  std::vector<int> coordinates_of_b(int group) const {
-    std::vector<int> list;
-    for (int k = 0; k < c_.nv(); ++k) {
-      const int of = c_.folding().group_of_velocity[index(k)];
-      if (of < 0 || of == group) list.push_back(k);
-    }
-    return list;
-  }
-
-  void make(int group, const Distances& distances, Function& function) {
-    const std::vector<int> coordinates = coordinates_of_b(group);
-    const auto lanes = static_cast<int>(distances.size());
-    auto kernel = std::make_shared<ir::Kernel>();
-    kernel->name = "columns";
-    kernel->inputs = calls_.inputs(lanes * static_cast<int>(coordinates.size()));
-    kernel->outputs = {{"x", std::ranges::max(distances) + c_.full_tree().nv}};
-    Context context = c_.in_kernel(*kernel);
-    Values b = context.zeros();
-    for (std::size_t k = 0; k < coordinates.size(); ++k)
-      b[index(coordinates[k])] = kernel->gather(1, spaced_places(lanes * static_cast<int>(k), lanes));
-    const Values x = solver_of_numbers(inverse_.in(context), *kernel).solve_for_limbs(group, b);
-    for (std::size_t row = 0; row < x.size(); ++row) {
-      if (x[row].is_zero()) continue;
-      std::vector<int> places = distances;
-      for (int& place : places) place += static_cast<int>(row);
-      kernel->scatter(0, places, x[row]);
-      function.places.insert(function.places.end(), places.begin(), places.end());
-    }
-    function.kernel = std::move(kernel);
-    function.number = static_cast<int>(functions_.size());
-  }
-
-  Context& c_;
-  const LimbInverse& inverse_;
-  ColumnCalls calls_;
-  std::map<std::pair<int, Distances>, Function> functions_;
-};
-
-Matrix negative(const Matrix& A) {
-  Matrix negative(A.size());
-  for (int k = 0; k < A.size(); ++k) negative.set_column(k, -A.column(k));
-  return negative;
-}
-
-}  // namespace
 
 Coordinates acceleration_in_lanes(Context& c, const Coordinates& v, const Coordinates& tau) {
   const LimbInverse inverse(c, joint_space_inertia(c));
@@ -207,18 +120,39 @@ void aba_vector_hessian_in_lanes_and_kernels(Context& c) {
 void aba_derivatives_by_limb_columns(Context& c) {
   const ForwardDerivatives parts = forward_derivatives(c);
   c.output_acceleration(parts.a);
-  Matrix unit(c.nv());
-  for (int k = 0; k < c.nv(); ++k) unit(k, k) = 1.0;
-  LimbColumns columns(c, parts.inverse);
-  columns.add("da_dq", negative(parts.id.dtau_dq));
-  columns.add("da_dv", negative(parts.id.dtau_dv));
-  columns.add("da_dtau", unit);
-  columns.run();
+  LimbColumns columns(c, parts.inverse, c.full_tree().nv);
+  run(columns, parts, 1.0, {"da_dq"}, {"da_dv"}, {"da_dtau"});
   const auto [da_dq, da_dv] = products(c, parts, LimbInverse::Columns::of_trunk);
   columns.write("da_dq", da_dq);
   columns.write("da_dv", da_dv);
   c.begin_section("inverse of the inertia");
   columns.write("da_dtau", parts.inverse.inverse_of_trunk());
+}
+
+void rates_of_step_by_limb_columns(Context& c) {
+  const int n = c.full_tree().nv, by_v = 2 * n * n;
+  const ForwardDerivatives parts = forward_derivatives(c);
+  c.output_acceleration(parts.a);
+  LimbColumns columns(c, parts.inverse, 2 * n);
+  run(columns, parts, c.dt(), {"A", n}, {"A", by_v + n}, {"B", n});
+  std::set<int> rows_of_q;
+  for (int place = 0; place < 4 * n * n; ++place) {
+    if (place % (2 * n) < n) rows_of_q.insert(place);
+  }
+  const auto in_step = [&](std::vector<StoredEntry> entries, int begin) {
+    for (StoredEntry& e : entries) {
+      for (int& place : e.places) place += begin + n * (place / n);
+      c.keep(e.value = c.dt() * e.value);
+    }
+    return entries;
+  };
+  auto [da_dq, da_dv] = products(c, parts, LimbInverse::Columns::of_trunk);
+  std::vector<StoredEntry> A = in_step(da_dq, n);
+  std::ranges::move(in_step(da_dv, by_v + n), std::back_inserter(A));
+  columns.write("A", A, rows_of_q);
+  c.begin_section("inverse of the inertia");
+  rows_of_q.erase(rows_of_q.lower_bound(by_v), rows_of_q.end());
+  columns.write("B", in_step(parts.inverse.inverse_of_trunk(), n), rows_of_q);
 }
 
 namespace {
@@ -245,8 +179,8 @@ void minv_vector_derivative_in_lanes(Context& c) {
 
 void minv_vector_derivative_by_limb_columns(Context& c) {
   const ContractedInertia parts = contracted_inertia(c);
-  LimbColumns columns(c, parts.inverse);
-  columns.add("dMinvw_dq", negative(parts.P));
+  LimbColumns columns(c, parts.inverse, c.full_tree().nv);
+  columns.add("dMinvw_dq", multiple(-1.0, parts.P));
   columns.run();
   columns.write("dMinvw_dq", parts.inverse.negative_product(parts.P, 0, LimbInverse::Columns::of_trunk));
 }

@@ -68,9 +68,11 @@ class ColumnCalls {
            const std::vector<Output>& outputs);
   /// Makes all calls. Outputs must be written by write() afterwards.
   void run();
-  /// Writes the entries of an output that are not of calls. The rest is zero.
-  void write(const std::string& output, const std::vector<StoredEntry>& entries = {}) {
-    c_.output(output, entries, written_[output]);
+  /// Writes the entries of an output that are not of calls. What is not left out is zero.
+  void write(const std::string& output, const std::vector<StoredEntry>& entries = {},
+             std::set<int> left_out = {}) {
+    left_out.merge(std::set<int>(written_[output]));
+    c_.output(output, entries, left_out);
   }
 
  private:

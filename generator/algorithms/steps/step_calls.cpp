@@ -85,6 +85,10 @@ class StepCalls {
       return;
     std::erase_if(kernel.stores, [&](const ir::Store& s) {
       const std::string& name = kernel.output_or_local(s.buffer).name;
+      if (name == "A") {
+        const int column = s.entry / (2 * n_);
+        return column < by_q || (column >= n_ && column < n_ + by_v);
+      }
       return s.entry < n_ * (name == "da_dq" ? by_q : name == "da_dv" ? by_v : 0);
     });
     dynamics_ = std::make_shared<ir::Kernel>(std::move(kernel));
@@ -186,7 +190,10 @@ std::vector<int> zeros_of_known(int n, const std::vector<StoredEntry>& entries) 
   return {zeros.begin(), zeros.end()};
 }
 
-void semi_implicit(Context& c, StepCalls& step) {
+/// What forward dynamics give to the semi-implicit step: da, or the rows of v' in A and B.
+enum class Rates { of_acceleration, of_velocity };
+
+void semi_implicit(Context& c, StepCalls& step, Rates given) {
   const int n = step.n(), size = 4 * n * n;
   const bool behind_base = FloatingBase(c, c.input("v")).applies();
   if (behind_base) step.leave_out_columns(FloatingBase::columns_q, FloatingBase::columns_v);
@@ -208,8 +215,11 @@ void semi_implicit(Context& c, StepCalls& step) {
     end.output("A", entries, of_calls);
   });
   if (behind_base) c.clear_once("A", zeros_of_known(n, entries));
-  step.call(behind_base ? Routine::semi_implicit_behind_base : Routine::semi_implicit,
-            {"moves", "da_dq", "da_dv", "da_dtau", "A", "B"});
+  if (given == Rates::of_velocity)
+    step.call(behind_base ? Routine::positions_behind_base : Routine::positions, {"moves", "A", "B"});
+  else
+    step.call(behind_base ? Routine::semi_implicit_behind_base : Routine::semi_implicit,
+              {"moves", "da_dq", "da_dv", "da_dtau", "A", "B"});
 }
 
 void runge_kutta(Context& c, StepCalls& step) {
@@ -262,9 +272,20 @@ void step_derivatives_in_calls(Context& c, const std::function<void(Context&)>& 
   step.declare(results);
   step.declare({{"moves", "moves", step.size_of_moves()}});
   if (c.full_tree().integrator == model::Integrator::semi_implicit)
-    semi_implicit(c, step);
+    semi_implicit(c, step, Rates::of_acceleration);
   else
     runge_kutta(c, step);
+}
+
+void step_derivatives_by_limb_columns(Context& c) {
+  if (c.full_tree().integrator == model::Integrator::rk4)
+    return step_derivatives_in_calls(c, aba_derivatives_by_limb_columns);
+  const int n = c.full_tree().nv;
+  const PassedArray acceleration{"acceleration", "acceleration", n};
+  StepCalls step(c, {acceleration, {"A", "A", 4 * n * n}, {"B", "B", 2 * n * n}},
+                 rates_of_step_by_limb_columns);
+  step.declare({acceleration, {"moves", "moves", step.size_of_moves()}});
+  semi_implicit(c, step, Rates::of_velocity);
 }
 
 void runge_kutta_in_calls(Context& c, Acceleration* acceleration) {

@@ -55,6 +55,9 @@ void step_derivatives_by_routines(Context& context, Routines by) {
   step_derivatives_in_calls(context, [by](Context& c) { dynamics(c, by); });
 }
 
+/// The same whose internal function writes the rows of v' where they stand in A and B.
+void step_derivatives_by_limb_columns(Context& context);
+
 /// Outputs wq, wv and wtau: w^T A and w^T B, without these matrices.
 void step_vjp(Context& context, MakeSolver* make_solver);
 
