@@ -118,8 +118,9 @@ struct Call {
   std::shared_ptr<const PanelTable> panels = {};
   int num_points =
       0;  ///< of a step with contacts, whose routine reads no table; with `axes`: rows of constraints
-  std::vector<int> coordinates = {};  ///< without motors, with rows of constraints
-  int num_joints = 0;                 ///< whose limits and friction are among the contacts
+  /// Of rows of constraints: the last one before the link of each row, or all those without motors.
+  std::vector<int> coordinates = {};
+  int num_joints = 0;  ///< whose limits and friction are among the contacts
   /// A local array: the call happens unless featherline::all_bent() holds for it. It replaces results that are there
   /// already. It runs rarely; its flops are not counted.
   std::optional<ArrayId> condition = {};

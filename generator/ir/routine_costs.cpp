@@ -300,14 +300,40 @@ static RoutineCost stage_of_derivatives(double n, bool multiplies) {
               0.02 * flops + 6.0 * n * (2.0 + 0.12 * n));
 }
 
-/// The inverse under m rows of constraints, and two products with it. A rough count, not a fit: it says 12.0 us of
-/// talos_reduced, where 11.8 were measured.
+/// Multiplications of vectors in featherline/detail/constrained_blocks.hpp.
+static double constrained_vectors(const Call& call, const detail::LimbBlocks& blocks) {
+  const double n = call.axes->nv, m = call.num_points, trunk = blocks.trunk_count,
+               in_row = std::ceil(n / 8.0), in_both = in_row + std::ceil(m / 8.0);
+  const BlockVectors vectors = block_vectors(blocks, call.axes->nv);
+  double sum = vectors.factor + vectors.W + trunk * (trunk + m) * in_row + m * (m + trunk) * in_both +
+               2.0 * trunk * (trunk + m) * in_both;
+  for (int l = 0; l < blocks.limb_count; ++l) {
+    const auto [begin, count, above] = blocks.limbs[l];
+    const auto is_own = [begin = begin, end = begin + count](int k) { return begin <= k && k < end; };
+    const auto rows = static_cast<double>(std::ranges::count_if(call.coordinates, is_own));
+    const double in_limb = std::ceil(above / 8.0) + 1.0 + std::ceil(rows / 8.0);
+    sum += count * (3.0 * (above + rows) * in_both + 2.0 * (count + above) * in_limb);
+  }
+  return sum;
+}
+
+/// The inverse under m rows of constraints, and two products with it. Rough counts, not fits. Columns one by one: they
+/// say 12.0 us of talos_reduced, where 11.8 were measured. By blocks this part takes 0.78 of the time.
 static RoutineCost constrained_columns(const Call& call) {
   const AxisTable& axes = *call.axes;
+  const detail::LimbBlocks blocks = axes.limb_blocks();
   const double n = axes.nv, m = call.num_points, size = n + m, pairs = axes.num_related_pairs();
+  if (blocks.exist && !axes.coupled) {
+    const double vectors = constrained_vectors(call, blocks);
+    return cost(16.0 * vectors, 20000.0, (n + 30.0 + m) * size, 0.45 * vectors);
+  }
   const double flops = 2.0 * (n * n * m + m * m * size + n * m * size + 2.0 * pairs * size + n * m * size);
   const bool unrolled = unrolled_inverse::most_coordinates >= n;
-  return cost(flops, 6000.0, 2.0 * n * n + 3.0 * n * m, (unrolled ? 0.021 : 0.1) * flops);
+  const RoutineCost inverse =
+      unrolled ? inverse_unrolled(axes, unrolled_inverse::max_unrolled_in_parts) : inverse_in_loops(axes);
+  return cost(inverse.flops + flops, inverse.code_bytes + 6000.0,
+              inverse.stack_entries + 2.0 * n * n + 3.0 * n * m,
+              inverse.ns + (unrolled ? 0.021 : 0.1) * flops);
 }
 
 /// Three products with the columns without motors. A rough count, too.

@@ -18,7 +18,8 @@ namespace featherline::ir {
 namespace {
 
 constexpr Shape vector = Shape::vector, matrix = Shape::matrix, tensor = Shape::tensor,
-                hessian = Shape::hessian, joints = Shape::joints, parts = Shape::parts;
+                hessian = Shape::hessian, joints = Shape::joints, parts = Shape::parts, held = Shape::rows,
+                row_matrix = Shape::row_matrix;
 
 /// routine(table of the call, x[0], x[1], ...).
 template <class Run, int... k>
@@ -37,9 +38,10 @@ void with_arguments(const Run& run, double* const* x, std::integer_sequence<int,
 
 template <bool behind_base>
 void run_constrained_columns(const Call& call, double* const* x) {
-  double* const* to = x + (behind_base ? 8 : 7);
+  double* const* to = x + (behind_base ? 9 : 8);
+  vector_loops::inverse(*call.axes, x[0], to[2]);
   detail::ConstrainedLoops<detail::unknown, AxisTable, double>(*call.axes, call.num_points)
-      .run({x[0], x[1], x[2], x[3], x[4], x[5], x[6], behind_base ? x[7] : nullptr},
+      .run({x[1], x[2], x[3], x[4], x[5], x[6], x[7], behind_base ? x[8] : nullptr},
            {to[0], to[1], to[2], to[3], to[4], to[5]}, behind_base);
 }
 
@@ -54,23 +56,12 @@ void run_held_columns(const Call& call, double* const* x) {
 const std::vector<RoutineRow>& rows() {
   static const std::vector<Shape> of_step{Shape::moves, matrix, matrix, matrix, hessian, Shape::torques},
       of_positions{Shape::moves, hessian, Shape::torques},
-      of_columns{Shape::rows,
-                 Shape::row_matrix,
-                 Shape::row_matrix,
-                 matrix,
-                 Shape::rows,
-                 Shape::rows,
-                 Shape::turned_rows,
-                 matrix,
-                 matrix,
-                 matrix,
-                 Shape::rows,
-                 Shape::rows,
-                 Shape::rows},
+      of_columns{matrix, held,   row_matrix, row_matrix, matrix, held, held, Shape::turned_rows,
+                 matrix, matrix, matrix,     held,       held,   held},
       of_columns_behind_base =
           [] {
             std::vector<Shape> shapes = of_columns;
-            shapes.insert(shapes.begin() + 7, Shape::base_columns);
+            shapes.insert(shapes.begin() + 8, Shape::base_columns);
             return shapes;
           }(),
       of_stage{Shape::moves, matrix, matrix, matrix, Shape::stage, Shape::stage, hessian, Shape::torques};

@@ -54,20 +54,33 @@ class KnownRows {
   Values columns_;
 };
 
+/// By row: the last coordinate that it depends on.
+std::vector<int> last_coordinates(const std::vector<Values>& J, const ConstraintRates& rates) {
+  std::vector<int> list(J.size(), -1);
+  for (const auto* rows : {&J, &rates.by_q, &rates.by_v}) {
+    for (std::size_t r = 0; r < J.size(); ++r) {
+      for (std::size_t k = 0; k < J[r].size(); ++k) {
+        if (!(*rows)[r][k].is_zero()) list[r] = std::max(list[r], static_cast<int>(k));
+      }
+    }
+  }
+  return list;
+}
+
 /// What the columns by q and v have of the constraints.
-void write_columns(Context& c, const KnownRows& known, const std::vector<Values>& J, const Values& a,
-                   const Values& lambda) {
+ConstraintRates write_columns(Context& c, const KnownRows& known, const std::vector<Values>& J,
+                              const Values& a, const Values& lambda) {
   const int n = c.nv(), m = static_cast<int>(lambda.size());
   const std::vector<ConstraintMotion> constraints = constraint_motions(c, {c.input("v"), a});
-  const auto [force, by_q, by_v] = constraint_rates(c, constraints, lambda);
+  const ConstraintRates rates = constraint_rates(c, constraints, lambda);
   std::vector<StoredEntry> k_q, k_v;
   for (int r = 0; r < m; ++r) {
     for (int k = 0; k < n; ++k) {
-      k_q.push_back({{m * k + r}, by_q[index(r)][index(k)] + known.by_q(J[index(r)], k)});
-      k_v.push_back({{m * k + r}, by_v[index(r)][index(k)] + known.by_v(J[index(r)], k)});
+      k_q.push_back({{m * k + r}, rates.by_q[index(r)][index(k)] + known.by_q(J[index(r)], k)});
+      k_v.push_back({{m * k + r}, rates.by_v[index(r)][index(k)] + known.by_v(J[index(r)], k)});
     }
   }
-  c.local("force", force.column_major());
+  c.local("force", rates.force.column_major());
   c.local("k_q", m * n, k_q);
   c.local("k_v", m * n, k_v);
   const WorldRows world(c, constraints);
@@ -78,6 +91,7 @@ void write_columns(Context& c, const KnownRows& known, const std::vector<Values>
       turned.push_back({{m * (k - 3) + static_cast<int>(r)}, rows[r]});
   }
   c.local("turned", 3 * m, turned);
+  return rates;
 }
 
 }  // namespace
@@ -108,7 +122,7 @@ void constrained_derivatives_in_panels(Context& c) {
   c.local("factor", m * m, factor_entries(motion.solver, m));
   c.local("world", m * m, turned_units(motion.world, m));
   const FloatingBase base(c, c.input("v"));
-  write_columns(c, KnownRows(base), J, motion.a, motion.lambda);
+  const ConstraintRates rates = write_columns(c, KnownRows(base), J, motion.a, motion.lambda);
 
   const bool behind_base = base.applies();
   if (behind_base && has_no_mimic(c.tree())) {
@@ -119,9 +133,8 @@ void constrained_derivatives_in_panels(Context& c) {
     constexpr bool once = false;
     c.clear_outputs(once);
   }
-  call_inverse(c, Routines::unrolled, Inverse::alone, "M", "da_dtau");
   call_panel_derivatives(c, "acceleration", "da_dq", "da_dv");
-  std::vector<std::string> arguments{"rows", "factor", "world", "force", "k_q", "k_v", "turned"};
+  std::vector<std::string> arguments{"M", "rows", "factor", "world", "force", "k_q", "k_v", "turned"};
   if (behind_base) {
     c.local("base", base.linear_rows());
     arguments.emplace_back("base");
@@ -131,7 +144,8 @@ void constrained_derivatives_in_panels(Context& c) {
               behind_base ? ir::Routine::constrained_columns_behind_base : ir::Routine::constrained_columns,
           .arguments = c.arrays(arguments),
           .axes = std::make_shared<ir::AxisTable>(axis_table(c.tree())),
-          .num_points = m});
+          .num_points = m,
+          .coordinates = last_coordinates(J, rates)});
 }
 
 }  // namespace featherline::algorithms

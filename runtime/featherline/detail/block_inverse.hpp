@@ -40,10 +40,20 @@ class BlockInverse {
     invert_trunk();
     code_ends<Tree, S>();
   }
+  void keep_Z_t() {
+    code_begins<Tree, S>();
+    L::template each_few<trunk_count>([&](auto sums, int t) FEATHERLINE_INLINE_LAMBDA {
+      multiply_trunk<sums>(t, [](auto, const auto&) {});
+    });
+    code_ends<Tree, S>();
+  }
   void store(S* Minv) {
     code_begins<Tree, S>();
-    L::template each_few<trunk_count>([&](auto sums, int t)
-                                          FEATHERLINE_INLINE_LAMBDA { store_trunk<sums>(t, Minv); });
+    L::template each_few<trunk_count>([&](auto sums, int t) FEATHERLINE_INLINE_LAMBDA {
+      multiply_trunk<sums>(t, [&](auto q, const auto& z) FEATHERLINE_INLINE_LAMBDA {
+        z.template store<q>(Minv + n * L::trunk(t + q));
+      });
+    });
     L::each_limb([&](auto l) FEATHERLINE_INLINE_LAMBDA {
       L::template each_few<L::limb(l).count>([&](auto sums, int i)
                                                  FEATHERLINE_INLINE_LAMBDA { store_limb<l, sums>(i, Minv); });
@@ -149,14 +159,14 @@ class BlockInverse {
     return M_ + n * (L::limb(l).begin + i);
   }
 
-  template <int sums>
-  FEATHERLINE_INLINE void store_trunk(int t, S* Minv) {
+  template <int sums, class Store>
+  FEATHERLINE_INLINE void multiply_trunk(int t, const Store& store) {
     RowSums<n, S, sums> z;
     z.clear();
     z.subtract_rows(trunk_rows_, trunk_count, {trunk_inverse_[t], 1, L::trunk_stride});
     each(Known<0>{}, Known<sums>{}, [&](auto q) FEATHERLINE_INLINE_LAMBDA {
       z.template store<q>(parts_.Z_t[t + q]);
-      z.template store<q>(Minv + n * L::trunk(t + q));
+      store(q, z);
     });
   }
   template <int l, int sums>
