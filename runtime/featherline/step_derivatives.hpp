@@ -59,6 +59,11 @@ struct MovedJoints {
       if (tree.axes[p].count > 1) list.data[count++] = {tree.axes[p].idx_v, tree.axes[p].count};
     }
   }
+  /// The coordinates of the first joint, if they begin all others' and do not add: two coordinates of a joint do.
+  constexpr int size_of_base() const {
+    return count > 0 && list.data[0].first == 0 && list.data[0].count > 2 ? list.data[0].count : 0;
+  }
+
   ZeroedRoom<MovedJoint, known_axes<Tree>()> list;
   int count = 0;
 };
@@ -113,7 +118,7 @@ class StepColumn {
   template <By by>
   FEATHERLINE_INLINE void put_q(const S& time, const S& factor, const S* x, int j, S* to) const {
     const auto& joints = moved_joints(tree_);
-    const int begin = joints.count > 0 && joints.list.data[0].first == 0 ? joints.list.data[0].count : 0;
+    const int begin = joints.size_of_base();
     put_multiple<false, width>(S(time * factor), x + begin, tree_.nv - begin, to + begin);
     if (by != By::tau && j >= begin) to[j] = to[j] + (by == By::q ? S(1) : time);
     const S* block = moves_ + Moves::first;
@@ -206,18 +211,14 @@ class PositionRows {
       : tree_(tree), joints_(moved_joints(tree)), moves_(moves) {}
 
   FEATHERLINE_INLINE void put(S* X, int begin, int end) const {
-    const int n = tree_.nv;
-    const int base = joints_.count > 0 && joints_.list.data[0].first == 0 ? joints_.list.data[0].count : 0;
+    const int base = joints_.size_of_base();
     if (base == 6) put_with<6>(moves_ + Moves::first, X, begin, end);
     if (base == 3) put_with<3>(moves_ + Moves::first, X, begin, end);
     if (base == 0) put_with<0>(moves_, X, begin, end);
     each_joint([&](const auto& joint, const S* block) FEATHERLINE_INLINE_LAMBDA {
       if (joint.first == 0) return;
-      const Rows<3> rows(block + Moves::height(3) * 3);  // a joint with six is a base
-      for (int j = begin; j < end; ++j) {
-        S* to = X + 2 * n * j + joint.first;
-        rows.put(to + n, to);
-      }
+      if (joint.count == 6) put_alone<6>(block, X + joint.first, begin, end);
+      if (joint.count == 3) put_alone<3>(block, X + joint.first, begin, end);
     });
   }
 
@@ -229,7 +230,7 @@ class PositionRows {
       for (; j < end; ++j) X[(2 * n + 1) * j] = X[(2 * n + 1) * j] + S(1);
     };
     each_joint([&](const auto& joint, const S* block) FEATHERLINE_INLINE_LAMBDA {
-      if (joint.first < begin) return;
+      if (joint.first < begin || joint.count < 3) return;
       add_ones(joint.first);
       for (const int end = joint.first + joint.count; j < end; ++j, block += Moves::height(joint.count)) {
         S* to = X + 2 * n * j + joint.first;
@@ -252,6 +253,13 @@ class PositionRows {
       visit(joints_.list.data[k], block);
       block += Moves::size(joints_.list.data[k].count);
     }
+  }
+
+  template <int count>
+  FEATHERLINE_INLINE void put_alone(const S* block, S* X, int begin, int end) const {
+    const int n = tree_.nv;
+    const Rows<count> rows(block + Moves::height(count) * count);
+    for (int j = begin; j < end; ++j) rows.put(X + 2 * n * j + n, X + 2 * n * j);
   }
 
   /// The rows of a base with `base` coordinates, and dt times all others.
