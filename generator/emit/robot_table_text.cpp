@@ -49,10 +49,10 @@ std::string table_text(const ir::AxisTable& table, const std::string& name, cons
   const std::string runs =
       table.runs.empty()
           ? ""
-          : fmt::format("  static constexpr bool free_base = {};\n  static constexpr int num_users = {};\n",
-                        table.free_base, table.num_users) +
+          : fmt::format("  static constexpr bool free_base = {};\n  static constexpr int num_bodies = {};\n",
+                        table.free_base, table.num_bodies) +
                 emit::table("featherline::RowRun runs", table.runs, run);
-  return fmt::format(R"(/// The tree as featherline/vector_loops.hpp walks it.
+  return fmt::format(R"(/// The tree as featherline/{}.hpp walks it.
 struct {} : {} {{
   static constexpr int nv = {}, num_axes = {}, max_path = {};
   static constexpr bool coupled = {};
@@ -62,7 +62,8 @@ struct {} : {} {{
   /// Of coupled mimic joints, otherwise 1.
 {}{}}};
 )",
-                     name, code, table.nv, table.num_axes, table.max_path, table.coupled, rows,
+                     table.runs.empty() ? "vector_loops" : "regressor", name, code, table.nv, table.num_axes,
+                     table.max_path, table.coupled, rows,
                      real_table("multipliers[]", reals(table.multipliers)), runs);
 }
 

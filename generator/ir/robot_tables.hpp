@@ -28,7 +28,7 @@ struct AxisTable {
   List<int> path_lengths;  ///< by axis: axes from the root to it, those of its joint included
   // For featherline/regressor.hpp.
   bool free_base = false;
-  int num_users = 0;
+  int num_bodies = 0;
   List<RowRun> runs;
 
   void add(const AxisInfo& axis, double multiplier);

@@ -349,7 +349,7 @@ static RoutineCost held_columns(const Call& call) {
 static RoutineCost columns_of_bodies(const AxisTable& axes) {
   double rows = 0.0;
   for (const RowRun& run : axes.runs) rows += run.count;
-  return cost(78.0 * rows + 150.0 * axes.num_users, 2600.0, 56.0, 8.0 * rows + 10.0 * axes.num_users);
+  return cost(78.0 * rows + 150.0 * axes.num_bodies, 2600.0, 56.0, 8.0 * rows + 10.0 * axes.num_bodies);
 }
 
 RoutineCost cost_of(const Call& call) {

@@ -209,9 +209,9 @@ int size_of(Shape shape, const Call& call) {
     case Shape::axis_motions:
       return 6 * n;
     case Shape::body_motions:
-      return regressor::numbers_of_body * call.axes->num_users;
+      return regressor::numbers_of_body * call.axes->num_bodies;
     case Shape::regressor:
-      return 10 * n * call.axes->num_users;
+      return 10 * n * call.axes->num_bodies;
     case Shape::moves:
       return detail::size_of_moves(*call.axes);
     case Shape::stage:

@@ -13,7 +13,7 @@
 ///
 /// The emitted tree (detail/axis_tree.hpp) has two more members:
 ///   free_base   the first six rows are those of a floating base
-///   num_users   bodies with columns
+///   num_bodies  bodies with columns
 ///   runs[]      RowRun, body by body; the last one is of a body that is not there
 namespace featherline::regressor {
 
@@ -138,12 +138,10 @@ FEATHERLINE_INLINE void put_run(const RowRun& run, int written, const BodyColumn
     }
     const int begin = start < run.first ? run.first - start : 0, left = end - start;
     const Wrenches<S>* wrenches = &body.wrenches;
+    // Or all entries are kept in vectors, in memory: 13,500 instructions for a humanoid instead of 11,500.
 #if defined(__GNUC__)
-    __asm__(""
-            : "+r"(wrenches)
-            :
-            : "memory");  // or all entries are kept in vectors, in memory: 13,500 instead of 11,500
-#endif                    // instructions for a humanoid
+    __asm__("" : "+r"(wrenches) : : "memory");
+#endif
     put_rows<width>(body.motions + start, *wrenches, begin, left < width ? left : width, body.nv,
                     body.to + start);
   }
@@ -153,7 +151,7 @@ template <int width, class Tree, class S>
 FEATHERLINE_INLINE void put_all(const Tree& tree, const S* motions, const S* bodies, S* Y) {
   const int nv = tree.nv, size = 10 * nv, base_rows = tree.free_base ? 6 : 0;
   int k = 0;
-  for (int body = 0; body < tree.num_users; ++body) {
+  for (int body = 0; body < tree.num_bodies; ++body) {
     Wrenches<S> wrenches;
     S* const to = Y + size * body;
     put_wrenches(bodies + numbers_of_body * body, wrenches, tree.free_base ? to : nullptr, nv);
@@ -165,7 +163,7 @@ FEATHERLINE_INLINE void put_all(const Tree& tree, const S* motions, const S* bod
   }
 }
 
-/// Writes Y, nv x 10 num_users, but for rows of axes that do not carry the body. `motions`: of all axes in the frames
+/// Writes Y, nv x 10 num_bodies, but for rows of axes that do not carry the body. `motions`: of all axes in the frames
 /// that the bodies share, in six rows of nv numbers, linear and then angular. `bodies`: numbers_of_body for each. Alone it
 /// has the registers for itself: talos_reduced takes 3.09 us, and 3.27 with the loops among the straight lines.
 template <class Tree, class S>

@@ -33,6 +33,13 @@ case "$3" in
     contacts=(--contacts "$("$2" "$4" "${7:-11}" "$6" | grep -o '<link name="[^"]*"' | cut -d'"' -f2 | tail -2 |
       sed '1s/$/:weld/' | paste -sd,)")
     ;;
+  constrained_columns_of_this_machine)  # by blocks where registers have AVX2, of a trunk with limbs: a foot and a hand
+    force "panels and dense kernels" constrained_dynamics_derivatives
+    robot=(2)
+    contacts=(--contacts "$("$2" "$4" "${7:-11}" "$6" 2 | grep -o '<link name="limb_[01][^"]*"' | cut -d'"' -f2 |
+      sort -r | awk -F_ '!seen[$2]++' | sed '1s/$/:weld/' | paste -sd,)")
+    export CXX="${CXX:-c++} -march=native"
+    ;;
   held_columns)  # of a robot whose other joints have no motors
     force "least norm and dense rows" constrained_inverse_dynamics_derivatives
     links=$("$2" "$4" "${7:-11}" "$6" | grep -o '<link name="[^"]*"' | cut -d'"' -f2 | tail -2)
@@ -58,7 +65,7 @@ case "$3" in
     robot=(2)
     ;;
   limb_columns)
-    force "limb lanes column by column" aba_derivatives minv_vector_derivative
+    force "limb lanes column by column" aba_derivatives minv_vector_derivative step_derivatives
     robot=(2)
     ;;
   steps) force "sparse factor and loops" step_derivatives ;;

@@ -1,27 +1,10 @@
 #pragma once
 
-#include "algorithms/derivatives/derivatives.hpp"
 #include "algorithms/lanes/limb_inverse.hpp"
 #include "algorithms/routines/routine_calls.hpp"
 
-/// Derivatives of forward dynamics in limb lanes, whole or with the columns of limbs by calls.
+/// Columns of derivatives in limb lanes by calls.
 namespace featherline::algorithms {
-
-/// M^-1 and the derivatives of inverse dynamics at the acceleration of the state.
-struct ForwardDerivatives {
-  OwnFrames own_frames;
-  LimbInverse inverse;
-  Coordinates a;
-  FirstDerivatives id;
-};
-ForwardDerivatives forward_derivatives(Context& context);
-
-/// Entries of full matrices.
-struct Products {
-  std::vector<StoredEntry> da_dq, da_dv;
-};
-/// A floating base's own columns are known (FloatingBase), and come before all others.
-Products products(Context& context, const ForwardDerivatives& parts, LimbInverse::Columns which);
 
 /// Columns of M^-1 A that belong to limbs, each by a call of one internal function. Unrolled, every column has its own
 /// copy of the same solution: a fifth of the code of hyq's aba_derivatives.

@@ -1,5 +1,6 @@
 #include "algorithms/lanes/limb_columns.hpp"
 
+#include "algorithms/derivatives/derivatives.hpp"
 #include "algorithms/dynamics/floating_base.hpp"
 
 namespace featherline::algorithms {
@@ -8,28 +9,13 @@ namespace {
 using Values = Coordinates;
 using Matrix = SquareMatrix;
 
-Matrix multiple(const Scalar& x, const Matrix& A) {
-  Matrix product(A.size());
-  for (int k = 0; k < A.size(); ++k) product.set_column(k, scaled(x, A.column(k)));
-  return product;
-}
-
-/// The columns of all derivatives in limbs, times a number: of which outputs, and where they begin there.
-struct Place {
-  std::string output;
-  int begin = 0;
+/// M^-1 and the derivatives of inverse dynamics at the acceleration of the state.
+struct ForwardDerivatives {
+  OwnFrames own_frames;
+  LimbInverse inverse;
+  Values a;
+  FirstDerivatives id;
 };
-void run(LimbColumns& columns, const ForwardDerivatives& parts, const Scalar& factor, const Place& q,
-         const Place& v, const Place& tau) {
-  Matrix unit(parts.id.dtau_dq.size());
-  for (int k = 0; k < unit.size(); ++k) unit(k, k) = factor;
-  columns.add(q.output, multiple(-factor, parts.id.dtau_dq), q.begin);
-  columns.add(v.output, multiple(-factor, parts.id.dtau_dv), v.begin);
-  columns.add(tau.output, unit, tau.begin);
-  columns.run();
-}
-
-}  // namespace
 
 ForwardDerivatives forward_derivatives(Context& c) {
   const OwnFrames own_frames = chosen_frames(c.tree());
@@ -42,6 +28,11 @@ ForwardDerivatives forward_derivatives(Context& c) {
   return {own_frames, inverse, a, id};
 }
 
+struct Products {
+  std::vector<StoredEntry> da_dq, da_dv;
+};
+
+/// A floating base's own columns are known (FloatingBase), and come before all others.
 Products products(Context& c, const ForwardDerivatives& parts, LimbInverse::Columns which) {
   const FloatingBase base(c, c.input("v"));
   Matrix base_q(c.nv()), base_v(c.nv());
@@ -61,6 +52,30 @@ Products products(Context& c, const ForwardDerivatives& parts, LimbInverse::Colu
   return {derivative(base_q, FloatingBase::columns_q, parts.id.dtau_dq),
           derivative(base_v, FloatingBase::columns_v, parts.id.dtau_dv)};
 }
+
+Matrix multiple(const Scalar& x, const Matrix& A) {
+  Matrix product(A.size());
+  for (int k = 0; k < A.size(); ++k) product.set_column(k, scaled(x, A.column(k)));
+  return product;
+}
+
+/// An output, and where its columns begin there.
+struct Place {
+  std::string output;
+  int begin = 0;
+};
+/// Makes the columns of all derivatives in limbs, times a number.
+void run_all(LimbColumns& columns, const ForwardDerivatives& parts, const Scalar& factor, const Place& q,
+             const Place& v, const Place& tau) {
+  Matrix unit(parts.id.dtau_dq.size());
+  for (int k = 0; k < unit.size(); ++k) unit(k, k) = factor;
+  columns.add(q.output, multiple(-factor, parts.id.dtau_dq), q.begin);
+  columns.add(v.output, multiple(-factor, parts.id.dtau_dv), v.begin);
+  columns.add(tau.output, unit, tau.begin);
+  columns.run();
+}
+
+}  // namespace
 
 Coordinates acceleration_in_lanes(Context& c, const Coordinates& v, const Coordinates& tau) {
   const LimbInverse inverse(c, joint_space_inertia(c));
@@ -121,7 +136,7 @@ void aba_derivatives_by_limb_columns(Context& c) {
   const ForwardDerivatives parts = forward_derivatives(c);
   c.output_acceleration(parts.a);
   LimbColumns columns(c, parts.inverse, c.full_tree().nv);
-  run(columns, parts, 1.0, {"da_dq"}, {"da_dv"}, {"da_dtau"});
+  run_all(columns, parts, 1.0, {"da_dq"}, {"da_dv"}, {"da_dtau"});
   const auto [da_dq, da_dv] = products(c, parts, LimbInverse::Columns::of_trunk);
   columns.write("da_dq", da_dq);
   columns.write("da_dv", da_dv);
@@ -134,7 +149,7 @@ void rates_of_step_by_limb_columns(Context& c) {
   const ForwardDerivatives parts = forward_derivatives(c);
   c.output_acceleration(parts.a);
   LimbColumns columns(c, parts.inverse, 2 * n);
-  run(columns, parts, c.dt(), {"A", n}, {"A", by_v + n}, {"B", n});
+  run_all(columns, parts, c.dt(), {"A", n}, {"A", by_v + n}, {"B", n});
   std::set<int> rows_of_q;
   for (int place = 0; place < 4 * n * n; ++place) {
     if (place % (2 * n) < n) rows_of_q.insert(place);

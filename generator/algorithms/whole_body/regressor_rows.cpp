@@ -25,13 +25,13 @@ ir::AxisTable table_with_rows(const model::Tree& tree) {
     }
     int last = -2;
     for (const int row : rows) {
-      if (row != last + 1) table.runs.push_back({table.num_users, row, 0});
+      if (row != last + 1) table.runs.push_back({table.num_bodies, row, 0});
       ++table.runs.back().count;
       last = row;
     }
-    ++table.num_users;
+    ++table.num_bodies;
   }
-  table.runs.push_back({table.num_users, 0, 0});
+  table.runs.push_back({table.num_bodies, 0, 0});
   return table;
 }
 
@@ -91,7 +91,7 @@ void regressor_by_rows(Context& c) {
     for (int k = 0; k < size; ++k) put(of_bodies, places, k, numbers[index(k)]);
   }
   c.local("motions", 6 * nv, of_axes);
-  c.local("bodies", size * table->num_users, of_bodies);
+  c.local("bodies", size * table->num_bodies, of_bodies);
   c.clear_outputs(true);
   c.call({.routine = ir::Routine::regressor,
           .arguments = c.arrays({"motions", "bodies", "Y"}),

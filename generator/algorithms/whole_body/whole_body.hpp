@@ -94,7 +94,7 @@ void regressor(Context& context);
 /// The same for large trees. What moves axes and bodies is straight-line code, in limb lanes if the tree is folded; ten
 /// wrenches of each body and their powers at the axes are a routine of the runtime (featherline/regressor.hpp).
 void regressor_by_rows(Context& context);
-/// Whether each joint has a coordinate and no columns of its own, in a tree without eliminated loops.
+/// Whether each joint has a coordinate and no columns of its own, in a tree without eliminated loops or tendons.
 bool fits_rows(const model::Tree& tree);
 
 /// Output Y: the columns of the tree's base parameters.

@@ -2,8 +2,8 @@
 // Copyright (c) 2026 the Featherline authors
 #pragma once
 
-/// The tree that emitted code declares for featherline/vector_loops.hpp and featherline/unrolled_inverse.hpp: a struct
-/// with these static members.
+/// The tree that emitted code declares for featherline/vector_loops.hpp, unrolled_inverse.hpp and step_derivatives.hpp:
+/// a struct with these static members. regressor.hpp names those that it needs besides.
 ///
 ///   nv, num_axes          number of coordinates, of axes
 ///   max_path              axes on the longest path from the root

@@ -171,7 +171,9 @@ class ConstrainedBlocks {
     }
     L::each_limb([&](auto l) FEATHERLINE_INLINE_LAMBDA {
       constexpr int first = R::first_row(l), end = first + R::row_count(l);
-      for (int r = first; r < end; ++r) reduce_row<l>(in.rows + n * r, r, G[r], P[r]);
+      if constexpr (R::has_rows(l)) {
+        for (int r = first; r < end; ++r) reduce_row<l>(in.rows + n * r, r, G[r], P[r]);
+      }
     });
     each_part<m>([&](auto sums, int r) FEATHERLINE_INLINE_LAMBDA {
       combine<Wide, sums, true>(P[r], {K_[0], trunk_count, G[r], 1, L::trunk_stride}, none(), P[r]);
@@ -181,7 +183,7 @@ class ConstrainedBlocks {
   FEATHERLINE_INLINE void reduce_row(const S* row, int r, S* G, S* P) {
     constexpr int begin = L::limb(l).begin, blocks = L::vectors_of(L::limb(l).above);
     typename Rows::Vector own[Rows::count] = {};
-    typename L::Vector g[blocks] = {};
+    typename L::TrunkRow g = {};
     for (int i = 0; i < L::limb(l).count; ++i) {
       const int at_row = L::rows_before(l) + i;
       each(Known<0>{}, Known<blocks>{}, [&](auto v) FEATHERLINE_INLINE_LAMBDA {
@@ -212,7 +214,7 @@ class ConstrainedBlocks {
         L::template each_own<l>([&](auto v, int at) FEATHERLINE_INLINE_LAMBDA {
           Rows::store(Rows::load(parts_.own[row] + at), own_[i] + Rows::width * v);
         });
-        for (int t = 0; t < L::trunk_stride; ++t) c_[i][t] = parts_.W[row][t];
+        for (int t = 0; t < L::limb(l).above; ++t) c_[i][t] = parts_.W[row][t];
         for (int r = 0; r < R::row_count(l); ++r) c_[i][L::trunk_stride + r] = N_[row][r];
       });
       solve_limb<l>(to.da_dtau, to.dlambda_dtau);
@@ -235,7 +237,8 @@ class ConstrainedBlocks {
   }
 
   static constexpr bool is_held_from(int k, int first) { return k >= first && R::is_held(k); }
-  /// Whole columns of those that rows change with: entries that are not read may be anything.
+  /// Whole columns of those that rows change with, in vectors. Entries that nobody wrote take part and are not read:
+  /// only a signalling NaN among them would be noticed, by the flag FE_INVALID.
   template <int first>
   FEATHERLINE_INLINE static void subtract_force(const S* force, S* da_dq) {
     each<is_held_from>(

@@ -29,7 +29,8 @@ struct ConstrainedInputs {
   /// (put_base_columns()), or nullptr.
   const S* base;
 };
-/// da_*: n x n; dlambda_*: m x n, forces in axes of the world.
+/// da_*: n x n; dlambda_*: m x n, forces in axes of the world. ConstrainedLoops and ConstrainedRows find M^-1 in
+/// da_dtau; ConstrainedBlocks take M.
 template <class S>
 struct ConstrainedOutputs {
   S *da_dq, *da_dv, *da_dtau, *dlambda_dq, *dlambda_dv, *dlambda_dtau;

@@ -5,13 +5,15 @@
 #include <featherline/clear.hpp>
 #include <featherline/detail/row_vectors.hpp>
 
+#include <algorithm>
+
 /// Products with M^-1 of robots that stand in the world, such as arms. Their coordinates fall into groups: those of one
 /// arm are related to nearly all of the same arm, and to none of another one.
 namespace featherline::detail {
 inline namespace FEATHERLINE_REGISTERS {
 
-/// The end of the shortest range of coordinates from `begin` on that are related to none behind it. are_related(i, k)
-/// says whether two of the n coordinates lie on one path.
+/// Where the group that begins at `begin` ends: no coordinate behind it is related to one in it. are_related(i, k) says
+/// whether two of the n coordinates lie on one path.
 template <class Relation>
 constexpr int end_of_group(int n, int begin, const Relation& are_related) {
   int end = begin + 1;

@@ -144,6 +144,7 @@ TEST_CASE_TEMPLATE("Columns under constraints solve their equations", C, Case<Br
                    Case<Legs, true, 8, 8, 8, 11, 11, 11, 14, 14, 14, 17, 17, 17>,
                    Case<Humanoid, true, 11, 11, 11, 11, 11, 11, 21, 29, 21, 13, 8, 31>,
                    Case<LongLimbs, false, 11, 19, 11, 11, 11, 19, 19, 19, 23, 23, 23, 23, 3, 2>,
+                   Case<ChainAside, false, 8, 8, 8, 14, 1>, Case<ChainAside, false, 16, 8>,
                    Case<Limbs, false, 8, 19, 28, 30, 10>, Case<Fork, false, 39, 69>, Case<Single, false, 0>) {
   using Tree = typename C::Tree;
   const Equations<C> equations;

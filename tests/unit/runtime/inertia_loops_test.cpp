@@ -108,7 +108,8 @@ TEST_CASE_TEMPLATE("the inverse agrees with Eigen's", C, Case<Single, Loops>, Ca
                    Case<Coupled, Loops>, Case<CoupledTurns, Loops>, Case<Fork, Loops>, Case<Single, Unrolled>,
                    Case<Branches, Unrolled>, Case<Coupled, Unrolled>, Case<CoupledTurns, Unrolled>,
                    Case<Legs, Unrolled>, Case<Limbs, Unrolled>, Case<Arms, Unrolled>,
-                   Case<Blocks<double>, Unrolled>, Case<LongBlocks<double>, Unrolled>, Case<Fork, Unrolled>) {
+                   Case<ChainAside, Unrolled>, Case<Blocks<double>, Unrolled>,
+                   Case<LongBlocks<double>, Unrolled>, Case<Fork, Unrolled>) {
   using Tree = typename C::Tree;
   using Routines = typename C::Routines;
   const Matrices<Tree> x;

@@ -100,6 +100,14 @@ struct LongLimbs {
   static constexpr AxisRows<24, long_limb_parent> axes{};
 };
 
+constexpr int chain_aside_parent(int k) { return k == 15 ? -1 : k == 9 ? 2 : k - 1; }
+/// A trunk of three axes with two limbs of six, and beside it a chain in the world.
+struct ChainAside {
+  static constexpr int nv = 17, num_axes = 17;
+  static constexpr bool coupled = false;
+  static constexpr AxisRows<nv, chain_aside_parent> axes{};
+};
+
 constexpr int arm_parent(int k) {
   return k == 0 || k == 1 || k == 10 ? -1 : k == 9 || k == 18 ? k - 2 : k - 1;
 }

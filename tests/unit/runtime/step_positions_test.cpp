@@ -16,16 +16,16 @@ namespace {
 /// A base, joints that add, and behind them a ball and a free joint.
 struct ManyMoves {
   static constexpr int nv = 18, num_axes = 18;
-  static constexpr AxisInfo axes[] = {{0, -1, 0, 6},  {1, -1, 0, 6},  {2, -1, 0, 6},  {3, -1, 0, 6},
-                                      {4, -1, 0, 6},  {5, -1, 0, 6},  {6, 0, 6, 1},   {7, 6, 7, 3},
-                                      {8, 6, 7, 3},   {9, 6, 7, 3},   {10, 0, 10, 1}, {11, 10, 11, 6},
-                                      {12, 10, 11, 6}, {13, 10, 11, 6}, {14, 10, 11, 6}, {15, 10, 11, 6},
-                                      {16, 10, 11, 6}, {17, 11, 17, 1}};
+  static constexpr AxisInfo axes[] = {
+      {0, -1, 0, 6},   {1, -1, 0, 6},   {2, -1, 0, 6},   {3, -1, 0, 6},   {4, -1, 0, 6},   {5, -1, 0, 6},
+      {6, 0, 6, 1},    {7, 6, 7, 3},    {8, 6, 7, 3},    {9, 6, 7, 3},    {10, 0, 10, 1},  {11, 10, 11, 6},
+      {12, 10, 11, 6}, {13, 10, 11, 6}, {14, 10, 11, 6}, {15, 10, 11, 6}, {16, 10, 11, 6}, {17, 11, 17, 1}};
 };
 /// A ball in the world.
 struct BallFirst {
   static constexpr int nv = 5, num_axes = 5;
-  static constexpr AxisInfo axes[] = {{0, -1, 0, 3}, {1, -1, 0, 3}, {2, -1, 0, 3}, {3, 0, 3, 1}, {4, 3, 4, 1}};
+  static constexpr AxisInfo axes[] = {
+      {0, -1, 0, 3}, {1, -1, 0, 3}, {2, -1, 0, 3}, {3, 0, 3, 1}, {4, 3, 4, 1}};
 };
 struct Chain {
   static constexpr int nv = 7, num_axes = 7;
@@ -105,8 +105,8 @@ void check(bool behind_base) {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("rows of positions in place equal those from the derivatives of the acceleration", S, double,
-                   float) {
+TEST_CASE_TEMPLATE("rows of positions in place equal those from the derivatives of the acceleration", S,
+                   double, float) {
   check<ManyMoves, S>(true);
   check<ManyMoves, S>(false);
   check<BallFirst, S>(false);
