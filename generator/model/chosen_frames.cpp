@@ -312,9 +312,10 @@ std::vector<Constraint> choose_contacts(const UserTree& tree, const std::vector<
   for (const FrameRequest& request : requests) {
     const ChosenFrame frame = choose_frame(tree, request, contacts, of_contacts(), snap_tolerance);
     if (body_of(tree, frame) < 0)
-      throw UsageError(
-          fmt::format("{}: link {} does not move, so a contact on it holds nothing; leave it out",
-                      of_contacts().flag, in_quotes(request.link)));
+      throw UsageError(fmt::format(
+          "{}: link {} does not move, so a contact on it holds nothing; leave it out, or pass --base "
+          "floating if the robot does not stand fixed in the world",
+          of_contacts().flag, in_quotes(request.link)));
     Constraint contact;
     contact.name = frame.name;
     contact.type = find_constraint_kind(request.kind.empty() ? "point" : request.kind, true)->type;

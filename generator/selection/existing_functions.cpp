@@ -42,9 +42,12 @@ Names drop_functions_without_constraints(const Names& functions, const Asked& as
   Division division = divide(functions, asked.options, std::not_fn(catalog::takes_constraints));
   if (asked.options.is_named(catalog::constraints.name))
     division.refused.push_back(catalog::constraints.name);
+  const bool only_steps = std::ranges::all_of(division.refused, [](const std::string& name) {
+    return catalog::find(name) != nullptr && catalog::takes_ground(*catalog::find(name));
+  });
   return kept_or_refused(division,
-                         "the robot has no constraints; choose contacts with --contacts LINK, or write loops "
-                         "into the robot's file");
+                         std::string("the robot has no constraints; choose contacts with --contacts LINK") +
+                             (only_steps ? "" : ", or write loops into the robot's file"));
 }
 
 /// Without derivatives with respect to parameters if none is chosen that the function depends on. The same errors.

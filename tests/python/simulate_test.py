@@ -268,6 +268,7 @@ class Simulate(unittest.TestCase):
                                 (lambda p: (p, up), r"distances of the shape \(1, 3\) at t = 0; it must return \(1,\)"),
                                 (lambda p: (p[:, 2], up[0]), r"normals of the shape \(3,\)"),
                                 (lambda p: (p[:, 2] * np.nan, up), "distances that are not finite numbers at t = 0"),
+                                (lambda p: (p[:, 2], 0.0 * up), "a normal of zero for point 0 at t = 0"),
                                 ("flat", "ground must be a height, Plane, HeightMap")):
             with self.assertRaisesRegex(ValueError, message):
                 self.drop(ground)

@@ -29,7 +29,8 @@ def simulate(robot: Robot, q0: Any, v0: Any, duration: float, dt: float, control
 
         robot = featherline.load("quadruped.urdf", base="floating", contacts=["left_foot", "right_foot"],
                                  functions=["contact_step", "forward_kinematics", "frame_jacobian", "integrate"])
-        log = featherline.simulate(robot, q0, v0, duration=2.0, dt=1e-3, controller=lambda t, q, v: -5.0 * v)
+        gains = np.r_[np.zeros(6), np.full(robot.nv - 6, 5.0)]  # the first six torques would push the base
+        log = featherline.simulate(robot, q0, v0, duration=2.0, dt=1e-3, controller=lambda t, q, v: -gains * v)
         log.save_csv("log.csv")
 
     The number of steps is duration / dt, rounded.
@@ -162,6 +163,10 @@ class _Run:
             if array.shape != shape or not np.isfinite(array).all():
                 wrong = f"of the shape {array.shape}" if array.shape != shape else "that are not finite numbers"
                 raise ValueError(f"simulate(): ground returned {name} {wrong} at t = {t:.6g}; it must return {shape}")
+        if not normals.any(axis=1).all():
+            point = int(np.argmin(normals.any(axis=1)))
+            raise ValueError(f"simulate(): ground returned a normal of zero for point {point} at t = {t:.6g}; a normal may "
+                             "have any other length")
         return gaps - self._radius, normals
 
     def _without_creep(self, poses: Any, q: np.ndarray, sticks: np.ndarray) -> np.ndarray:

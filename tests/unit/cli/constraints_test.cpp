@@ -75,8 +75,10 @@ TEST_CASE("contacts that cannot be are refused") {
   check_contacts_refused("a=flange@0,0", "has a placement of 2 numbers");
   check_contacts_refused("flange@0,0,1", "has a placement, but no name");
   check_contacts_refused("", "\"\" is empty");
-  check_contacts_refused("base_link",
-                         "--contacts: link \"base_link\" does not move, so a contact on it holds nothing");
+  check_contacts_refused(
+      "base_link",
+      "--contacts: link \"base_link\" does not move, so a contact on it holds nothing; leave it out, "
+      "or pass --base floating");
   check_refusal({linkage, "--functions", "delassus", "--contacts", "pin=rocker"},
                 "--contacts: the constraint on line 56 of the robot's file has the name \"pin\", too");
 }
