@@ -190,7 +190,7 @@ class BlockInverse {
     each(Known<0>{}, Known<own.count>{},
          [&](auto k) FEATHERLINE_INLINE_LAMBDA { L::template load_trunk<own.above>(row<l>(k), M_lt[k]); });
     for (int i = L::rows_before(l); i < L::rows_before(l + 1); ++i) {
-      const S* inverse = parts_.own[i] + own.begin - L::own_begin(l);
+      const S* inverse = parts_.own[i] + (own.begin - L::own_begin(l));
       each(Known<0>{}, Known<L::vectors_of(own.above)>{}, [&](auto v) FEATHERLINE_INLINE_LAMBDA {
         Vector x = {};
         each(Known<0>{}, Known<own.count>{},
