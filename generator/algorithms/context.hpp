@@ -48,6 +48,9 @@ std::vector<int> spaced_places(int first, int count, int stride = 1);
 /// Where an entry of a column-major matrix with `height` rows is, by lane. Its row or its column may be that of all
 /// lanes.
 std::vector<int> matrix_places(const std::vector<int>& rows, const std::vector<int>& columns, int height);
+/// Adds the entries of a matrix with n rows as a block of one with `height` rows, from a row and a column on.
+void place_block(const std::vector<StoredEntry>& block, int n, int row, int column, int height,
+                 std::vector<StoredEntry>& entries);
 
 /// A robot as algorithms walk it: body by body, or with equal limbs folded.
 struct WalkedTree {

@@ -69,6 +69,12 @@ std::vector<int> matrix_places(const std::vector<int>& rows, const std::vector<i
   return places;
 }
 
+void place_block(const std::vector<StoredEntry>& block, int n, int row, int column, int height,
+                 std::vector<StoredEntry>& entries) {
+  const auto place = [&](int k) { return row + k % n + height * (column + k / n); };
+  for (const StoredEntry& e : block) entries.push_back({each(e.places, place), e.value});
+}
+
 int Context::full_size(const Coordinates& values, Sides sides) const {
   return folding().has_lanes() ? size_of(sides, full_tree().nv) : static_cast<int>(values.size());
 }

@@ -19,10 +19,13 @@ namespace featherline::regressor {
 
 using kinematics::Column, kinematics::column, kinematics::cross;
 
-/// Of a body: R (9, column-major) and p (3) of the frame of its parameters in the frame that its subtree of the world
-/// shares; in its own axes the acceleration a of its origin, gravity subtracted (3), the tensor U, which accelerates a
-/// point r by a + U r (9, row by row), the products wy wz, wz wx, wx wy of its angular velocity (3), its angular
-/// acceleration (3), and Uxx - Uyy, Uzz - Uxx, Uyy - Uzz (3).
+/// The numbers of a body. First R (9, column-major) and p (3): the frame of its parameters in the frame that its subtree
+/// of the world shares. The others are in the body's own axes:
+///   3  a, the acceleration of its origin, gravity subtracted
+///   9  U, row by row: a point r accelerates by a + U r
+///   3  wy wz, wz wx, wx wy of its angular velocity w
+///   3  its angular acceleration
+///   3  Uxx - Uyy, Uzz - Uxx, Uyy - Uzz
 inline constexpr int numbers_of_body = 33;
 
 /// The wrenches of unit parameters: ten moments, of which the first four have forces, too.

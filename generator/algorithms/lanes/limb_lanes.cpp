@@ -154,20 +154,19 @@ void rates_of_step_by_limb_columns(Context& c) {
   for (int place = 0; place < 4 * n * n; ++place) {
     if (place % (2 * n) < n) rows_of_q.insert(place);
   }
-  const auto in_step = [&](std::vector<StoredEntry> entries, int begin) {
-    for (StoredEntry& e : entries) {
-      for (int& place : e.places) place += begin + n * (place / n);
-      c.keep(e.value = c.dt() * e.value);
-    }
-    return entries;
+  const auto place = [&](std::vector<StoredEntry> rates, int column, std::vector<StoredEntry>& entries) {
+    for (StoredEntry& e : rates) c.keep(e.value = c.dt() * e.value);
+    place_block(rates, n, n, column, 2 * n, entries);
   };
-  auto [da_dq, da_dv] = products(c, parts, LimbInverse::Columns::of_trunk);
-  std::vector<StoredEntry> A = in_step(da_dq, n);
-  std::ranges::move(in_step(da_dv, by_v + n), std::back_inserter(A));
+  const auto [da_dq, da_dv] = products(c, parts, LimbInverse::Columns::of_trunk);
+  std::vector<StoredEntry> A, B;
+  place(da_dq, 0, A);
+  place(da_dv, n, A);
   columns.write("A", A, rows_of_q);
   c.begin_section("inverse of the inertia");
+  place(parts.inverse.inverse_of_trunk(), 0, B);
   rows_of_q.erase(rows_of_q.lower_bound(by_v), rows_of_q.end());
-  columns.write("B", in_step(parts.inverse.inverse_of_trunk(), n), rows_of_q);
+  columns.write("B", B, rows_of_q);
 }
 
 namespace {

@@ -23,27 +23,21 @@ struct Rows {
   Entries of_q, of_v;
 };
 
-/// Entries of n x n as a block that begins at a row and a column of a matrix of 2 n rows.
-void place(const Entries& block, int n, int row, int column, Entries& all) {
-  const auto place = [&](int k) { return row + k % n + 2 * n * (column + k / n); };
-  for (const StoredEntry& e : block) all.push_back({each(e.places, place), e.value});
-}
-
 /// The columns of A.
 Entries columns_of_state(int n, const Rows& by_q, const Rows& by_v) {
   Entries A;
-  place(by_q.of_q, n, 0, 0, A);
-  place(by_q.of_v, n, n, 0, A);
-  place(by_v.of_q, n, 0, n, A);
-  place(by_v.of_v, n, n, n, A);
+  place_block(by_q.of_q, n, 0, 0, 2 * n, A);
+  place_block(by_q.of_v, n, n, 0, 2 * n, A);
+  place_block(by_v.of_q, n, 0, n, 2 * n, A);
+  place_block(by_v.of_v, n, n, n, 2 * n, A);
   return A;
 }
 
 void write(Context& c, const Rows& by_q, const Rows& by_v, const Rows& by_tau) {
   const int n = c.full_tree().nv;
   Entries B;
-  place(by_tau.of_q, n, 0, 0, B);
-  place(by_tau.of_v, n, n, 0, B);
+  place_block(by_tau.of_q, n, 0, 0, 2 * n, B);
+  place_block(by_tau.of_v, n, n, 0, 2 * n, B);
   c.output("A", columns_of_state(n, by_q, by_v));
   c.output("B", B);
 }

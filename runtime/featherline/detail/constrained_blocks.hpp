@@ -10,8 +10,10 @@
 /// zero but for one limb and the trunk above it. With N = J_l M_ll^-1 of a limb, and t for the trunk, a column b that
 /// is zero in the other limbs has
 ///
-///     c_t = b_t - W^T b_l,  c_r = k - N b_l in the rows of the limb,
-///     da = -M_ll^-1 b_l in the limb, minus K_t^T c_t, minus Q c_r,  dlambda = -F_t^T c_t - D^-1 c_r.
+///     c_t = b_t - W^T b_l.
+///     c_r = k - N b_l in the rows of the limb.
+///     da = -M_ll^-1 b_l in the limb, minus K_t^T c_t, minus Q c_r.
+///     dlambda = -F_t^T c_t - D^-1 c_r.
 ///
 /// K_t are the rows of the trunk in da/dtau, F_t those in dlambda/dtau. So a column of an arm takes 8 rows of n numbers
 /// instead of 16, one of a leg 12 instead of 18, and M^-1 is not needed as a whole.
