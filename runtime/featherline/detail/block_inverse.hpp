@@ -118,6 +118,7 @@ class BlockInverse {
       clear<L::own_stride>(to);
       store_block<S>(block.x[i][0], to + L::first_column(l) - L::own_begin(l));
     });
+    FEATHERLINE_ROLLED
     for (int t = 0; t < own.above; ++t) {
       const S* M_tl = M_ + n * L::trunk(t) + own.begin;
       Vector x = {};
@@ -144,6 +145,7 @@ class BlockInverse {
   template <int l>
   FEATHERLINE_INLINE void subtract_limb(TrunkRow (&x)[trunk_count]) const {
     constexpr int above = L::limb(l).above;
+    FEATHERLINE_ROLLED
     for (int i = 0; i < L::limb(l).count; ++i) {
       TrunkRow M_lt;
       L::template load_trunk<above>(row<l>(i), M_lt);
@@ -189,6 +191,7 @@ class BlockInverse {
     TrunkRow M_lt[own.count];
     each(Known<0>{}, Known<own.count>{},
          [&](auto k) FEATHERLINE_INLINE_LAMBDA { L::template load_trunk<own.above>(row<l>(k), M_lt[k]); });
+    FEATHERLINE_ROLLED
     for (int i = L::rows_before(l); i < L::rows_before(l + 1); ++i) {
       const S* inverse = parts_.own[i] + (own.begin - L::own_begin(l));
       each(Known<0>{}, Known<L::vectors_of(own.above)>{}, [&](auto v) FEATHERLINE_INLINE_LAMBDA {

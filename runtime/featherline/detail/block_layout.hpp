@@ -122,8 +122,10 @@ struct BlockLayout {
   FEATHERLINE_INLINE static void each_few(const Visit& visit) {
     constexpr int sums = sums_of(count);
     int k = 0;
+    FEATHERLINE_ROLLED
     for (; k + sums <= count; k += sums) visit(Known<sums>{}, k);
     if constexpr (count % sums != 0) {
+      FEATHERLINE_ROLLED
       for (; k < count; ++k) visit(Known<1>{}, k);
     }
   }

@@ -75,6 +75,7 @@ class BlockProduct {
   template <int l, int sums>
   FEATHERLINE_INLINE void add_limb(const S* b, Columns<sums>& columns) const {
     const S* b_l = b + L::limb(l).begin;
+    FEATHERLINE_ROLLED
     for (int i = 0; i < L::limb(l).count; ++i) {
       const int row = L::rows_before(l) + i;
       each(Known<0>{}, Known<L::vectors_of(L::limb(l).above)>{}, [&](auto v) FEATHERLINE_INLINE_LAMBDA {

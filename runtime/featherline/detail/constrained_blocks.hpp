@@ -110,6 +110,7 @@ class ConstrainedBlocks {
     S(*D)[Held::stride] = F_ + trunk_count;
     for (int r = 0; r < m; ++r) Held::assign(in.world + m * r, D[r]);
     multiply_rows(in, Q);
+    FEATHERLINE_ROLLED
     for (int r = 0; r < m; ++r) {
       each(Known<0>{}, Known<trunk_count>{},
            [&](auto t) FEATHERLINE_INLINE_LAMBDA { P_t_[t][r] = Q[r][Wide::place(L::trunk(t))]; });
@@ -145,6 +146,7 @@ class ConstrainedBlocks {
   }
   template <class Slots>
   FEATHERLINE_INLINE static void solve_in_registers(const S* factor, S (*rows)[Slots::stride]) {
+    FEATHERLINE_ROLLED
     for (int at = 0; at < Slots::stride; at += Slots::width) {
       typename Slots::Vector x[m];
       each(Known<0>{}, Known<m>{},
@@ -166,6 +168,7 @@ class ConstrainedBlocks {
     alignas(register_bytes) S G[m][L::trunk_stride];
     clear<m * Wide::stride>(P[0]);
     clear<L::limb_rows * held_stride>(N_[0]);
+    FEATHERLINE_ROLLED
     for (int r = 0; r < m; ++r) {
       typename L::TrunkRow g;
       L::template load_trunk<trunk_count>(in.rows + n * r, g);
@@ -174,6 +177,7 @@ class ConstrainedBlocks {
     L::each_limb([&](auto l) FEATHERLINE_INLINE_LAMBDA {
       constexpr int first = R::first_row(l), end = first + R::row_count(l);
       if constexpr (R::has_rows(l)) {
+        FEATHERLINE_ROLLED
         for (int r = first; r < end; ++r) reduce_row<l>(in.rows + n * r, r, G[r], P[r]);
       }
     });
@@ -186,6 +190,7 @@ class ConstrainedBlocks {
     constexpr int begin = L::limb(l).begin, blocks = L::vectors_of(L::limb(l).above);
     typename Rows::Vector own[Rows::count] = {};
     typename L::TrunkRow g = {};
+    FEATHERLINE_ROLLED
     for (int i = 0; i < L::limb(l).count; ++i) {
       const int at_row = L::rows_before(l) + i;
       each(Known<0>{}, Known<blocks>{}, [&](auto v) FEATHERLINE_INLINE_LAMBDA {
@@ -332,6 +337,7 @@ class ConstrainedBlocks {
   FEATHERLINE_INLINE void add_trunk(const S* b, typename L::TrunkRow (&x)[sums]) const {
     constexpr int first = L::rows_before(l), begin = L::limb(l).begin;
     each(Known<0>{}, Known<L::vectors_of(L::limb(l).above)>{}, [&](auto v) FEATHERLINE_INLINE_LAMBDA {
+      FEATHERLINE_ROLLED
       for (int i = 0; i < L::limb(l).count; ++i) {
         auto W = load_block(parts_.W[first + i] + block_size * v);
         keep_in_register(W);
@@ -344,6 +350,7 @@ class ConstrainedBlocks {
   template <int l, int sums, bool adds>
   FEATHERLINE_INLINE void reduce_own(const S* b, S* own) const {
     typename Rows::Vector x[sums][Rows::count] = {};
+    FEATHERLINE_ROLLED
     for (int i = 0; i < L::limb(l).count; ++i) {
       L::template each_own<l>([&](auto v, int at) FEATHERLINE_INLINE_LAMBDA {
         auto row = Rows::load(parts_.own[L::rows_before(l) + i] + at);
@@ -364,6 +371,7 @@ class ConstrainedBlocks {
   FEATHERLINE_INLINE void reduce_held(const S* b, S* c, int stride) const {
     using Vectors = RowVectors<held_stride, S>;
     typename Vectors::Vector x[sums][Vectors::count] = {};
+    FEATHERLINE_ROLLED
     for (int i = 0; i < L::limb(l).count; ++i) {
       each(Known<0>{}, Known<Vectors::count>{}, [&](auto v) FEATHERLINE_INLINE_LAMBDA {
         auto N = Vectors::load(N_[L::rows_before(l) + i] + Vectors::offset(v));

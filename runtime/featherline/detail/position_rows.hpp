@@ -200,9 +200,8 @@ class PositionRows {
     const std::conditional_t<base == 0, NoRows, Rows<base == 0 ? 3 : base>> rows(block +
                                                                                  Moves::height(base) * base);
     const S dt = moves_[Moves::of_v];
-#if defined(__clang__)
-#pragma clang loop unroll(disable)  // 8 KB of code otherwise, for hyq
-#endif
+    // 8 KB of code otherwise, for hyq
+    FEATHERLINE_ROLLED
     for (int j = begin; j < end; ++j) {
       S* to = X + 2 * n * j;
       rows.put(to + n, to);

@@ -86,6 +86,7 @@ class RowSums {
   /// Subtracts the first `count` rows.
   template <class Matrix>
   FEATHERLINE_INLINE void subtract_rows(const Matrix& rows, int count, const Factors<S>& factors) {
+    FEATHERLINE_ROLLED
     for (int k = 0; k < count; ++k)
       subtract_row(rows[k], factors.first + factors.row * k, factors.sum, Vectors{});
   }

@@ -83,6 +83,7 @@ struct SlotRows {
   template <int sums, int first, int vectors>
   FEATHERLINE_INLINE static void subtract(Vector (&x)[sums][vectors], const RowTerms<S>& terms) {
     const S *rows = terms.rows + width * first, *factors = terms.factors;
+    FEATHERLINE_ROLLED
     for (int k = 0; k < terms.count; ++k, rows += stride, factors += terms.step) {
       each(Known<0>{}, Known<vectors>{}, [&](auto v) FEATHERLINE_INLINE_LAMBDA {
         auto row = Rows::load(rows + width * v);
