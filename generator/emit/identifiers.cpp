@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
+#include <sstream>
 #include <unordered_set>
 
 namespace featherline::emit {
@@ -15,40 +17,10 @@ namespace {
 
 constexpr std::size_t max_length = 64;
 
-/// Names an identifier must not be: C++17/20 keywords and alternative tokens, namespaces the emitted code
-/// lives with, and functions and macros of the C headers that <cmath> and its kin bring into the global
-/// scope, where the robot's namespace is declared.
-// clang-format off
-constexpr std::string_view reserved_names[] = {
-    "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case",
-    "catch", "char", "char8_t", "char16_t", "char32_t", "class", "compl", "concept", "const",
-    "consteval", "constexpr", "constinit", "const_cast", "continue", "co_await", "co_return",
-    "co_yield", "decltype", "default", "delete", "do", "double", "dynamic_cast", "else", "enum",
-    "explicit", "export", "extern", "false", "final", "float", "for", "friend", "goto", "if", "import",
-    "inline", "int", "long", "module", "mutable", "namespace", "new", "noexcept", "not", "not_eq",
-    "nullptr", "operator", "or", "or_eq", "override", "private", "protected", "public", "register",
-    "reinterpret_cast", "requires", "return", "short", "signed", "sizeof", "static", "static_assert",
-    "static_cast", "struct", "switch", "template", "this", "thread_local", "throw", "true", "try",
-    "typedef", "typeid", "typename", "typeof", "union", "unsigned", "using", "virtual", "void",
-    "volatile", "wchar_t", "while", "xor", "xor_eq", "std", "featherline", "Eigen", "xsimd", "main",
-    "posix", "detail", "eigen", "Link", "S", "linux", "unix", "i386", "arm64", "near", "far", "small",
-    "interface", "assert", "errno", "stdin", "stdout", "stderr", "NULL", "EOF", "INFINITY", "NAN",
-    "NDEBUG", "RAND_MAX", "BUFSIZ", "DOMAIN", "SING", "OVERFLOW", "UNDERFLOW", "PLOSS", "TLOSS", "I",
-    "signgam", "isnan", "isinf", "isfinite", "isnormal", "signbit", "fpclassify", "offsetof", "abort",
-    "abs", "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "atexit", "atof", "atoi", "atol",
-    "atoll", "bsearch", "calloc", "cbrt", "ceil", "clock", "clock_t", "copysign", "cos", "cosh", "cosine", "div",
-    "div_t", "drem", "erf", "erfc", "exit", "exp", "exp2", "exp10", "expm1", "fabs", "fdim", "floor",
-    "fma", "fmax", "fmin", "fmod", "free", "frexp", "gamma", "getenv", "hypot", "ilogb", "index", "j0",
-    "j1", "jn", "labs", "ldexp", "ldiv", "lgamma", "llabs", "lldiv", "llrint", "llround", "log",
-    "log10", "log1p", "log2", "logb", "lrint", "lround", "malloc", "mblen", "memchr", "memcmp",
-    "memcpy", "memmove", "memset", "modf", "nan", "nearbyint", "nextafter", "nexttoward", "pow",
-    "pow10", "printf", "ptrdiff_t", "puts", "qsort", "quick_exit", "raise", "rand", "random", "read",
-    "realloc", "remainder", "remove", "remquo", "rename", "rindex", "rint", "round", "scalb", "scalbln",
-    "scalbn", "select", "signal", "significand", "sin", "sincos", "sine", "sinh", "size_t", "sleep", "sqrt",
-    "srand", "strcat", "strcmp", "strcpy", "strlen", "system", "tan", "tanh", "tgamma", "time",
-    "time_t", "timer_t", "trunc", "tzset", "wait", "write", "y0", "y1", "yn",
-};
-// clang-format on
+std::vector<std::string> words_of(const char* list) {
+  std::istringstream text{std::string(skeleton(std::string("words/") + list))};
+  return {std::istream_iterator<std::string>(text), {}};
+}
 
 /// Families of macros in <cmath>, <climits>, <cstdlib> and in the libraries emitted code meets.
 constexpr std::string_view macro_prefixes[] = {"M_",    "FP_",   "INT_",   "UINT_",        "EXIT_",
@@ -83,21 +55,6 @@ std::string replace_foreign_characters(std::string_view text) {
   return name;
 }
 
-/// Headers of the C library, POSIX and glibc, which a folder given with -I hides.
-// clang-format off
-constexpr std::string_view system_headers[] = {
-    "aio", "alloca", "argp", "assert", "byteswap", "complex", "cpio", "crypt", "ctype", "dirent", "dlfcn", "elf",
-    "endian", "envz", "err", "errno", "error", "execinfo", "fcntl", "features", "fenv", "float", "fmtmsg", "fnmatch",
-    "fts", "ftw", "getopt", "glob", "grp", "iconv", "ifaddrs", "inttypes", "iso646", "langinfo", "lastlog", "libgen",
-    "libintl", "limits", "link", "locale", "malloc", "math", "mcheck", "memory", "mntent", "monetary", "mqueue",
-    "netdb", "nl_types", "obstack", "paths", "poll", "pthread", "pty", "pwd", "regex", "regexp", "resolv", "sched",
-    "search", "semaphore", "setjmp", "sgtty", "shadow", "signal", "spawn", "stab", "stdalign", "stdarg", "stdatomic",
-    "stdbool", "stdc", "stddef", "stdint", "stdio", "stdlib", "stdnoreturn", "string", "strings", "stropts", "syscall",
-    "sysexits", "syslog", "tar", "termio", "termios", "tgmath", "thread_db", "threads", "time", "uchar", "ucontext",
-    "ulimit", "unistd", "utime", "utmp", "utmpx", "values", "varargs", "wait", "wchar", "wctype", "wordexp", "xlocale",
-};
-// clang-format on
-
 }  // namespace
 
 std::string identifier(std::string_view text, std::string_view fallback) {
@@ -105,8 +62,10 @@ std::string identifier(std::string_view text, std::string_view fallback) {
   if (name.empty()) return std::string(fallback);
   if (name.front() >= '0' && name.front() <= '9') name = std::string(fallback) + "_" + name;
   if (name.size() > max_length) name = name.substr(0, max_length - 9) + "_" + hash(text);
-  static const std::unordered_set<std::string_view> reserved(std::begin(reserved_names),
-                                                             std::end(reserved_names));
+  // C++17/20 keywords and alternative tokens, namespaces the emitted code lives with, and functions and macros of the C
+  // headers that <cmath> and its kin bring into the global scope, where the robot's namespace is declared.
+  static const std::vector<std::string> names = words_of("reserved_names");
+  static const std::unordered_set<std::string> reserved(names.begin(), names.end());
   if (reserved.contains(name) || looks_like_macro(name)) name += "_" + std::string(fallback);
   const std::size_t doubled = name.find("__");  // shortening may have cut right behind an underscore
   return doubled == std::string::npos ? name : name.erase(doubled, 1);
@@ -130,21 +89,14 @@ std::string Namer::take_temporary() {
 
 std::string emitted_name(const std::string& requested) { return identifier(requested, "robot"); }
 
-bool hides_system_header(const std::string& name) { return std::ranges::count(system_headers, name) > 0; }
+bool hides_system_header(const std::string& name) {
+  return std::ranges::count(words_of("system_headers"), name) > 0;
+}
 
-// clang-format off
 const std::vector<std::string>& header_constants() {
-  static const std::vector<std::string> names{
-      "nq", "nv", "num_joints", "joints", "joint_names", "num_links", "link_names", "neutral", "positions", "total_mass",
-      "parents", "num_external_forces", "external_forces", "num_parameters", "parameters",
-      "parameter_defaults", "num_bodies", "body_names", "inertial_parameters", "num_base_parameters", "num_regressor_columns", "joint_columns",
-      "base_columns", "base_parameters", "num_frames", "num_frame_rows", "frames", "frame_axes",
-      "num_constraints", "num_constraint_rows", "num_residual_rows", "num_status_entries", "constraints",
-      "actuated", "moment_length", "nq_all", "nv_all", "all_joint_names",
-  };
+  static const std::vector<std::string> names = words_of("header_constants");
   return names;
 }
-// clang-format on
 
 namespace {
 

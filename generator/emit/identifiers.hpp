@@ -44,7 +44,8 @@ class Namer {
 /// The C++ identifier made of a robot's name or of --name: namespace and stem of all file names.
 std::string emitted_name(const std::string& requested);
 
-/// Whether a C header NAME.h would stand in front of one of the system's, such as math.h.
+/// Whether a C header NAME.h would stand in front of one of the system's, such as math.h. They are those of the C library, POSIX
+/// and glibc, which a folder given with -I hides.
 bool hides_system_header(const std::string& name);
 
 /// Enumerators of Link, by link, and of Frame, by frame.

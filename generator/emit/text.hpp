@@ -43,9 +43,7 @@ std::string literal_or_infinity(double value, const std::string& scalar = "doubl
 
 using Replacement = std::pair<std::string, std::string>;
 
-/// A skeleton of templates/ by its path there without ".in", as "cpp/robot.hpp". Skeletons are part of the program: no
-/// file is read. Throws InternalError for an unknown name.
-std::string_view skeleton(std::string_view path);
+using featherline::skeleton;
 
 /// `text` with every {{name}} replaced. A line that holds nothing but placeholders with empty values is dropped. Lines
 /// from {{#name}} to {{/name}} are dropped where this value is empty, those from {{^name}} to {{/name}} where it is

@@ -7,7 +7,6 @@
 #include <deque>
 #include <filesystem>
 #include <set>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -76,24 +75,17 @@ class Names {
 /// What welds the link to its parent, at the lines of the link.
 Joint fixed_joint(std::string name, std::string parent, const Pose& pose, const Link& link);
 
-/// What may stand in an element that dynamics reads, by its kind. That is its tag, or PARENT/TAG where tags mean
-/// several things. `others` are elements inside that are not looked at. An element without a row has no attributes
-/// and no children.
-struct WordRow {
-  std::string_view kind, attributes, children, others = {};
-};
+/// With all elements in it.
+Element with_children(const XMLElement& xml, ElementReader& reader);
 
-struct Words {
-  std::string_view format;  ///< "MJCF"
-  std::span<const WordRow> rows;
-  std::span<const std::string_view> refused;  ///< kinds that dynamics depends on and we do not read
-  std::string_view noted;                     ///< of `others`: what is worth a note
-  /// The row of a tag, where several tags share one.
-  std::string_view (*row_of)(std::string_view tag) = [](std::string_view tag) { return tag; };
-};
-
-/// Reports what the format does not have and what we do not read although dynamics depends on it. What has no part in
-/// the result (appearance, contacts, sensors) is not looked at.
-void check_words(const Element& root, const Words& words, UnknownWords unknown);
+/// Reports what the format does not have, and what we do not read although dynamics depends on it, by the table
+/// templates/words/FORMAT.in.
+///
+///  - An attribute or element that we do not know, in an element that dynamics reads, is an error, or a warning if
+///    unknown words are ignored: it may be a mistyped number of the robot.
+///  - In the <robot> of URDF, and where the name of an attribute has a prefix, it is a warning: it belongs to another
+///    tool. Text between elements is a warning, too.
+///  - What is known to be for other tools may be a note. Appearance and collision are not mentioned.
+void check_words(const Element& root, std::string_view format, UnknownWords unknown);
 
 }  // namespace featherline::formats

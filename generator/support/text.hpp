@@ -41,6 +41,10 @@ std::string shell_word(const std::string& text);
 /// All bytes of a file; nothing if it cannot be read.
 std::optional<std::string> read_whole(const std::string& path);
 
+/// A skeleton of templates/ by its path there without ".in", as "cpp/robot.hpp". Skeletons are part of the program: no
+/// file is read. Throws InternalError for an unknown name.
+std::string_view skeleton(std::string_view path);
+
 // What the user meant by a word that does not exist.
 
 /// The candidate with the fewest edits (insert, delete, replace, swap neighbours) from `name`; the first of those

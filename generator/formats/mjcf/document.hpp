@@ -43,8 +43,4 @@ std::vector<const Element*> elements_in(const Element& root, std::string_view se
 std::filesystem::path file_in(const std::filesystem::path& folder, const std::filesystem::path& file,
                               const Element& element);
 
-/// Reports what MJCF does not have and what we do not read although dynamics depends on it. What has no part in the
-/// result (appearance, contacts, sensors) is not looked at.
-void check_vocabulary(const Element& root, UnknownWords unknown);
-
 }  // namespace featherline::mjcf

@@ -6,7 +6,7 @@ namespace featherline::mjcf {
 namespace {
 
 Settings checked_settings(const Element& root, UnknownWords unknown) {
-  check_vocabulary(root, unknown);
+  check_words(root, "MJCF", unknown);
   return read_settings(root);
 }
 

@@ -11,13 +11,6 @@ namespace {
 constexpr int oldest = 4, newest = 12;    ///< SDF 1.4: since then all of it is read with the rules of today
 constexpr std::size_t most_files = 1000;  ///< more are hostile: files that include each other several times
 
-Element with_children(const XMLElement& xml, ElementReader& reader) {
-  Element element{&xml, &reader};
-  for (const auto* child = xml.FirstChildElement(); child != nullptr; child = child->NextSiblingElement())
-    element.children.push_back(with_children(*child, reader));
-  return element;
-}
-
 /// 9 of "1.9" or "1.9.1"; -1 if the text is no version.
 int version_of(std::string_view text) {
   int version = -1;
@@ -38,7 +31,7 @@ const Root* Files::take(const XMLElement& xml, ElementReader& reader) {
     return nullptr;
   }
   if (root.version < 7) root.element.note("SDF " + *text + " is read with the rules of SDF 1.7");
-  check_vocabulary(root.element, unknown_);
+  check_words(root.element, "SDF", unknown_);
   return &root;
 }
 

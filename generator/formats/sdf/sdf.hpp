@@ -62,7 +62,4 @@ class Files {
   std::deque<File> files_;
 };
 
-/// Reports what SDF does not have and what we do not read although dynamics depends on it.
-void check_vocabulary(const Element& root, UnknownWords unknown);
-
 }  // namespace featherline::sdf

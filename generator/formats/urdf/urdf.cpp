@@ -2,6 +2,7 @@
 
 #include "description/checks.hpp"
 #include "description/number.hpp"
+#include "formats/element.hpp"
 
 #include <string_view>
 
@@ -26,9 +27,18 @@ void read_robot(const XMLElement& robot, Description& description, ElementReader
     if (kind == "featherline_rotor") description.rotors.push_back(read_rotor(*child, reader));
     if (kind == "robot") reader.error(*child, "a <robot> inside the robot", "keep one robot per file");
   }
+  const XMLElement *unread = nullptr, *dynamics = nullptr;  // the first ones
   for (const XMLElement* child = robot.FirstChildElement("transmission"); child != nullptr;
-       child = child->NextSiblingElement("transmission"))
+       child = child->NextSiblingElement("transmission")) {
     read_transmission(*child, description, reader);
+    if (unread == nullptr && !has_rotor_inertia(*child)) unread = child;
+  }
+  for (const XMLElement* child = robot.FirstChildElement("joint"); child != nullptr && dynamics == nullptr;
+       child = child->NextSiblingElement("joint"))
+    dynamics = child->FirstChildElement("dynamics");
+  if (unread != nullptr) reader.note(*unread, "<transmission> is left out: it is for other tools");
+  if (dynamics != nullptr)
+    reader.note(*dynamics, "<dynamics> is read: damping and friction enter only with --joint-dynamics model");
 }
 
 /// Some simulators know a link "world" that a file need not declare.
@@ -53,7 +63,7 @@ void read(const XMLElement& robot, const std::string& text, UnknownWords unknown
           ElementReader& reader) {
   read_robot(robot, description, reader);
   add_world(description, reader);
-  report_vocabulary(robot, unknown, reader);
+  check_words(with_children(robot, reader), "URDF", unknown);
   check(description, reader.diagnostics());
   if (!reader.diagnostics().has_errors()) cross_check(text, description, reader.diagnostics());
 }

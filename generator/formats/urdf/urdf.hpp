@@ -22,17 +22,6 @@ bool has_rotor_inertia(const XMLElement& transmission);
 /// Adds the rotor's inertia, seen from the joint, to the armature of the joint, which must have been read.
 void read_transmission(const XMLElement& element, Description& robot, ElementReader& reader);
 
-/// Tells the user what has no part in the result.
-///
-///  - An attribute or element that we do not know, in an element that dynamics reads, is an error, or a warning if
-///    unknown words are ignored: it may be a mistyped number of the robot.
-///  - In <robot>, and where a name has a prefix ("drake:rotor_inertia"), it is a warning: it belongs to another tool.
-///    Text between elements is a warning, too.
-///  - What is known to be for other tools is a note. Appearance and collision are not mentioned.
-///
-/// What occurs several times is one finding.
-void report_vocabulary(const XMLElement& robot, UnknownWords unknown, ElementReader& reader);
-
 /// Lets urdfdom, the parser of the ROS tools, read the same text. Warns if urdfdom refuses the file or sees another
 /// robot, because other tools will then disagree with what we generate. Call it only for a description without errors.
 /// Skips a file that is so large that urdfdom's recursive clean-up would not survive it. Nothing from urdfdom enters
