@@ -103,11 +103,12 @@ inline constexpr unsigned cmake = 2048;       ///< an argument that add_robot_dy
 
 /// An option: all that is to be said of it.
 struct Option {
-  std::string flag;      ///< with its dashes
-  std::string argument;  ///< as --help names it; empty: none
-  std::string words;     ///< what it does, for --help
-  unsigned where = 0;    ///< commands and places
+  std::string flag;    ///< with its dashes
+  unsigned where = 0;  ///< commands and places
   OptionType type;
+  // For --help, from templates/help/options.in.
+  std::string argument = {};  ///< empty: none
+  std::string words = {};     ///< what it does
 
   bool is_repeated() const;
 };

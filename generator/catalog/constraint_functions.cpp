@@ -84,9 +84,6 @@ const Argument de{
 
 std::vector<FunctionSpec> constraint_functions() {
   return {{.name = "constrained_dynamics",
-           .brief = "Forward dynamics under the active constraints: accelerations and constraint forces.",
-           .source = "Gauss's principle: M a + C v + g = tau + J^T lambda, J a + dJ/dt v = 0; Featherstone, "
-                     "RBDA section 3.2 and chapter 8",
            .inputs = {q, v, tau, active},
            .outputs = {a, lambda},
            .depends = on_all_and_gains,
@@ -96,8 +93,6 @@ std::vector<FunctionSpec> constraint_functions() {
                             {by::limb_lanes, constrained_dynamics_in_lanes, {}, needs::constraints_of_limbs}},
            .inverts_inertia = true},
           {.name = "constrained_dynamics_derivatives",
-           .brief = "First derivatives of constrained dynamics with respect to q, v and tau.",
-           .source = "the equations of constrained_dynamics, differentiated",
            .inputs = {q, v, tau, active},
            .outputs = {da_dq, da_dv, constrained_da_dtau, dlambda_dq, dlambda_dv, dlambda_dtau},
            .depends = on_all_and_gains,
@@ -109,8 +104,6 @@ std::vector<FunctionSpec> constraint_functions() {
            .inverts_inertia = true,
            .uses_common_frames = true},
           {.name = "impulse_dynamics",
-           .brief = "Inelastic impact: velocities after it, and the impulses that make J v_after zero.",
-           .source = "M (v_after - v) = J^T impulse, J v_after = 0; Featherstone, RBDA section 11.7",
            .inputs = {q, v, active},
            .outputs = {v_after, impulse},
            .depends = on_M,
@@ -118,8 +111,6 @@ std::vector<FunctionSpec> constraint_functions() {
                             {by::limb_lanes, impulse_dynamics_in_lanes, {}, needs::constraints_of_limbs}},
            .inverts_inertia = true},
           {.name = "delassus",
-           .brief = "Delassus matrix J M^-1 J^T of all constraints, active or not.",
-           .source = "Featherstone, RBDA section 8.2",
            .inputs = {q},
            .outputs = {D},
            .depends = on_M,
@@ -127,9 +118,6 @@ std::vector<FunctionSpec> constraint_functions() {
                             {by::limb_lanes, delassus_in_lanes, {}, needs::constraints_of_limbs}},
            .inverts_inertia = true},
           {.name = "constrained_inverse_dynamics",
-           .brief = "Torques of the motors, and constraint forces, that make a motion.",
-           .source = "M a + C v + g = tau + J^T lambda; lambda is what the rows without motors determine, by "
-                     "a pseudo-inverse: the least residual, then the least norm",
            .inputs = {q, v, a, weights},
            .outputs = {held_tau, least_lambda},
            .depends = on_all,
@@ -137,9 +125,6 @@ std::vector<FunctionSpec> constraint_functions() {
                             {by::limb_lanes, constrained_inverse_dynamics, {}, needs::trunk_without_motors}},
            .knows_motors = true},
           {.name = "constrained_inverse_dynamics_derivatives",
-           .brief = "First derivatives of constrained inverse dynamics with respect to q, v and a.",
-           .source = "Golub and Pereyra, The Differentiation of Pseudo-Inverses and Nonlinear Least Squares "
-                     "Problems, 1973, theorem 4.3",
            .inputs = {q, v, a, weights},
            .outputs = {dtau_dq, dtau_dv, dtau_da, dlambda_dq, dlambda_dv, dlambda_da},
            .depends = on_all,
@@ -149,8 +134,6 @@ std::vector<FunctionSpec> constraint_functions() {
            .uses_common_frames = true,
            .knows_motors = true},
           {.name = "constraint_residual",
-           .brief = "How far loops are open, and how fast they open; how fast wheels slide.",
-           .source = "position and velocity rows of the constraints listed above",
            .inputs = {q, v},
            .outputs = {e, de},
            .formulations = {{by::link_frames, constraint_residual}}}};

@@ -78,8 +78,6 @@ const char* const aba_denoc_source =
 std::vector<FunctionSpec> dynamics_functions() {
   return {
       {.name = "rnea",
-       .brief = "Inverse dynamics: the torques that produce the acceleration a, gravity included.",
-       .source = "Luh, Walker, Paul 1980; Featherstone, RBDA table 5.1",
        .inputs = {q, v, a},
        .outputs = {tau},
        .depends = on_all,
@@ -88,9 +86,6 @@ std::vector<FunctionSpec> dynamics_functions() {
                         {by::denoc, rnea_by_denoc, "Saha 1999, eqs. (7), (12) and (30)"},
                         {by::dual_quaternions, rnea_by_dual_quaternions, dual_quaternions_source}}},
       {.name = "bias",
-       .brief =
-           "Coriolis, centrifugal and gravity torques C(q, v) v + g(q), less the torques of external forces.",
-       .source = "Featherstone, RBDA section 6.1",
        .inputs = {q, v},
        .outputs = {tau},
        .depends = on_all_but_armature,
@@ -98,8 +93,6 @@ std::vector<FunctionSpec> dynamics_functions() {
                         {by::limb_lanes, bias},
                         {by::dual_quaternions, bias_by_dual_quaternions, dual_quaternions_source}}},
       {.name = "gravity",
-       .brief = "Gravity torques g(q).",
-       .source = "Featherstone, RBDA section 6.1",
        .inputs = {q},
        .outputs = {tau},
        .depends = on_gravity,
@@ -109,8 +102,6 @@ std::vector<FunctionSpec> dynamics_functions() {
                         {by::dual_quaternions, gravity_by_dual_quaternions, dual_quaternions_source},
                         {by::gauss, gravity_by_gauss, "Silva, Quiroz-Omana, Adorno 2022, eq. (47)"}}},
       {.name = "mass_matrix",
-       .brief = "Joint-space inertia matrix M(q).",
-       .source = "Featherstone, RBDA table 6.2",
        .inputs = {q},
        .outputs = {M},
        .depends = on_M,
@@ -119,8 +110,6 @@ std::vector<FunctionSpec> dynamics_functions() {
                         {by::denoc_by_name, mass_matrix_by_denoc, "Saha 1999, eqs. (13), (23b) and (24)"},
                         {by::gauss, mass_matrix_by_gauss, "Silva, Quiroz-Omana, Adorno 2022, eq. (43)"}}},
       {.name = "coriolis_matrix",
-       .brief = "A Coriolis matrix C(q, v) with dM/dt - 2 C skew.",
-       .source = "Singh, Russell, Wensing, first order, eq. (23)",
        .inputs = {q, v},
        .outputs = {C},
        .depends = on_inertia,
@@ -132,8 +121,6 @@ std::vector<FunctionSpec> dynamics_functions() {
                         {by::gauss, coriolis_matrix_by_gauss, "Silva, Quiroz-Omana, Adorno 2022, eq. (44)"}},
        .uses_common_frames = true},
       {.name = "aba",
-       .brief = "Forward dynamics: the accelerations the torques tau produce, gravity included.",
-       .source = "Featherstone, RBDA tables 6.3, 6.5 and 7.1",
        .inputs = {q, v, tau},
        .outputs = {a},
        .depends = on_all,
@@ -151,8 +138,6 @@ std::vector<FunctionSpec> dynamics_functions() {
                          needs::own_coordinates}},
        .inverts_inertia = true},
       {.name = "aza",
-       .brief = "Product with the inverse inertia: x = M(q)^-1 b.",
-       .source = "Singh, Russell, Wensing, first order with multi-DoF joints, section III-E; RBDA table 6.5",
        .inputs = {q, b},
        .outputs = {x},
        .depends = on_M,
@@ -164,9 +149,6 @@ std::vector<FunctionSpec> dynamics_functions() {
             {by::trunk_factor, aza_in_lanes}},
        .inverts_inertia = true},
       {.name = "minv",
-       .brief = "Inverse of the joint-space inertia matrix.",
-       .source = "Featherstone, RBDA table 6.3; Singh, Russell, Wensing, first order with multi-DoF joints, "
-                 "eq. (34)",
        .inputs = {q},
        .outputs = {Minv},
        .depends = on_M,
@@ -182,10 +164,6 @@ std::vector<FunctionSpec> dynamics_functions() {
 
 std::vector<FunctionSpec> derivatives_functions() {
   return {{.name = "rnea_derivatives",
-           .brief = "First derivatives of inverse dynamics with respect to q and v; with respect to a they "
-                    "are mass_matrix.",
-           .source =
-               "IDSVA: Singh, Russell, Wensing, first order, Algorithm 1, with and without multi-DoF joints",
            .inputs = {q, v, a},
            .outputs = {dtau_dq, dtau_dv},
            .depends = on_all_but_armature,
@@ -196,9 +174,6 @@ std::vector<FunctionSpec> derivatives_functions() {
                             {by::panels, rnea_derivatives_in_panels, {}, needs::panels}},
            .uses_common_frames = true},
           {.name = "aba_derivatives",
-           .brief = "First derivatives of forward dynamics with respect to q, v and tau.",
-           .source = "FDSVA: Singh, Russell, Wensing, first order, eq. (5); with multi-DoF joints, sections "
-                     "III-E and V-D",
            .inputs = {q, v, tau},
            .outputs = {da_dq, da_dv, da_dtau},
            .depends = on_all,
@@ -220,9 +195,6 @@ std::vector<FunctionSpec> derivatives_functions() {
 std::vector<FunctionSpec> second_order_functions() {
   return {
       {.name = "rnea_second_derivatives",
-       .brief = "Second derivatives of inverse dynamics with respect to q and v, and the derivative of the "
-                "inertia matrix.",
-       .source = "IDSVA: Singh, Russell, Wensing, second order, Algorithm 1",
        .inputs = {q, v, a},
        .outputs = {d2tau_dqdq, d2tau_dvdv, d2tau_dqdv, dM_dq},
        .depends = on_second,
@@ -235,8 +207,6 @@ std::vector<FunctionSpec> second_order_functions() {
        .unrolled_flops = {.triples = 50.0},
        .uses_common_frames = true},
       {.name = "aba_second_derivatives",
-       .brief = "Second derivatives of forward dynamics with respect to q, v and tau; it is linear in tau.",
-       .source = "Singh, Russell, Wensing, second order, Algorithm 1, and M a + b = tau differentiated twice",
        .inputs = {q, v, tau},
        .outputs = {d2a_dqdq, d2a_dvdv, d2a_dqdv, d2a_dqdtau},
        .depends = on_all_but_forces,
@@ -251,8 +221,6 @@ std::vector<FunctionSpec> second_order_functions() {
        .inverts_inertia = true,
        .uses_common_frames = true},
       {.name = "rnea_vector_hessian",
-       .brief = "Second derivatives of w^T tau with respect to (q, v), without forming tensors.",
-       .source = "Singh, Russell, Wensing, second order, contracted with w before the sums are taken",
        .inputs = {q, v, a, w},
        .outputs = {H},
        .depends = on_second,
@@ -263,8 +231,6 @@ std::vector<FunctionSpec> second_order_functions() {
                         {by::panels, rnea_vector_hessian_in_panels, {}, needs::contracted_panels}},
        .uses_common_frames = true},
       {.name = "mass_matrix_vector_derivative",
-       .brief = "Derivative of M(q) w with respect to q, w held.",
-       .source = "Singh, Russell, Wensing, second order, eq. (18), contracted with w",
        .inputs = {q, w},
        .outputs = {dMw_dq},
        .depends = on_inertia,
@@ -275,9 +241,6 @@ std::vector<FunctionSpec> second_order_functions() {
                         {by::panels, mass_matrix_vector_derivative_in_panels, {}, needs::contracted_panels}},
        .uses_common_frames = true},
       {.name = "aba_vector_hessian",
-       .brief = "Second derivatives of w^T a, a the forward dynamics, with respect to (q, v), without "
-                "forming tensors.",
-       .source = "rnea_vector_hessian with weights M^-1 w, and M a + b = tau differentiated twice",
        .inputs = {q, v, tau, w},
        .outputs = {H},
        .depends = on_all_but_forces,
@@ -294,9 +257,6 @@ std::vector<FunctionSpec> second_order_functions() {
        .inverts_inertia = true,
        .uses_common_frames = true},
       {.name = "minv_vector_derivative",
-       .brief = "Derivative of M(q)^-1 w with respect to q, w held: also the second derivatives of w^T a "
-                "with respect to q and tau.",
-       .source = "d(M^-1) = -M^-1 dM M^-1",
        .inputs = {q, w},
        .outputs = {dMinvw_dq},
        .depends = on_M,

@@ -32,8 +32,7 @@ enum class Kind {
 
 /// A way to compute functions, as users know it.
 struct Method {
-  std::string name;   ///< "link frames"
-  const char* words;  ///< one line for users
+  std::string name;  ///< "link frames"
   Kind kind = Kind::straight_line;
   Requirement requirement = {};
   /// For algorithms that take frames: which ones. Empty: those that the tree holds.
@@ -97,10 +96,9 @@ inline const Group dynamics{"dynamics", true, 0}, derivatives{"derivatives", tru
 inline const char* const packed_group = "packed";
 
 struct FunctionSpec {
-  std::string name;    ///< as emitted: "rnea"
-  Group group = {};    ///< set by functions()
-  std::string brief;   ///< one sentence for the doc comment
-  std::string source;  ///< paper and equations
+  std::string name;                     ///< as emitted: "rnea"
+  Group group = {};                     ///< set by functions()
+  std::string brief = {}, source = {};  ///< for the doc comment: templates/words/functions.in
   std::vector<Argument> inputs = {}, outputs = {};
   Dependence depends = {};
   std::vector<Formulation> formulations = {};
@@ -126,6 +124,8 @@ const std::vector<FunctionSpec>& functions();
 
 /// What the formulations of all functions are called, each method once.
 const std::vector<Method>& methods();
+/// One line for users: templates/words/methods.in.
+std::string words_of(const Method& method);
 
 /// Estimated flops of a formulation before it is traced, for the size policy; 0 if it is always unrolled, or never.
 double unrolled_flops(const FunctionSpec& function, const Formulation& formulation, const model::Tree& tree);

@@ -52,10 +52,6 @@ const Argument frame_e{
     "m, rad"};
 const Argument de_dq{"de_dq", {num_frame_rows, nv}, "d e_i / d q_j: columns steps of q", "rad, m"};
 
-const char* const frames_source = "Featherstone, RBDA sections 2.9 to 2.11 and 4.2";
-
-const char* const clusters_source =
-    "Chignoli, Adrian, Kim, Wensing 2023, spanning and independent coordinates";
 const Argument q_all{"q_all",
                      {nq_all},
                      "positions of all joints, in the order of all_joint_names; angles that follow from "
@@ -63,11 +59,9 @@ const Argument q_all{"q_all",
                      "rad, m"};
 const Argument v_all{"v_all", {nv_all}, "velocities of all joints: G(q) v", "rad/s, m/s"};
 
-FunctionSpec of_frames(const char* name, const char* brief, std::vector<Argument> inputs,
-                       std::vector<Argument> outputs, bool takes_parts = false) {
+FunctionSpec of_frames(const char* name, std::vector<Argument> inputs, std::vector<Argument> outputs,
+                       bool takes_parts = false) {
   return {.name = name,
-          .brief = brief,
-          .source = frames_source,
           .inputs = std::move(inputs),
           .outputs = std::move(outputs),
           .formulations = {{by::columns, algorithms::frame_kinematics},
@@ -75,81 +69,54 @@ FunctionSpec of_frames(const char* name, const char* brief, std::vector<Argument
           .takes_parts = takes_parts};
 }
 
-FunctionSpec of_pose_errors(const char* name, const char* brief, const Argument& output) {
-  return {
-      .name = name,
-      .brief = brief,
-      .source =
-          "Sola, Deray, Atchuthan 2018, \"A micro Lie theory for state estimation in robotics\", appendix D",
-      .inputs = {q, p_wanted, R_wanted},
-      .outputs = {output},
-      .formulations = {{by::columns, algorithms::frame_pose_errors},
-                       {by::limb_lanes, algorithms::frame_pose_errors, {}, needs::frames_of_limbs}}};
+FunctionSpec of_pose_errors(const char* name, const Argument& output) {
+  return {.name = name,
+          .inputs = {q, p_wanted, R_wanted},
+          .outputs = {output},
+          .formulations = {{by::columns, algorithms::frame_pose_errors},
+                           {by::limb_lanes, algorithms::frame_pose_errors, {}, needs::frames_of_limbs}}};
 }
 
 }  // namespace
 
 std::vector<FunctionSpec> kinematics_functions() {
   return {{.name = "forward_kinematics",
-           .brief = "Pose of a link in the world.",
-           .source = "Featherstone, RBDA section 4.2",
            .inputs = {q},
            .outputs = {R, link_position},
            .formulations = {{by::pose_steps, algorithms::forward_kinematics}},
            .takes_link = true},
           {.name = "frame_jacobian",
-           .brief = "Jacobian of a link frame: its velocity is J v.",
-           .source = "Featherstone, RBDA section 4.2",
            .inputs = {q},
            .outputs = {J},
            .formulations = {{by::pose_steps, algorithms::frame_jacobian}},
            .takes_link = true,
            .has_reference_frame_argument = true},
           {.name = "spanning_position",
-           .brief = "Positions of all joints, those that follow from eliminated loops included.",
-           .source = clusters_source,
            .inputs = {q},
            .outputs = {q_all},
            .formulations = {{by::loop_closure, algorithms::spanning_position}}},
           {.name = "spanning_velocity",
-           .brief = "Velocities of all joints, those that follow from eliminated loops included.",
-           .source = clusters_source,
            .inputs = {q, v},
            .outputs = {v_all},
            .formulations = {{by::loop_closure, algorithms::spanning_velocity}}}};
 }
 
 std::vector<FunctionSpec> frames_functions() {
-  return {
-      {.name = "link_poses",
-       .brief = "Poses of all links in the world, in the order of Link.",
-       .source = frames_source,
-       .inputs = {q},
-       .outputs = {link_p, link_R},
-       .formulations = {{by::shared_axes, algorithms::link_poses},
-                        {by::limb_lanes, algorithms::link_poses, {}, needs::links_of_limbs}}},
-      of_frames("frame_poses", "Poses of the chosen frames.", {q}, {frame_p, frame_R}),
-      of_frames("frame_velocities", "Velocities of the chosen frames.", {q, v}, {frame_V}),
-      of_frames("frame_accelerations", "Accelerations of the chosen frames.", {q, v, a}, {frame_A}),
-      of_frames("frame_jacobians", "Jacobians of the chosen frames.", {q}, {frame_J}),
-      of_frames("frame_bias", "Accelerations of the chosen frames that velocities alone make.", {q, v},
-                {frame_b}),
-      of_frames(
-          "frame_velocity_derivatives",
-          "Derivatives of frame_velocities with respect to q; with respect to v they are frame_jacobians.",
-          {q, v}, {dV_dq}),
-      of_frames("frame_acceleration_derivatives",
-                "Derivatives of frame_accelerations with respect to q and v; with respect to a they are "
-                "frame_jacobians.",
-                {q, v, a}, {dA_dq, dA_dv}),
-      of_pose_errors(
-          "frame_pose_errors",
-          "How far the chosen frames are from poses: zero where they are there. Turns are the short ones.",
-          frame_e),
-      of_pose_errors("frame_pose_error_derivatives", "Derivatives of frame_pose_errors with respect to q.",
-                     de_dq),
-      of_frames("frame_kinematics", "Poses, velocities, Jacobians and bias of the chosen frames in one pass.",
-                {q, v}, {frame_p, frame_R, frame_V, frame_J, frame_b}, true)};
+  return {{.name = "link_poses",
+           .inputs = {q},
+           .outputs = {link_p, link_R},
+           .formulations = {{by::shared_axes, algorithms::link_poses},
+                            {by::limb_lanes, algorithms::link_poses, {}, needs::links_of_limbs}}},
+          of_frames("frame_poses", {q}, {frame_p, frame_R}),
+          of_frames("frame_velocities", {q, v}, {frame_V}),
+          of_frames("frame_accelerations", {q, v, a}, {frame_A}),
+          of_frames("frame_jacobians", {q}, {frame_J}),
+          of_frames("frame_bias", {q, v}, {frame_b}),
+          of_frames("frame_velocity_derivatives", {q, v}, {dV_dq}),
+          of_frames("frame_acceleration_derivatives", {q, v, a}, {dA_dq, dA_dv}),
+          of_pose_errors("frame_pose_errors", frame_e),
+          of_pose_errors("frame_pose_error_derivatives", de_dq),
+          of_frames("frame_kinematics", {q, v}, {frame_p, frame_R, frame_V, frame_J, frame_b}, true)};
 }
 
 }  // namespace featherline::catalog

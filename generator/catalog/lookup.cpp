@@ -1,17 +1,43 @@
 #include "algorithms/clusters/all_joints.hpp"
 #include "catalog/methods.hpp"
 #include "support/diagnostic.hpp"
+#include "support/text.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <map>
 #include <mutex>
+#include <string_view>
 
 /// What is derived from the entries.
 namespace featherline::catalog {
+namespace {
+
+/// The texts of a file in templates/words, by the [NAME] before each.
+using Texts = std::map<std::string, std::string>;
+Texts read_texts(const char* path) {
+  Texts texts;
+  std::string name;
+  for (const std::string& line : split_at(std::string(skeleton(path)), '\n')) {
+    if (line.starts_with('['))
+      name = line.substr(1, line.size() - 2);
+    else if (!name.empty() && !line.empty())
+      (texts[name] += texts[name].empty() ? "" : " ") += trimmed(line);
+  }
+  return texts;
+}
+
+const std::string& text_of(const Texts& texts, const std::string& name) {
+  const auto found = texts.find(name);
+  if (found == texts.end()) throw InternalError("templates/words says nothing of " + name);
+  return found->second;
+}
+
+}  // namespace
 
 const std::vector<FunctionSpec>& functions() {
   static const std::vector<FunctionSpec> all = [] {
+    const Texts texts = read_texts("words/functions");
     std::vector<FunctionSpec> joined;
     for (const auto& [group, part] : {std::pair{dynamics, dynamics_functions()},
                                       {derivatives, derivatives_functions()},
@@ -24,7 +50,14 @@ const std::vector<FunctionSpec>& functions() {
                                       {constraints, constraint_functions()},
                                       {rates, rate_functions()},
                                       {sensitivities, sensitivity_functions()}}) {
-      for (FunctionSpec function : part) joined.emplace_back(std::move(function)).group = group;
+      for (FunctionSpec function : part) {
+        const std::string& text = text_of(texts, function.name);
+        const std::size_t end = text.find(" Source: ");
+        function.group = group;
+        function.brief = text.substr(0, end);
+        function.source = text.substr(end + std::string_view(" Source: ").size());
+        joined.push_back(std::move(function));
+      }
     }
     return joined;
   }();
@@ -43,6 +76,11 @@ const std::vector<Method>& methods() {
     return found;
   }();
   return all;
+}
+
+std::string words_of(const Method& method) {
+  static const Texts texts = read_texts("words/methods");
+  return text_of(texts, method.name);
 }
 
 bool Method::in_lanes() const { return kind == Kind::lanes || kind == Kind::lanes_and_loops; }

@@ -134,127 +134,58 @@ inline const Requirement constraints_of_limbs{
 namespace by {
 
 // Straight-line code.
-inline const Method link_frames{"link frames", "along the tree and back, each body in a frame of its own"};
-inline const Method first_moments{"composite first moments",
-                                  "sums from mass and centre of mass of each subtree"};
-inline const Method sparse_factor{"sparse factor",
-                                  "factors M along the branches of the tree, then solves with the factor"};
-inline const Method articulated_bodies{"articulated bodies",
-                                       "recursion from the leaves to the root and back, which never forms M",
-                                       Kind::straight_line, needs::own_coordinates};
-inline const Method articulated_clusters{"articulated clusters",
-                                         "articulated bodies; joints that eliminated loops tie are one joint",
-                                         Kind::straight_line, needs::articulated_clusters};
-inline const Method aza_columns{"AZA columns", "M^-1 column by column, each by articulated bodies",
-                                Kind::straight_line, needs::own_coordinates};
-inline const Method aza{"AZA", "products with M^-1 column by column, each by articulated bodies",
-                        Kind::straight_line, needs::own_coordinates};
-inline const Method dmm{"DMM", "forms M^-1, then multiplies matrices with it"};
-inline const Method piecewise_frames{
-    "piecewise frames", "derivatives with groups of bodies in common frames, chosen for the robot"};
-inline const Method body_frames{"body frames",
-                                "derivatives with every body in its own frame",
-                                Kind::straight_line,
-                                {},
-                                algorithms::body_frames};
-inline const Method ground_frame{"ground frame",
-                                 "derivatives with all bodies in one frame, that of the world",
-                                 Kind::straight_line,
-                                 {},
-                                 algorithms::ground_frame};
-inline const Method unrolled{
-    "unrolled", "derivatives of inverse dynamics and products with M^-1, all as straight-line code"};
-inline const Method carried_axes{"carried axes",
-                                 "the axes of all joints, carried outward to each body and its columns"};
-inline const Method exponential_map{"exponential map",
-                                    "each joint alone: the exponential map of its group, or its inverse"};
-inline const Method loop_closure{"loop closure", "loop by loop: sums, or hinges and slides in closed form",
-                                 Kind::straight_line, needs::clusters};
-inline const Method pose_steps{"pose steps", "one step for each joint on the way from the world to the link"};
-inline const Method columns{"columns",
-                            "what each joint gives a frame's velocity, summed up along the way to the frame"};
-inline const Method shared_axes{
-    "shared axes", "rotations to the world; joints about one direction turn by the sum of their angles"};
-inline const Method denoc{
-    "DeNOC",
-    "Saha's decoupled natural orthogonal complement: bodies' motions outward, composite bodies inward"};
-inline const Method least_norm{
-    "least norm",
-    "torques of inverse dynamics, then forces of least norm where no motor acts, by a factor of J J^T"};
-inline const Method least_norm_rows{"least norm and dense rows",
-                                    "the same; a routine of the runtime multiplies the columns", Kind::loops,
-                                    needs::missing_motors};
-inline const Method least_norm_rows_in_lanes{"limb lanes and dense rows",
-                                             "the same in limb lanes, then the routine of the runtime",
-                                             Kind::lanes_and_loops, needs::trunk_without_motors};
-inline const Method udwadia_kalaba{
-    "Udwadia-Kalaba", "forms M^-1, then solves for the forces of the constraints, as Udwadia and Kalaba do"};
+inline const Method link_frames{"link frames"};
+inline const Method first_moments{"composite first moments"};
+inline const Method sparse_factor{"sparse factor"};
+inline const Method articulated_bodies{"articulated bodies", Kind::straight_line, needs::own_coordinates};
+inline const Method articulated_clusters{"articulated clusters", Kind::straight_line,
+                                         needs::articulated_clusters};
+inline const Method aza_columns{"AZA columns", Kind::straight_line, needs::own_coordinates};
+inline const Method aza{"AZA", Kind::straight_line, needs::own_coordinates};
+inline const Method dmm{"DMM"};
+inline const Method piecewise_frames{"piecewise frames"};
+inline const Method body_frames{"body frames", Kind::straight_line, {}, algorithms::body_frames};
+inline const Method ground_frame{"ground frame", Kind::straight_line, {}, algorithms::ground_frame};
+inline const Method unrolled{"unrolled"};
+inline const Method carried_axes{"carried axes"};
+inline const Method exponential_map{"exponential map"};
+inline const Method loop_closure{"loop closure", Kind::straight_line, needs::clusters};
+inline const Method pose_steps{"pose steps"};
+inline const Method columns{"columns"};
+inline const Method shared_axes{"shared axes"};
+inline const Method denoc{"DeNOC"};
+inline const Method least_norm{"least norm"};
+inline const Method least_norm_rows{"least norm and dense rows", Kind::loops, needs::missing_motors};
+inline const Method least_norm_rows_in_lanes{"limb lanes and dense rows", Kind::lanes_and_loops,
+                                             needs::trunk_without_motors};
+inline const Method udwadia_kalaba{"Udwadia-Kalaba"};
 
 // Equal limbs side by side.
-inline const Method limb_lanes{"limb lanes",
-                               "equal limbs side by side, one in each lane of a vector register", Kind::lanes,
-                               needs::limbs};
-inline const Method trunk_factor{"limb lanes by trunk factor",
-                                 "limb lanes; M without the limbs is factored for the trunk", Kind::lanes,
-                                 needs::limbs};
-inline const Method denoc_in_lanes{"limb lanes by DeNOC",
-                                   "limb lanes; joints with several axes are eliminated axis after axis",
-                                   Kind::lanes, needs::limbs};
+inline const Method limb_lanes{"limb lanes", Kind::lanes, needs::limbs};
+inline const Method trunk_factor{"limb lanes by trunk factor", Kind::lanes, needs::limbs};
+inline const Method denoc_in_lanes{"limb lanes by DeNOC", Kind::lanes, needs::limbs};
 
 // Calls that write the outputs.
-inline const Method columns_side_by_side{
-    "columns side by side",
-    "one internal function for several columns of the derivatives, one in each lane of a vector", Kind::loops,
-    needs::constraints};
-inline const Method limb_columns{"limb lanes column by column",
-                                 "limb lanes; one internal function solves for the columns of a limb",
-                                 Kind::lanes_and_loops, needs::limbs};
-inline const Method limb_lanes_of_calls{limb_lanes.name, limb_lanes.words, Kind::lanes_and_loops,
-                                        needs::limbs};
-inline const Method vector_loops{"vector loops",
-                                 "routines of the runtime: loops over pairs of joints; the shortest code",
-                                 Kind::loops, needs::moving_joints};
-inline const Method dense_kernels{
-    "dense kernels",
-    "routines of the runtime for M^-1, unrolled over the tree; two to four times as fast as loops",
-    Kind::loops,
-    needs::moving_joints,
-    nullptr,
-    algorithms::Routines::unrolled};
-inline const Method rows{
-    "rows",
-    "motions of axes and bodies in shared frames; a routine of the runtime writes several rows "
-    "of a body's columns at a time",
-    Kind::loops, needs::own_rows};
-inline const Method rows_in_lanes{"limb lanes and rows", "limb lanes, then the same routine",
-                                  Kind::lanes_and_loops, needs::limbs};
-inline const Method panels{
-    "panels",
-    "routines of the runtime for derivatives of inverse dynamics, four joints at a time, from a table",
-    Kind::loops};
-inline const Method panels_and_kernels{"panels and dense kernels",
-                                       "derivatives of inverse dynamics by panels, M^-1 by dense kernels",
-                                       Kind::loops};
+inline const Method columns_side_by_side{"columns side by side", Kind::loops, needs::constraints};
+inline const Method limb_columns{"limb lanes column by column", Kind::lanes_and_loops, needs::limbs};
+inline const Method limb_lanes_of_calls{limb_lanes.name, Kind::lanes_and_loops, needs::limbs};
+inline const Method vector_loops{"vector loops", Kind::loops, needs::moving_joints};
+inline const Method dense_kernels{"dense kernels", Kind::loops, needs::moving_joints, nullptr,
+                                  algorithms::Routines::unrolled};
+inline const Method rows{"rows", Kind::loops, needs::own_rows};
+inline const Method rows_in_lanes{"limb lanes and rows", Kind::lanes_and_loops, needs::limbs};
+inline const Method panels{"panels", Kind::loops};
+inline const Method panels_and_kernels{"panels and dense kernels", Kind::loops};
 inline const Method panels_and_kernels_in_lanes{"panels and dense kernels in limb lanes",
-                                                "the same; M and torques before them in limb lanes",
                                                 Kind::lanes_and_loops, needs::limbs};
-inline const Method unrolled_and_kernels{
-    "unrolled and dense kernels", "products with M^-1 by dense kernels, all else as straight-line code",
-    Kind::straight_line_and_loops, needs::shared_coordinates};
-inline const Method lanes_and_kernels{"limb lanes and dense kernels",
-                                      "limb lanes, then M^-1 or products with it by dense kernels",
-                                      Kind::lanes_and_loops, needs::limbs};
+inline const Method unrolled_and_kernels{"unrolled and dense kernels", Kind::straight_line_and_loops,
+                                         needs::shared_coordinates};
+inline const Method lanes_and_kernels{"limb lanes and dense kernels", Kind::lanes_and_loops, needs::limbs};
 
 // Papers' own systems.
-inline const Method denoc_by_name{denoc.name, denoc.words, Kind::by_name};
-inline const Method dual_quaternions{
-    "dual quaternions",
-    "Newton-Euler with poses, twists and wrenches as dual quaternions, as Silva, Quiroz-Omana and Adorno do",
-    Kind::by_name, needs::fixed_placements};
-inline const Method gauss{
-    "Gauss",
-    "sums over bodies of products of Jacobians of dual quaternions, by Gauss's principle of least constraint",
-    Kind::by_name, needs::fixed_placements};
+inline const Method denoc_by_name{denoc.name, Kind::by_name};
+inline const Method dual_quaternions{"dual quaternions", Kind::by_name, needs::fixed_placements};
+inline const Method gauss{"Gauss", Kind::by_name, needs::fixed_placements};
 
 }  // namespace by
 

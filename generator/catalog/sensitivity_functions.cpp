@@ -13,16 +13,10 @@ namespace {
 constexpr const char* rows_and_columns =
     "columns like p; 0 where the function does not depend on the parameter";
 
-const char* const row_by_row =
-    "reverse mode, torque by torque: Griewank, Walther, Evaluating Derivatives, section 3.2; of Luh, Walker, "
-    "Paul 1980";
-
 }  // namespace
 
 std::vector<FunctionSpec> sensitivity_functions() {
   return {{.name = "rnea_parameter_derivatives",
-           .brief = "First derivatives of inverse dynamics with respect to the chosen parameters.",
-           .source = row_by_row,
            .inputs = {q, v, a},
            .outputs = {{"dtau_dp",
                         {nv, num_parameters},
@@ -30,8 +24,6 @@ std::vector<FunctionSpec> sensitivity_functions() {
            .depends = on_all,
            .formulations = {{by::link_frames, rnea_parameter_derivatives, {}, needs::parameters}}},
           {.name = "aba_parameter_derivatives",
-           .brief = "First derivatives of forward dynamics with respect to the chosen parameters.",
-           .source = std::string("-M^-1 d tau / d p at the acceleration: ") + row_by_row,
            .inputs = {q, v, tau},
            .outputs = {{"da_dp",
                         {nv, num_parameters},
@@ -40,10 +32,6 @@ std::vector<FunctionSpec> sensitivity_functions() {
            .formulations = {{by::sparse_factor, aba_parameter_derivatives, {}, needs::parameters}},
            .inverts_inertia = true},
           {.name = "frame_parameter_jacobians",
-           .brief = "Jacobians of the chosen frames with respect to the chosen parameters: how frames move "
-                    "while parameters change and joints stand still.",
-           .source =
-               "Featherstone, RBDA section 2.9; Sola, Deray, Atchuthan 2018, \"A micro Lie theory\", eq. 145",
            .inputs = {q},
            .outputs = {{"J_p",
                         {num_frame_rows, num_parameters},

@@ -19,10 +19,8 @@ const Requirement steps_of_limbs{
     own_stages_of_limbs{[](const model::Tree&tree) { return has_no_mimic(tree) && stages_fit_limbs(tree); },
                         "limbs of joints that each have a coordinate and add to q, or the integrator rk4"};
 
-const char* const in_calls_words =
-    "one internal function for forward dynamics and its derivatives, and loops for the step";
-const Method factor_in_calls{"sparse factor and loops", in_calls_words, Kind::loops},
-    lanes_in_calls{"limb lanes and loops", in_calls_words, Kind::lanes_and_loops, needs::limbs};
+const Method factor_in_calls{"sparse factor and loops", Kind::loops},
+    lanes_in_calls{"limb lanes and loops", Kind::lanes_and_loops, needs::limbs};
 
 const Requirement contact_points{has_contact_points_alone, "contacts, all of them points or spheres"},
     contact_points_of_limbs{limbs_have_contact_points,
@@ -45,9 +43,6 @@ const Argument B{
     "derivative with respect to tau: rows first steps of q_next [rad, m], then v_next [rad/s, m/s]",
     "N m, N"};
 
-const char* const modes_held =
-    "implicit function theorem on the conditions of each mode; Le Lidec et al. 2024, \"End-to-end and "
-    "highly-efficient differentiable simulation for robotics\"";
 const Dependence on_all_but_geometry = [] {
   Dependence all = on_all;
   all.geometry = Dependence::Geometry::not_yet;
@@ -78,10 +73,8 @@ const std::vector<Formulation> of_step = {
     {by::denoc, with<take_step, acceleration_by_denoc>, {}, needs::own_coordinates},
     {by::denoc_in_lanes, with<take_step, acceleration_by_denoc>, {}, own_stages_of_limbs}};
 
-FunctionSpec repeated(const char* name, const char* brief, std::vector<Argument> outputs) {
+FunctionSpec repeated(const char* name, std::vector<Argument> outputs) {
   return {.name = name,
-          .brief = brief,
-          .source = "as step",
           .inputs = {q, v, of_steps(tau, "tau", tau.meaning.c_str()), dt},
           .outputs = std::move(outputs),
           .depends = on_all,
@@ -112,24 +105,15 @@ const Argument step_status{
 std::vector<FunctionSpec> step_functions() {
   return {
       {.name = "step",
-       .brief =
-           "The state after a step of dt, by the method of --integrator. semi_implicit: v_next = v + dt a, "
-           "q_next = q (+) dt v_next, a being the forward dynamics with damping and springs of joints at the "
-           "new state. rk4: the classic method of Runge and Kutta, whose stages move by (+).",
-       .source = "Featherstone, RBDA tables 6.3, 6.5 and 7.1; Hairer, Norsett, Wanner 1993, section II.1",
        .inputs = {q, v, tau, dt},
        .outputs = {q_next, v_next},
        .depends = on_all,
        .formulations = of_step,
        .inverts_inertia = true},
-      repeated("rollout", "N steps, each from where the last one ended.",
-               {of_steps(q_next, "q_all", "positions after each step"),
-                of_steps(v_next, "v_all", "velocities after each step")}),
-      repeated("rollout_end", "Where rollout ends. N of 0 or less: the state itself.", {q_next, v_next}),
+      repeated("rollout", {of_steps(q_next, "q_all", "positions after each step"),
+                           of_steps(v_next, "v_all", "velocities after each step")}),
+      repeated("rollout_end", {q_next, v_next}),
       {.name = "step_derivatives",
-       .brief = "First derivatives of step: d [q_next; v_next] = A d [q; v] + B d tau, from tangent space to "
-                "tangent space as in integrate_derivatives.",
-       .source = "derivatives of forward dynamics and of q (+) dv, by the chain rule",
        .inputs = {q, v, tau, dt},
        .outputs = {A, B},
        .depends = on_all,
@@ -159,31 +143,18 @@ std::vector<FunctionSpec> step_functions() {
        .inverts_inertia = true,
        .uses_common_frames = true},
       {.name = "contact_step",
-       .brief = "The semi-implicit step with points that open, stick and slip: v_next = v + dt a + M^-1 J^T "
-                "impulse, q_next = q (+) dt v_next. Points press but do not pull, do not pass the ground in "
-                "the step, and have Coulomb friction of maximum dissipation.",
-       .source = "Moreau 1988; Signorini's and Coulomb's conditions, by sweeps over the points, Newton's "
-                 "method on the modes, and ADMM where both fail",
        .inputs = {q, v, tau, positive_step, contact},
        .outputs = {q_next, v_next, point_impulses, step_status},
        .depends = on_all,
        .formulations = of_contact_step,
        .inverts_inertia = true},
       {.name = "contact_step_warm",
-       .brief = "contact_step from the impulses of points in a step like this one. The results are the same "
-                "where its status says that they do not depend on the start.",
-       .source = "as contact_step",
        .inputs = {q, v, tau, positive_step, contact, start},
        .outputs = {q_next, v_next, point_impulses, step_status},
        .depends = on_all,
        .formulations = of_contact_step,
        .inverts_inertia = true},
       {.name = "contact_step_derivatives",
-       .brief = "First derivatives of contact_step, with the mode of each point held: A and B as in "
-                "step_derivatives. The ground is a plane at each point, fixed in the world. NaN where the "
-                "verdict of contact_step is not 0. Where its status says that v_next may depend on the "
-                "start, they are those of one choice.",
-       .source = modes_held,
        .inputs = {q, v, tau, positive_step, contact},
        .outputs = {A, B},
        .depends = on_all,
@@ -192,9 +163,6 @@ std::vector<FunctionSpec> step_functions() {
        .inverts_inertia = true,
        .uses_common_frames = true},
       {.name = "contact_step_parameter_derivatives",
-       .brief = "First derivatives of contact_step by gap, friction and restitution of each point, as "
-                "contact_step_derivatives has those by the state.",
-       .source = modes_held,
        .inputs = {q, v, tau, positive_step, contact},
        .outputs = {by_points("dx_dgap", "gaps", "m"), by_points("dx_dfriction", "frictions", ""),
                    by_points("dx_drestitution", "restitutions", "")},
@@ -204,9 +172,6 @@ std::vector<FunctionSpec> step_functions() {
             {by::columns_side_by_side, with<contact_step_parameter_derivatives, 8>, {}, contact_points}},
        .inverts_inertia = true},
       {.name = "contact_step_sensitivities",
-       .brief = "First derivatives of contact_step with respect to the chosen parameters, such as masses, as "
-                "contact_step_derivatives has those by the state.",
-       .source = modes_held,
        .inputs = {q, v, tau, positive_step, contact},
        .outputs = {{"dx_dp",
                     {2 * nv, num_parameters},

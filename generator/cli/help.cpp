@@ -42,7 +42,7 @@ std::string generate_footer() {
     if (names.size() > 1) text += "  " + function.name + ": " + join(names) + "\n";
   }
   text += "\nWhat a formulation does:\n";
-  for (const catalog::Method& method : catalog::methods()) text += entry(method.name, method.words, 42);
+  for (const catalog::Method& method : catalog::methods()) text += entry(method.name, words_of(method), 42);
   return text + "\nFunctions by group:\n" + list_functions();
 }
 
@@ -88,29 +88,8 @@ std::string python_list() {
                          print_script_json(option.words));  // in ASCII, as Python writes them, too
     types += fmt::format("        {}: options.{}\n", keyword(option), name_of(option.type.takes));
   }
-  return fmt::format(R"("""The options of `featherline generate` that load() takes as keywords.
-
-{}
-"""
-
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Dict, Tuple
-
-if TYPE_CHECKING:
-    from typing import TypedDict
-
-    from . import options
-
-    class Keywords(TypedDict, total=False):
-        """For editors and type checkers."""
-
-{}
-#: By keyword: the flag, what it takes, whether a list has to have items, the argument, what it does.
-OPTIONS: Dict[str, Tuple[str, str, bool, str, str]] = {{
-{}}}
-)",
-                     origin, types, table);
+  return emit::render(emit::skeleton("help/options.py"),
+                      {{"origin", origin}, {"types", types}, {"table", table}});
 }
 
 /// An entry of COMPANIONS of Python.
@@ -131,14 +110,10 @@ std::string python_names() {
   }
   std::string companions;
   for (const catalog::Companions& c : catalog::all_companions()) companions += companions_row(c);
-  return fmt::format(
-      "\"\"\"Written when featherline was built.\"\"\"\n\nFUNCTIONS = (\"{}\",)\nFOREIGN_NAMES = {{{}}}\n\n"
-      "#: By function: its derivatives (output, input, function, array), their product with weights, second\n"
-      "#: derivatives of the weighted output, those by q and the third input, what other functions call w, "
-      "and\n"
-      "#: the function and the array that hold those by p.\n"
-      "COMPANIONS = {{\n{}}}\n",
-      join(resolve_functions({"all"}), "\", \""), foreign, companions);
+  return emit::render(emit::skeleton("help/names.py"),
+                      {{"functions", join(resolve_functions({"all"}), "\", \"")},
+                       {"foreign", foreign},
+                       {"companions", companions}});
 }
 
 /// The arguments of add_robot_dynamics() that it passes on as they are.
@@ -150,13 +125,11 @@ std::string cmake_list() {
     if (!option.is_repeated()) words.push_back(name);
     if (option.type.takes == Takes::names) names.push_back(name);
   }
-  return fmt::format(
-      "# {}\nset(FEATHERLINE_SWITCHES {})\nset(FEATHERLINE_ARGUMENTS {})\n"
-      "# Of these: what takes one value, and lists where a comma in a name is escaped. In other lists commas "
-      "stand\n"
-      "# between numbers, too.\n"
-      "set(FEATHERLINE_WORDS {})\nset(FEATHERLINE_LISTS_OF_NAMES {})\n",
-      origin, join(switches, " "), join(arguments, " "), join(words, " "), join(names, " "));
+  return emit::render(emit::skeleton("help/options.cmake"), {{"origin", origin},
+                                                             {"switches", join(switches, " ")},
+                                                             {"arguments", join(arguments, " ")},
+                                                             {"words", join(words, " ")},
+                                                             {"names", join(names, " ")}});
 }
 
 /// Text for a cell of a table.
@@ -178,25 +151,19 @@ std::string commands_of(const Option& option) {
 }
 
 std::string markdown_list() {
-  std::string text = fmt::format(
-      "# Options\n\nRead this if you look for a flag. `featherline.load()` takes those with a keyword. "
-      "`add_robot_dynamics()` takes all\nflags of `generate`: `NAME`, `BASE`, `FUNCTIONS`, `SCALARS` and "
-      "those "
-      "with a name in capitals as arguments, the others\nbehind `OPTIONS`.\n\n"
-      "<!-- {} -->\n\n| option | of the commands | keyword | in CMake | what it does |\n"
-      "| --- | --- | --- | --- | --- |\n",
-      origin);
+  std::string rows;
   for (const Option& option : option_table()) {
     std::string flag = option.flag + (option.argument.empty() ? "" : " " + option.argument);
     std::replace(flag.begin(), flag.end(), '|', '/');
     const auto code = [&](unsigned place, const std::string& name) {
       return (option.where & place) != 0 ? "`" + name + "`" : "";
     };
-    text += fmt::format("| `{}` | {} | {} | {} | {} |\n", flag, commands_of(option),
+    rows += fmt::format("| `{}` | {} | {} | {} | {} |\n", flag, commands_of(option),
                         code(places::keyword, keyword(option)), code(places::cmake, cmake_argument(option)),
                         cell(option.words));
   }
-  return text;
+  rows.pop_back();  // the skeleton ends the line
+  return emit::render(emit::skeleton("help/options.md"), {{"origin", origin}, {"rows", rows}});
 }
 
 }  // namespace

@@ -194,7 +194,7 @@ std::string function_table(const Report& report) {
   for (const emit::FunctionFacts& facts : report.functions)
     terms += term(code(facts.name), escape_html(catalog::find(facts.name)->brief));
   for (const catalog::Method& method : catalog::methods()) {
-    if (is_used(report, method.name)) terms += term(escape_html(method.name), escape_html(method.words));
+    if (is_used(report, method.name)) terms += term(escape_html(method.name), escape_html(words_of(method)));
   }
   return figures_table(report.functions, report.target) +
          "<details><summary>What the functions and formulations are</summary>\n<dl>\n" + terms +

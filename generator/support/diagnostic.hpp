@@ -31,7 +31,7 @@ struct Diagnostic {
   std::string message;
   std::string remedy;
 
-  std::string_view finding = {};        ///< the name of a warning, as in findings_table
+  std::string_view finding = {};        ///< the name of a warning, as in finding_names
   std::vector<Diagnostic> others = {};  ///< of its kind, which it stands for; only a limited number is kept
   std::size_t num_others = 0;           ///< the number of all of them
 };

@@ -225,11 +225,8 @@ TEST_CASE("generate --help explains every formulation in one line") {
   for (const catalog::FunctionSpec& function : catalog::functions()) {
     for (const catalog::Formulation& formulation : function.formulations) {
       CAPTURE(formulation.name);
-      const auto explains = [&](const catalog::Method& method) {
-        return method.name == formulation.name && std::string(method.words) == formulation.words;
-      };
-      CHECK(std::string(formulation.words) != "");
-      CHECK(std::count_if(catalog::methods().begin(), catalog::methods().end(), explains) == 1);
+      CHECK(words_of(formulation) != "");
+      CHECK(std::ranges::count(catalog::methods(), formulation.name, &catalog::Method::name) == 1);
       CHECK(test::contains(out.str(), "\n  " + formulation.name + "  "));
     }
   }

@@ -75,7 +75,7 @@ inline const catalog::FunctionSpec& dynamics() {
       .source = "made up",
       .inputs = {{"q", {nq}, "positions"}, {"v", {nv}, "velocities"}},
       .outputs = {{"tau", {nv}, "torques"}, {"M", {nv, nv}, "a matrix"}},
-      .formulations = {{{"only", ""}}}};
+      .formulations = {{{"only"}}}};
   return function;
 }
 
@@ -86,7 +86,7 @@ inline const catalog::FunctionSpec& constants() {
                                               .source = "",
                                               .inputs = {{"q", {catalog::nq}, "positions"}},
                                               .outputs = {{"tau", {catalog::nv}, "zero"}},
-                                              .formulations = {{{"only", ""}}}};
+                                              .formulations = {{{"only"}}}};
   return function;
 }
 
