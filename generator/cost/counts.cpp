@@ -1,4 +1,4 @@
-#include "cost/cycles.hpp"
+#include "cost/estimate.hpp"
 
 #include <algorithm>
 #include <climits>
@@ -34,13 +34,12 @@ std::vector<int> times_of(const ir::StraightLine& part, Counting counting) {
 class PartCounter {
  public:
   PartCounter(const ir::Kernel& kernel, const std::vector<int>& uses, const Machine& machine,
-              Counting counting, InstructionCounts& counts, std::vector<MemoryTraffic>* traffic)
+              Counting counting, InstructionCounts& counts)
       : kernel_(kernel),
         uses_(uses),
         machine_(machine),
         counting_(counting),
         counts_(counts),
-        traffic_(traffic),
         next_(kernel.graph.size(), never),
         spilled_(kernel.graph.size(), false) {}
 
@@ -53,6 +52,7 @@ class PartCounter {
       for (const ir::Transfer& transfer : *transfers) count_far(transfer.slot);
     }
     all_times_ = times_of(part, counting_);
+    traffic_.assign(part.statements.size(), {});
     for (statement_ = 0; statement_ < part.statements.size(); ++statement_) {
       const ir::Statement& statement = part.statements[statement_];
       times_ = all_times_[statement_];
@@ -69,6 +69,7 @@ class PartCounter {
     find_next_reads();
     spill_furthest_reads();
   }
+  const std::vector<MemoryTraffic>& traffic() const { return traffic_; }
 
  private:
   /// Up to four rows of a limb are stored at once.
@@ -125,7 +126,7 @@ class PartCounter {
         in_register.erase(held);
       } else if (!event.definition) {
         counts_.reloads += all_times_[event.statement];
-        if (traffic_ != nullptr) (*traffic_)[event.statement].loaded.push_back(event.value);
+        traffic_[event.statement].loaded.push_back(event.value);
       }
       if (event.next_read == never) {
         if (spilled_[event.value]) --spill_slots;
@@ -142,7 +143,7 @@ class PartCounter {
       if (ir::is_operation(graph()[furthest].op) && !spilled_[furthest]) {
         spilled_[furthest] = true;
         counts_.spills += all_times_[event.statement];
-        if (traffic_ != nullptr) ++(*traffic_)[event.statement].spills;
+        ++traffic_[event.statement].spills;
         counts_.spill_slots = std::max(counts_.spill_slots, ++spill_slots);
       }
     }
@@ -153,9 +154,9 @@ class PartCounter {
   const Machine& machine_;
   const Counting counting_;
   InstructionCounts& counts_;
-  std::vector<MemoryTraffic>* const traffic_;
-  std::vector<Event> events_;   ///< of the part
-  std::vector<int> all_times_;  ///< of its statements
+  std::vector<Event> events_;           ///< of the part
+  std::vector<int> all_times_;          ///< of its statements
+  std::vector<MemoryTraffic> traffic_;  ///< of the same
   std::size_t statement_ = 0;
   int times_ = 1;  ///< of the statement
   // By node; each part leaves them as they are here.
@@ -186,27 +187,17 @@ void count_arrays(const ir::Kernel& kernel, InstructionCounts& counts) {
 
 }  // namespace
 
-InstructionCounts count_instructions(const ir::Kernel& kernel, const Machine& machine, Counting counting) {
+InstructionCounts count_instructions(const ir::Kernel& kernel, const Machine& machine, Counting counting,
+                                     std::vector<std::vector<MemoryTraffic>>* traffic) {
   const std::vector<int> uses = ir::count_uses(kernel);
   InstructionCounts sum;
-  PartCounter counter(kernel, uses, machine, counting, sum, nullptr);
-  for (const ir::StraightLine* line : kernel.straight_lines()) counter.count(*line);
+  PartCounter counter(kernel, uses, machine, counting, sum);
+  for (const ir::StraightLine* line : kernel.straight_lines()) {
+    counter.count(*line);
+    if (traffic != nullptr) traffic->push_back(counter.traffic());
+  }
   count_arrays(kernel, sum);
   return sum;
-}
-
-std::vector<std::vector<MemoryTraffic>> memory_traffic(const ir::Kernel& kernel, const Machine& machine) {
-  const std::vector<int> uses = ir::count_uses(kernel);
-  InstructionCounts counts;
-  std::vector<MemoryTraffic> traffic;
-  PartCounter counter(kernel, uses, machine, Counting::code, counts, &traffic);
-  std::vector<std::vector<MemoryTraffic>> all;
-  for (const ir::StraightLine* line : kernel.straight_lines()) {
-    traffic.assign(line->statements.size(), {});
-    counter.count(*line);
-    all.push_back(traffic);
-  }
-  return all;
 }
 
 }  // namespace featherline::cost

@@ -178,9 +178,9 @@ std::optional<double> all_cycles(const ir::Kernel& kernel, Target target, int fl
 const std::vector<Term>& cycle_terms(Target target) { return core(target).terms; }
 
 std::vector<double> cycle_counts(const ir::Kernel& kernel, Target target) {
-  const InstructionCounts c = count_instructions(kernel, machine(target), Counting::executed);
+  std::vector<std::vector<MemoryTraffic>> traffic;
+  const InstructionCounts c = count_instructions(kernel, machine(target), Counting::executed, &traffic);
   Pipeline pipeline(kernel, core(target));
-  const std::vector<std::vector<MemoryTraffic>> traffic = memory_traffic(kernel, machine(target));
   const std::vector<const ir::StraightLine*> lines = kernel.straight_lines();
   for (std::size_t k = 0; k < lines.size(); ++k) pipeline.run(*lines[k], traffic[k]);
   return {1.0 * pipeline.cycles(),

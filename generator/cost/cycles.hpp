@@ -13,14 +13,6 @@
 /// and data lie in memory that is as fast as the core, or in caches.
 namespace featherline::cost {
 
-/// What a statement moves between registers and memory; count_instructions() counts the same.
-struct MemoryTraffic {
-  std::vector<ir::NodeId> loaded = {};
-  int spills = 0;
-};
-/// By straight line and statement.
-std::vector<std::vector<MemoryTraffic>> memory_traffic(const ir::Kernel& kernel, const Machine& machine);
-
 /// A summand: `Term::each` is its cycles.
 const std::vector<Term>& cycle_terms(Target target);
 

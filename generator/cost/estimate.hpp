@@ -55,10 +55,17 @@ struct InstructionCounts {
 /// Whether statements in a loop over limbs count once, or as often as they run.
 enum class Counting { code, executed };
 
+/// What a statement moves between registers and memory.
+struct MemoryTraffic {
+  std::vector<ir::NodeId> loaded = {};
+  int spills = 0;
+};
+
 /// Counts a scheduled kernel without its calls. If no register is free, the value with the furthest next read gives
-/// way. This rule is optimal, and compilers do worse.
+/// way. This rule is optimal, and compilers do worse. `traffic`: of each statement, by straight line.
 InstructionCounts count_instructions(const ir::Kernel& kernel, const Machine& machine = x86,
-                                     Counting counting = Counting::code);
+                                     Counting counting = Counting::code,
+                                     std::vector<std::vector<MemoryTraffic>>* traffic = nullptr);
 
 /// A processor. Each has a usual scalar.
 enum class Target {

@@ -244,20 +244,6 @@ Cost count_cost(const Kernel& kernel) {
   return cost;
 }
 
-Operations count_operations(const Kernel& kernel) {
-  const std::vector<bool> live = live_nodes(kernel);
-  Operations operations;
-  for (NodeId id = 0; id < kernel.graph.size(); ++id) {
-    if (!live[id]) continue;
-    const Node& node = kernel.graph[id];
-    if (is_sum(node.op)) ++operations.additions;
-    if (node.op == Op::lane_sum) operations.additions += kernel.graph[node.a].lanes - 1;
-    if (node.op == Op::mul || node.op == Op::pivot_inverse) ++operations.multiplications;
-    if (node.op == Op::div || node.op == Op::pivot_inverse) ++operations.divisions;
-  }
-  return operations;
-}
-
 std::size_t scatter_length(const Kernel& kernel, const std::vector<Statement>& statements, std::size_t k) {
   const auto store_of = [&](std::size_t at) -> const Store& {
     return kernel.stores.at(index(statements[at].store));

@@ -240,9 +240,6 @@ struct Cost {
 /// Counts the nodes the stores need; dead nodes do not count.
 Cost count_cost(const Kernel& kernel);
 
-/// The operations that a kernel's stores need, as authors of papers count them, without those of its calls.
-Operations count_operations(const Kernel& kernel);
-
 /// For each node, whether it depends on an input of columns and is a column itself.
 std::vector<bool> column_nodes(const Kernel& kernel);
 

@@ -143,12 +143,6 @@ struct Operations {
   friend Operations operator-(const Operations& x, const Operations& y) {
     return {x.multiplications - y.multiplications, x.divisions - y.divisions, x.additions - y.additions};
   }
-  Operations& operator+=(const Operations& y) {
-    multiplications += y.multiplications;
-    divisions += y.divisions;
-    additions += y.additions;
-    return *this;
-  }
 };
 
 /// All operations on Scalars in this thread up to now, numbers among the operands or not. The difference of two reads

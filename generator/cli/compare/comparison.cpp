@@ -123,68 +123,11 @@ struct Comparing {
   }
 
   void finish(ComparedFormulation& row, LoweredFunction request) const {
-    row.simplified = ir::count_operations(request.kernel);
     row.figures = cost::estimate(request.kernel, options.estimated_target(), options.flash_wait_states);
     row.error = request.error;
     if (keep_code) row.request = std::move(request);
   }
 };
-
-bool is_chain(const model::Tree& tree) {
-  for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
-    const model::Body& body = tree.bodies[i];
-    if (body.parent != static_cast<int>(i) - 1 || body.joint.nv != 1 || body.joint.mimics >= 0) return false;
-  }
-  return !tree.bodies.empty();
-}
-
-/// Without inputs and drives that the paper does not have.
-bool is_plain(const model::Tree& tree) {
-  const auto is_free = [](const model::Body& body) {
-    return body.joint.damping == 0.0 && body.joint.friction == 0.0 && body.joint.armature == 0.0 &&
-           body.joint.stiffness == 0.0;
-  };
-  return !tree.chosen.any() && tree.tendons.empty() && std::ranges::all_of(tree.bodies, is_free);
-}
-
-/// The four rows of the paper for n joints. 16/3 n^3 + 908/3 n is a whole number for every n.
-std::vector<PaperRow> stated(long n) {
-  const long n2 = n * n, n3 = n2 * n;
-  return {
-      {"dual quaternion Newton-Euler", {"rnea"}, "dual quaternions", {882 * n - 48, 0, 724 * n - 40}},
-      {"Newton-Euler (Luh; Balafoutis)", {"rnea"}, "link frames", {150 * n - 48, 0, 131 * n - 48}},
-      {"dual quaternions, Gauss's principle",
-       {"mass_matrix", "coriolis_matrix", "gravity"},
-       "Gauss",
-       {4 * n3 + 386 * n2 + 401 * n, 0, (16 * n3 + 908 * n) / 3 + 326 * n2}},
-      {"Euler-Lagrange (Hollerbach)", {}, "", {412 * n - 277, 0, 320 * n - 201}},
-  };
-}
-
-/// Nullptr if the formulation of the function was not compared.
-const ComparedFormulation* find(const Comparison& comparison, const std::string& function,
-                                const std::string& formulation) {
-  for (const ComparedFunction& compared : comparison.functions) {
-    if (compared.name != function) continue;
-    for (const ComparedFormulation& row : compared.formulations)
-      if (row.formulation->name == formulation && row.is_compared()) return &row;
-  }
-  return nullptr;
-}
-
-/// Sums up our operations.
-void add_ours(PaperRow& row, const Comparison& comparison) {
-  ir::Operations written, simplified;
-  for (const std::string& name : row.functions) {
-    const ComparedFormulation* ours = find(comparison, name, row.formulation);
-    if (ours == nullptr || !ours->written) return;
-    written += *ours->written;
-    simplified += ours->simplified;
-  }
-  if (row.functions.empty()) return;
-  row.written = written;
-  row.simplified = simplified;
-}
 
 /// The comparison of one robot, as text of the format.
 std::string compare_one(const CommandLine& given, FindingsLog& log) {
@@ -237,14 +180,6 @@ void measure(Comparison& comparison, const Robot& robot, const CommandLine& line
   const TemporaryFolder folder;
   const std::vector<Timing> timings = time_calls(robot.tree, line, folder.path(), files, calls, progress);
   for (std::size_t k = 0; k < rows.size(); ++k) rows[k]->timing = timings[k];
-}
-
-std::vector<PaperRow> paper_rows(const Comparison& comparison, const model::Tree& tree) {
-  if (!is_chain(tree) || !is_plain(tree)) return {};
-  std::vector<PaperRow> rows = stated(static_cast<long>(tree.bodies.size()));
-  for (PaperRow& row : rows) add_ours(row, comparison);
-  const bool any = std::ranges::any_of(rows, [](const PaperRow& row) { return row.written.has_value(); });
-  return any ? rows : std::vector<PaperRow>{};
 }
 
 bool compare(const CommandLine& line, std::ostream& out, FindingsLog& log) {

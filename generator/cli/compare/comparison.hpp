@@ -21,7 +21,6 @@ struct ComparedFormulation {
   bool in_plain_frames = false;  ///< in chosen frames it disagrees with the reference solver
   std::optional<ir::Operations> written = {};  ///< none if routines of the runtime or calls compute a part
   int flops_before = 0;                        ///< of the graph as traced, before the passes
-  ir::Operations simplified = {};              ///< after the passes, without calls
   cost::Figures figures = {};                  ///< of the code that would be emitted
   std::optional<double> error = {};            ///< worst, against the reference solver; none with --no-verify
   std::optional<Timing> timing = {};           ///< with --measure
@@ -53,21 +52,6 @@ Comparison compare_formulations(const Robot& robot, const Plan& plan, const Opti
 
 /// Compiles and times all that were compared (tune/timing.hpp).
 void measure(Comparison& comparison, const Robot& robot, const CommandLine& line, Progress& progress);
-
-/// Operations of an arm of n joints beside those that a paper states: F. F. Afonso Silva, J. J. Quiroz-Omana,
-/// B. V. Adorno, "Dynamics of Mobile Manipulators Using Dual Quaternion Algebra", table 3.
-struct PaperRow {
-  std::string method;                          ///< as the paper names it
-  std::vector<std::string> functions;          ///< of ours, which together do the same; empty: none
-  std::string formulation;                     ///< of these functions
-  ir::Operations paper;                        ///< as stated, for the joints of the robot
-  std::optional<ir::Operations> written = {};  ///< ours as traced; none if we lack one of them in this form
-  std::optional<ir::Operations> simplified = {};  ///< ours after the passes
-};
-
-/// All rows of the paper. The paper has chains on a fixed base, each joint with a coordinate of its own. There are no
-/// rows for other robots, if inputs were chosen, if joints have a drive, or if no function of the rows was compared.
-std::vector<PaperRow> paper_rows(const Comparison& comparison, const model::Tree& tree);
 
 // A comparison as people and programs read it.
 

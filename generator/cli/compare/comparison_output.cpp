@@ -70,42 +70,6 @@ TextTable formulations_table(const Comparison& comparison, const CommandLine& li
   return table;
 }
 
-/// "rnea by link frames", or a dash.
-std::string ours(const PaperRow& row) {
-  return !row.written ? none : join(row.functions, " + ") + " by " + row.formulation;
-}
-
-Cells counts(const std::optional<ir::Operations>& operations) {
-  if (!operations) return {none, none};
-  return {std::to_string(operations->multiplications + operations->divisions),
-          std::to_string(operations->additions)};
-}
-
-/// `with_ours`: a column says what is ours.
-TextTable paper_table(const std::vector<PaperRow>& rows, bool with_ours) {
-  Cells titles{"paper", "stated mult", "add", "written mult", "add", "after mult", "add"};
-  if (with_ours) titles.insert(titles.begin() + 1, "ours");
-  TextTable table(with_ours ? 2 : 1, titles);
-  for (const PaperRow& row : rows) {
-    const Cells names = with_ours ? Cells{row.method, ours(row)} : Cells{row.method};
-    const Cells paper = joined(counts(row.paper), counts(row.written));
-    table.add(joined(names, joined(paper, counts(row.simplified))));
-  }
-  return table;
-}
-
-/// For narrow pages: what is ours stands below the table.
-std::string paper_text(const std::vector<PaperRow>& rows) {
-  std::string text = paper_table(rows, false).text("");
-  for (const PaperRow& row : rows) {
-    if (row.written)
-      text += "  " + row.method + ": ours is " + ours(row) + '\n';
-    else if (!row.functions.empty())
-      text += wrapped("  " + row.method + ": ours needs --functions " + join(row.functions, ","), "    ");
-  }
-  return text;
-}
-
 /// A line for each reason: "limb lanes of rnea, bias; limb lanes and dense kernels of minv: it needs equal limbs".
 std::vector<std::string> left_out(const Comparison& comparison) {
   using Functions = std::vector<std::string>;
@@ -169,13 +133,6 @@ std::vector<std::string> too_long(const Comparison& comparison, const CommandLin
   return lines;
 }
 
-std::string paper_title(const model::Tree& tree) {
-  return fmt::format(
-      "Beside table 3 of Silva, Quiroz-Omana, Adorno (Dynamics of Mobile Manipulators Using Dual Quaternion "
-      "Algebra), n = {}: products and quotients (mult), sums and differences (add)",
-      tree.bodies.size());
-}
-
 Json to_json(const std::optional<ir::Operations>& operations) {
   if (!operations) return nullptr;
   return {{"multiplications", operations->multiplications},
@@ -222,15 +179,6 @@ Json to_json(const ComparedFunction& function) {
   return json;
 }
 
-Json to_json(const PaperRow& row) {
-  return {{"method", row.method},
-          {"functions", row.functions},
-          {"formulation", row.formulation.empty() ? Json(nullptr) : Json(row.formulation)},
-          {"paper", {{"multiplications", row.paper.multiplications}, {"additions", row.paper.additions}}},
-          {"written", to_json(row.written)},
-          {"simplified", to_json(row.simplified)}};
-}
-
 }  // namespace
 
 std::string comparison_text(const Comparison& comparison, const Robot& robot, const CommandLine& line) {
@@ -242,10 +190,6 @@ std::string comparison_text(const Comparison& comparison, const Robot& robot, co
   for (const std::string& entry : too_long(comparison, line)) text += bullet + wrapped(entry, "  ");
   for (const std::string& entry : legend(line, markdown ? "bold" : "*"))
     text += bullet + wrapped(entry, "  ");
-  if (const std::vector<PaperRow> rows = paper_rows(comparison, robot.tree); !rows.empty()) {
-    text += '\n' + wrapped(paper_title(robot.tree), "") + blank +
-            (markdown ? paper_table(rows, true).markdown() : paper_text(rows));
-  }
   const std::vector<std::string> missing = left_out(comparison);
   if (!missing.empty()) text += markdown ? "\nLeft out:\n\n" : "\nleft out:\n";
   for (const std::string& entry : missing)
@@ -268,8 +212,6 @@ Json comparison_json(const Comparison& comparison, const Robot& robot, const Com
   }
   for (const ComparedFunction& function : comparison.functions)
     json["functions"][function.name] = to_json(function);
-  json["table_3"] = Json::array();
-  for (const PaperRow& row : paper_rows(comparison, robot.tree)) json["table_3"].push_back(to_json(row));
   return json;
 }
 

@@ -139,22 +139,6 @@ TEST_CASE("what is left out has the reason") {
   CHECK(lanes["functions"]["rnea"]["left_out"][0]["reason"] == "--lanes off forbids lanes");
 }
 
-TEST_CASE("operations beside those of a paper, for a chain on a fixed base alone") {
-  const Json table = compared_json({arm6})["table_3"];
-  REQUIRE(table.size() == 4);
-  const Json& luh = table[1];
-  CHECK(luh["formulation"] == "link frames");
-  CHECK(luh["paper"] == Json{{"multiplications", 852}, {"additions", 738}});
-  CHECK(luh["written"]["multiplications"] > luh["simplified"]["multiplications"]);
-  CHECK(luh["written"]["additions"] > luh["simplified"]["additions"]);
-  CHECK(table[2]["paper"] == Json{{"multiplications", 17166}, {"additions", 14704}});
-  CHECK(contains(compared({arm6, "--functions", "rnea"}), "n = 6"));
-  for (const Words& others :
-       {Words{quadruped, "--functions", "rnea"}, Words{arm6, "--functions", "rnea", "--base", "floating"},
-        Words{arm6, "--functions", "aba"}})
-    CHECK(compared_json(others)["table_3"].empty());
-}
-
 TEST_CASE("markdown: every table has as many cells in every row") {
   const std::string text = compared({arm6, "--functions", "rnea,minv", "--format", "markdown"});
   std::istringstream lines(text);
