@@ -76,7 +76,7 @@ FEATHERLINE_INLINE bool has(const Robot& robot, Motion motion) {
 }
 template <class Robot>
 FEATHERLINE_INLINE bool is(const Robot& robot, Motion own, Motion motion) {
-  return has(robot, motion) && own == motion;
+  return has(robot, motion) && (robot.motions == 1U << static_cast<int>(motion) || own == motion);
 }
 template <class Robot>
 FEATHERLINE_INLINE bool has_one_axis(const Robot& robot, Motion motion) {
@@ -128,28 +128,74 @@ FEATHERLINE_INLINE const LinkInfo<TableReal<S>>& link_info(const Robot& robot, i
   }
 }
 
+/// Where the coordinates of a run that need sines are neighbours in q, so that vectors of them are read at once.
+template <class Robot, class Real>
+struct AngleRows {
+  static constexpr int padding = 2 * sincos_width<Real>;  ///< the most angles that are read at once
+
+  int start[Robot::num_bodies + 1] =
+      {};  ///< the entry of the angle of a body, or what it would be if it had one
+  Real offset[Robot::num_bodies + 2 * padding] = {};  ///< of the angle of body b: entry padding + b
+  int longest_run = 1;
+  int positions = Robot::nv;  ///< q has at least so many entries
+  bool are_neighbours = Robot::num_bodies > 0;
+
+  constexpr AngleRows() {
+    int first = 0;
+    bool is_started = false;
+    for (int b = 0; b < Robot::num_bodies; ++b) {
+      const auto& body = Robot::template bodies<Real>[b];
+      if (body.run != Robot::template bodies<Real>[first].run) first = b, is_started = false;
+      if (b - first >= longest_run) longest_run = b - first + 1;
+      if (is_started) start[b] = start[b - 1] + 1;
+      if (!has_angle(body.motion)) continue;
+      offset[padding + b] = body.angle_offset;
+      if (body.angle_entry >= positions) positions = body.angle_entry + 1;
+      const bool fits = is_started ? start[b] == body.angle_entry : body.angle_entry >= b - first;
+      if (!fits || body.multiplier != Real(1.0)) are_neighbours = false;
+      for (int k = first; k <= b && !is_started; ++k) start[k] = body.angle_entry - (b - k);
+      is_started = true;
+    }
+  }
+};
+
 /// Sizes of arrays: the longest path, the most runs of one, and the number of angles in a block that sincos() computes
 /// at once. Registers decide the last. The rest of a block is computed, too.
 template <class Robot, class S>
 struct Sizes {
+  static constexpr bool is_known = detail::is_known_tree<Robot>;
   static constexpr int paths() {
-    if constexpr (detail::is_known_tree<Robot>) {
+    if constexpr (is_known) {
       return Robot::max_path;
     } else {
       return detail::unknown;
     }
   }
   static constexpr int runs() {
-    if constexpr (detail::is_known_tree<Robot>) {
+    if constexpr (is_known) {
       return Robot::max_runs;
     } else {
       return detail::unknown;
     }
   }
+  /// The number of angles of a block of neighbours, of which large ones are two vectors; 0: they are none.
+  static constexpr int neighbours(int vectors) {
+    if constexpr (is_known && sincos_width < S >> 1) {
+      constexpr AngleRows<Robot, TableReal<S>> rows;
+      const int most = rows.longest_run < rows.positions ? rows.longest_run : rows.positions;
+      const int angles = vectors * sincos_width<S>;
+      if (!rows.are_neighbours) return 0;
+      return angles < most ? angles : most;
+    } else {
+      return 0;
+    }
+  }
   static constexpr int path = paths(), most_runs = runs();
   static constexpr int block =
       path == detail::unknown || sincos_width<S> < path ? sincos_width<S> : detail::power_of_two_above(path);
-  static constexpr int angles = path == detail::unknown ? path : path + block - 1;
+  static constexpr int small = neighbours(1), large = neighbours(2);
+  /// Before and behind the sines of a run: blocks write there.
+  static constexpr int margin = block == 1 ? 0 : block < large ? large : block;
 };
 
 /// The runs on the way to a body. On each the path goes from body first[i] to body last[i].
@@ -172,14 +218,18 @@ struct Path {
   }
 };
 
-/// Sines and cosines of the joints on a path, with room for the rest of the last block.
+/// Sines and cosines of the joints on a path, with room for the rests of blocks.
 template <class Robot, class S>
 struct PathAngles {
-  using Angles = detail::Room<S, Sizes<Robot, S>::angles>;
-  Angles sn, cs;
+  using Size = Sizes<Robot, S>;
+  static constexpr int margin = Size::margin;
+  detail::Room<S,
+               Size::path == detail::unknown ? detail::unknown : Size::path + (Size::most_runs + 1) * margin>
+      sn, cs;
 
   FEATHERLINE_INLINE explicit PathAngles(const Robot& robot)
-      : sn(robot.max_path + Sizes<Robot, S>::block - 1), cs(robot.max_path + Sizes<Robot, S>::block - 1) {}
+      : sn(robot.max_path + (robot.max_runs + 1) * margin),
+        cs(robot.max_path + (robot.max_runs + 1) * margin) {}
 };
 
 /// The angle of the joint; of any number if it has none, or if there is no such body.
@@ -206,24 +256,43 @@ FEATHERLINE_INLINE void sincos_of_bodies(const Robot& robot, const S* q, int fir
   sincos<width>(angle, sn, cs);
 }
 
-/// Sine and cosine of the i-th body of the path are entry i.
+/// Of N bodies from `body` on. Where q ends sooner, the block begins with earlier coordinates, and computes what earlier
+/// bodies of the run have once more.
+template <int N, class Robot, class S>
+FEATHERLINE_INLINE void sincos_of_neighbours(const Robot& robot, const S* q, int body, S* sn, S* cs) {
+  static constexpr AngleRows<Robot, TableReal<S>> rows;
+  const int start = rows.start[body];
+  const int back = start + N > rows.positions ? start + N - rows.positions : 0;
+  q += start - back;
+  if (robot.plain_angles) return sincos<N>(q, sn - back, cs - back);
+  sincos_of_sums<N>(q, rows.offset + (rows.padding + body - back), sn - back, cs - back);
+}
+
+/// Sine and cosine of body first + i of the run are entry i.
 template <class Robot, class S>
-FEATHERLINE_INLINE void path_sincos(const S* q, const Path<Robot, S>& path, PathAngles<Robot, S>& angles) {
-  constexpr int width = Sizes<Robot, S>::block;
-  const Robot& robot = path.robot;
-  int place = 0;
-  for (int i = path.num_runs - 1; i >= 0; --i) {
-    const int first = path.first.data[i], size = path.last.data[i] - first + 1;
-    for (int k = 0; k < size; k += width) {
-      const Motion motion = body_info<S>(robot, first + k).motion;
-      if (width == 1 && !has_angle(motion)) continue;
-      // A floating base alone in its block, before a limb.
-      if (k + 1 == size && is(robot, motion, Motion::floating)) continue;
-      sincos_of_bodies(robot, q, first + k, angles.sn.data + place + k, angles.cs.data + place + k,
-                       std::make_integer_sequence<int, width>{});
-      if (Sizes<Robot, S>::path != detail::unknown && Sizes<Robot, S>::path <= width) break;
+FEATHERLINE_INLINE void run_sincos(const Robot& robot, const S* q, int first, int size, S* sn, S* cs) {
+  using Size = Sizes<Robot, S>;
+  constexpr int width = Size::block;
+  for (int k = 0; k < size;) {
+    const Motion motion = body_info<S>(robot, first + k).motion;
+    if ((width == 1 || k + 1 == size) && !has_angle(motion)) {
+      ++k;
+      continue;
     }
-    place += size;
+    if constexpr (Size::small > 0) {
+      if (Size::small < Size::large && size - k > Size::small) {
+        sincos_of_neighbours<Size::large>(robot, q, first + k, sn + k, cs + k);
+        k += Size::large;
+      } else {
+        sincos_of_neighbours<Size::small>(robot, q, first + k, sn + k, cs + k);
+        k += Size::small;
+      }
+    } else {
+      sincos_of_bodies(robot, q, first + k, sn + k, cs + k, std::make_integer_sequence<int, width>{});
+      k += width;
+    }
+    constexpr int most = Size::small > 0 ? Size::large : width;
+    if (Size::path != detail::unknown && Size::path <= most) break;
   }
 }
 
@@ -269,15 +338,22 @@ FEATHERLINE_INLINE Pose<S> follow_path(const S* q, int body, Path<Robot, S>& pat
     if (body < 0) return pose;
     path.list(body);
     PathAngles<Robot, S> angles(robot);
-    path_sincos(q, path, angles);
-    for (int i = path.num_runs - 1; i >= 0; --i) {
+    int place = 0, room = angles.margin;
+    for (int i = path.num_runs - 1; i >= 0; --i, room += angles.margin) {
+      const int first = path.first.data[i], size = path.last.data[i] - first + 1;
+      run_sincos(robot, q, first, size, angles.sn.data + place + room, angles.cs.data + place + room);
+      place += size;
+    }
+    room = angles.margin;
+    for (int i = path.num_runs - 1; i >= 0; --i, room += angles.margin) {
       const int first = path.first.data[i];
+      const S *const sn = angles.sn.data + room, *const cs = angles.cs.data + room;
       if constexpr (has_vector_columns<S>) {
         Pose<S> in_registers = pose;  // which nothing else refers to
-        robot.follow(first, path.last.data[i], q, angles.sn.data, angles.cs.data, in_registers, keep);
+        robot.follow(first, path.last.data[i], q, sn, cs, in_registers, keep);
         pose = in_registers;
       } else {
-        follow_shared(robot, first, path.last.data[i], q, angles.sn.data, angles.cs.data, pose, keep);
+        follow_shared(robot, first, path.last.data[i], q, sn, cs, pose, keep);
       }
     }
   }
@@ -326,28 +402,16 @@ FEATHERLINE_INLINE Pose<S> transposed(const Pose<S>& R) {
           column<S>(R.x[2], R.y[2], R.z[2]), R.origin};
 }
 
-/// Where and in which axes a Jacobian is measured.
+/// Poses and points as they are seen from local axes at `reference`; `back` is R^T of these axes. A body of one axis
+/// has no x and y.
 template <class S>
-struct View {
-  Column<S> reference;  ///< point
-  bool is_local;
-  Pose<S> back;  ///< R^T of the local axes
-
-  FEATHERLINE_INLINE Column<S> seen(const Column<S>& x) const {
-    if (is_local) return turned(back, x);
-    return x;
+FEATHERLINE_INLINE void see(const Pose<S>& back, const Column<S>& reference, bool one_axis, Pose<S>& pose) {
+  if (!one_axis) {
+    pose.x = turned(back, pose.x);
+    pose.y = turned(back, pose.y);
   }
-};
-
-template <class S>
-FEATHERLINE_INLINE View<S> view_of(const LinkInfo<TableReal<S>>& link, const Pose<S>& body,
-                                   ReferenceFrame frame) {
-  View<S> view{column<S>(S(0.0), S(0.0), S(0.0)), frame == ReferenceFrame::local, Pose<S>::world()};
-  if (frame != ReferenceFrame::world) view.reference = link.at_body ? body.origin : link_origin(body, link);
-  if (view.is_local)
-    view.back = transposed<S>(
-        {link_axis(body, link, 0), link_axis(body, link, 1), link_axis(body, link, 2), body.origin});
-  return view;
+  pose.z = turned(back, pose.z);
+  pose.origin = turned(back, Column<S>(pose.origin - reference));
 }
 
 /// Writes [linear; angular] into a column of the Jacobian.
@@ -391,21 +455,33 @@ FEATHERLINE_INLINE void put_all_axes(const Robot& robot, const BodyInfo<TableRea
 }
 
 /// In a loop, or code for each column where there are vectors: the loop of a floating base took as long as all the rest
-/// of the Jacobian of a leg.
+/// of the Jacobian of a leg. Of `seen`, the origin is the lever.
 template <class Robot, class S>
-FEATHERLINE_INLINE void put_axes(const Robot& robot, const BodyInfo<TableReal<S>>& body, const Pose<S>& pose,
-                                 const View<S>& view, const Column<S>& lever, S* J) {
+FEATHERLINE_INLINE void put_axes(const Robot& robot, const BodyInfo<TableReal<S>>& body, const Pose<S>& seen,
+                                 S* J) {
   if constexpr (has_vector_columns<S>) {
-    const Pose<S> seen{view.seen(pose.x), view.seen(pose.y), view.seen(pose.z), lever};
     if (is(robot, body.motion, Motion::floating)) put_all_axes<Motion::floating>(robot, body, seen, J);
     if (is(robot, body.motion, Motion::planar)) put_all_axes<Motion::planar>(robot, body, seen, J);
     if (is(robot, body.motion, Motion::spherical)) put_all_axes<Motion::spherical>(robot, body, seen, J);
   } else {
     for (int k = 0; k < num_axes(body.motion); ++k) {
       const int axis = axis_of(body.motion, k);
-      put_axis(robot, body, axis >= 3, view.seen(pose[axis % 3]), lever, J + 6 * k);
+      put_axis(robot, body, axis >= 3, seen[axis % 3], seen.origin, J + 6 * k);
     }
   }
+}
+
+/// Whether the joints of bodies that follow each other in a run own columns that do, too.
+template <class Robot>
+constexpr bool columns_follow() {
+  if constexpr (detail::is_known_tree<Robot>) {
+    for (int b = 1; b < Robot::num_bodies; ++b) {
+      const auto &body = Robot::template bodies<double>[b], &above = Robot::template bodies<double>[b - 1];
+      if (body.run == above.run && body.idx_v != above.idx_v + num_axes(above.motion)) return false;
+    }
+    return !Robot::coupled;
+  }
+  return false;
 }
 
 #if defined(__GNUC__)
@@ -446,6 +522,19 @@ FEATHERLINE_INLINE void clear_jacobian(const Robot& robot, S* J) {
   }
 }
 
+/// All poses of a path, as they are seen from the link.
+template <class Robot, class S>
+FEATHERLINE_INLINE void see_path(const Path<Robot, S>& path, const Pose<S>& last,
+                                 const LinkInfo<TableReal<S>>& link, const Column<S>& reference,
+                                 Pose<S>* pose) {
+  const Pose<S> back = transposed<S>(
+      {link_axis(last, link, 0), link_axis(last, link, 1), link_axis(last, link, 2), reference});
+  for (int i = path.num_runs - 1; i >= 0; --i) {
+    for (int b = path.first.data[i]; b <= path.last.data[i]; ++b)
+      see(back, reference, has_one_axis(path.robot, body_info<S>(path.robot, b).motion), *pose++);
+  }
+}
+
 /// The 6 x nv Jacobian of link number `number`, column-major, rows [linear; angular].
 ///
 /// Joints that share a coordinate (mimic) add up, each times its multiplier.
@@ -458,17 +547,31 @@ inline void frame_jacobian(const S* FEATHERLINE_RESTRICT q, int number, S* FEATH
   detail::Room<Pose<S>, Sizes<Robot, S>::path> poses(robot.max_path);
   const Pose<S> last = follow_path(q, link.body, path, KeepAxes<S>{poses.data});
   clear_jacobian(robot, J);  // here: stores that come before the walk delay it, 52 ns instead of 44
-  const View<S> view = view_of<S>(link, last, frame);
+  Column<S> reference = column<S>(S(0.0), S(0.0), S(0.0));
+  if (frame != ReferenceFrame::world) reference = link.at_body ? last.origin : link_origin(last, link);
+  if (frame == ReferenceFrame::local) {
+    see_path(path, last, link, reference, poses.data);
+    reference = column<S>(S(0.0), S(0.0), S(0.0));
+  }
   const Pose<S>* pose = poses.data;
+  constexpr bool in_order = columns_follow<Robot>() && has_vector_columns<S>;
   for (int i = path.num_runs - 1; i >= 0; --i) {
-    for (int b = path.first.data[i]; b <= path.last.data[i]; ++b, ++pose) {
+    const int end = path.last.data[i];
+    int b = path.first.data[i];
+    S* own = J + 6 * body_info<S>(robot, b).idx_v;
+    for (; b <= end; ++b, ++pose) {
       const auto& body = body_info<S>(robot, b);
-      const Column<S> lever = view.seen(view.reference - pose->origin);
-      S* const own = J + 6 * body.idx_v;
-      if (has_one_axis(robot, body.motion))
-        put_axis(robot, body, !is(robot, body.motion, Motion::slide), view.seen(pose->z), lever, own);
-      else
-        put_axes(robot, body, *pose, view, lever, own);
+      const Column<S> lever = reference - pose->origin;
+      if (!in_order) own = J + 6 * body.idx_v;
+      if (in_order && b < end && is(robot, body.motion, Motion::turn)) {
+        store_column_before_others(cross<S>(pose->z, lever), own);
+        store_column_before_others(pose->z, own + 3);
+      } else if (has_one_axis(robot, body.motion)) {
+        put_axis(robot, body, !is(robot, body.motion, Motion::slide), pose->z, lever, own);
+      } else {
+        put_axes(robot, body, {pose->x, pose->y, pose->z, lever}, own);
+      }
+      own += 6 * num_axes(body.motion);
     }
   }
 }

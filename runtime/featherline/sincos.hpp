@@ -121,12 +121,27 @@ FEATHERLINE_FUNCTION inline void sincos(const S* angle, S* s, S* c) {
 #elif defined(FEATHERLINE_SINCOS)
   if constexpr (detail::is_plain_real<S>) static_cast<void>(FEATHERLINE_SINCOS(N, angle, s, c));
 #elif FEATHERLINE_SIMD_SINCOS
-  if constexpr (detail::is_plain_real<S>) detail::sincos_lanes<N>(angle, s, c);
+  if constexpr (detail::is_plain_real<S>) detail::sincos_lanes<N>(detail::PlainAngles<S>{angle}, s, c);
 #elif FEATHERLINE_SINGLE_SINCOS
   if constexpr (std::is_same_v<S, float>) detail::sincos_single(N, angle, s, c);
 #endif
   if constexpr (!detail::has_routine<S>) detail::sincos_plain<N>(angle, s, c);
   code_ends<Code, S>();
+}
+
+/// The same of angles a[i] + b[i].
+template <int N, class S>
+FEATHERLINE_FUNCTION inline void sincos_of_sums(const S* a, const S* b, S* s, S* c) {
+#if FEATHERLINE_SIMD_SINCOS && !defined(FEATHERLINE_SINCOS) && !FEATHERLINE_CUDA
+  using Code = detail::SincosCode<N>;
+  code_begins<Code, S>();
+  detail::sincos_lanes<N>(detail::AngleSums<S>{a, b}, s, c);
+  code_ends<Code, S>();
+#else
+  S angle[N];
+  for (int i = 0; i < N; ++i) angle[i] = a[i] + b[i];
+  sincos<N>(angle, s, c);
+#endif
 }
 
 namespace detail {
@@ -143,7 +158,7 @@ template <class S>
 FEATHERLINE_INLINE void sincos_late(const S& angle, S& s, S& c) {
 #if FEATHERLINE_SIMD_SINCOS && !defined(FEATHERLINE_SINCOS)
   if constexpr (is_plain_real<S>) {
-    const bool is_far = sincos_block<1>(&angle, &s, &c)[0] != 0;
+    const bool is_far = sincos_block<1>(load<1>(&angle), &s, &c)[0] != 0;
     if (is_far) s = far_value(angle, false), c = far_value(angle, true);
     return;
   }

@@ -14,7 +14,7 @@ namespace {
 
 using featherline::test::ulp_error;
 
-// 7 = 4 + 2 + 1: on every target the blocks include a narrow tail that overlaps its neighbour.
+// 7 = 2 + 2 + 2 + 1 = 4 + 3: on every target the last block has lanes without an angle.
 constexpr int count = 7;
 
 template <class S>
@@ -130,4 +130,25 @@ void check_counts(std::integer_sequence<int, N...>) {
 TEST_CASE("every count from 1 to 50 fills its arrays and touches nothing else") {
   check_counts<double>(std::make_integer_sequence<int, 50>());
   check_counts<float>(std::make_integer_sequence<int, 50>());
+}
+
+TEST_CASE("angles that are sums are those that the caller would have added") {
+  std::mt19937_64 generator(20261127);
+  std::uniform_real_distribution<double> uniform(-3.0, 3.0);
+  for (int far = -1; far < count; ++far) {
+    double a[count], b[count], sum[count], s[count], c[count], expected_s[count], expected_c[count];
+    for (int i = 0; i < count; ++i) {
+      a[i] = i == far ? 3e7 : uniform(generator);
+      b[i] = uniform(generator);
+      sum[i] = a[i] + b[i];
+    }
+    featherline::sincos_of_sums<count>(a, b, s, c);
+    featherline::sincos<count>(sum, expected_s, expected_c);
+    CAPTURE(far);
+    for (int i = 0; i < count; ++i) {
+      CHECK(ulp_error(s[i], std::sin(static_cast<long double>(sum[i]))) <= 1.6);
+      CHECK(ulp_error(c[i], std::cos(static_cast<long double>(sum[i]))) <= 1.6);
+      CHECK(std::abs(s[i] - expected_s[i]) + std::abs(c[i] - expected_c[i]) <= 3e-16);
+    }
+  }
 }
