@@ -256,8 +256,8 @@ FEATHERLINE_INLINE void sincos_of_bodies(const Robot& robot, const S* q, int fir
   sincos<width>(angle, sn, cs);
 }
 
-/// Of N bodies from `body` on. Where q ends sooner, the block begins with earlier coordinates, and computes what earlier
-/// bodies of the run have once more.
+/// Of N bodies from `body` on. Where q ends sooner, the block begins with earlier coordinates, and computes what
+/// earlier bodies of the run have once more.
 template <int N, class Robot, class S>
 FEATHERLINE_INLINE void sincos_of_neighbours(const Robot& robot, const S* q, int body, S* sn, S* cs) {
   static constexpr AngleRows<Robot, TableReal<S>> rows;

@@ -93,8 +93,8 @@ template <int W>
 #endif
 }
 
-/// One block of W angles, of which the first `used` are written. Returns which lanes hold an angle that is too large for the reduction, infinite or not a
-/// number: all bits of such a lane are one. The results of those lanes mean nothing.
+/// One block of W angles, of which the first `used` are written. Returns which lanes hold an angle that is too large for
+/// the reduction, infinite or not a number: all bits of such a lane are one. The results of those lanes mean nothing.
 template <int W, int used = W, class S>
 [[gnu::always_inline]] inline typename AngleVector<W>::Bits sincos_block(typename AngleVector<W>::Real x,
                                                                          S* s, S* c) {
