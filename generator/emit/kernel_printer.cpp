@@ -87,11 +87,43 @@ class KernelPrinter {
  private:
   void print_step(const ir::Clear& clear) {
     const ir::Buffer& buffer = kernel_.output_or_local(clear.buffer);
-    const std::string text = clear.entries.empty() ? fmt::format("{}featherline::clear<{}>({});\n", indent,
-                                                                 buffer.size, buffer.name)
-                                                   : stored_zeros(buffer.name, clear.entries);
+    std::string text = clear.entries.empty()
+                           ? fmt::format("{}featherline::clear<{}>({});\n", indent, buffer.size, buffer.name)
+                           : stored_zeros(buffer.name, clear.entries);
+    if (const ir::Call* inverse = unrolled_inverse_of(clear.buffer)) {
+      text = fmt::format("{}featherline::unrolled_inverse::clear_inertia({}, {});\n", indent,
+                         use_table(*inverse->axes, name_ + "_tree"), buffer.name) +
+             stored_zeros(buffer.name, zeros_of_paths(clear.buffer, *inverse->axes));
+    }
     (clear.once ? printed_.clears : printed_.body) += text;
     if (!clear.once) printed_.usage.written.insert(clear.buffer);
+  }
+
+  /// The only call that reads a local array, if it inverts it by code that knows the tree.
+  const ir::Call* unrolled_inverse_of(int buffer) const {
+    const ir::Call* only = nullptr;
+    for (const ir::Call* call : kernel_.calls()) {
+      if (std::ranges::count(call->arguments, ir::ArrayId{false, buffer}) == 0) continue;
+      const bool inverts = call->routine == ir::Routine::minv || call->routine == ir::Routine::inverse ||
+                           call->routine == ir::Routine::inverse_and_parts;
+      if (only || !call->unrolled || !inverts) return nullptr;
+      only = call;
+    }
+    return only;
+  }
+
+  /// Entries of M that the tree does not make zero, but nothing is stored to.
+  std::vector<int> zeros_of_paths(int buffer, const ir::AxisTable& axes) const {
+    std::vector<bool> is_zero = axes.related();
+    for (const ir::Store& s : kernel_.stores) {
+      if (s.buffer != buffer || kernel_.graph.is_zero(s.value)) continue;
+      for (const int entry : kernel_.entries(s)) is_zero[index(entry)] = false;
+    }
+    std::vector<int> zeros;
+    for (int k = 0; k < static_cast<int>(is_zero.size()); ++k) {
+      if (is_zero[index(k)]) zeros.push_back(k);
+    }
+    return zeros;
   }
 
   /// Several stores a line.
@@ -104,7 +136,7 @@ class KernelPrinter {
         text += std::exchange(line, "") + "\n";
       line += (line.empty() ? indent : " ") + store;
     }
-    return text + line + "\n";
+    return text + (line.empty() ? line : line + "\n");
   }
 
   /// The one call that evaluates all sines and cosines, of inputs where they are if possible.

@@ -60,8 +60,7 @@ std::vector<double> AxisTable::num_above() const {
   return above;
 }
 
-detail::LimbBlocks AxisTable::limb_blocks() const {
-  if (nv < detail::block_size || nv > detail::most_block_coordinates) return {};
+std::vector<bool> AxisTable::related() const {
   const bool full = coupled && !detail::coordinates_form_tree(axes.data(), num_axes);
   std::vector<bool> related(index(nv * nv), full);
   for (const AxisInfo& axis : axes) {
@@ -74,7 +73,13 @@ detail::LimbBlocks AxisTable::limb_blocks() const {
       }
     }
   }
-  return detail::limb_blocks_of(nv, [&](int i, int k) { return related[index(i * nv + k)]; });
+  return related;
+}
+
+detail::LimbBlocks AxisTable::limb_blocks() const {
+  if (nv < detail::block_size || nv > detail::most_block_coordinates) return {};
+  const std::vector<bool> pairs = related();
+  return detail::limb_blocks_of(nv, [&](int i, int k) { return pairs[index(i * nv + k)]; });
 }
 
 void PanelTable::finish() {

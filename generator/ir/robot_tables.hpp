@@ -45,6 +45,8 @@ struct AxisTable {
   std::vector<double> num_connected() const;
   /// By axis: how many are in joints above its own.
   std::vector<double> num_above() const;
+  /// By two coordinates, i nv + k: whether they are on one path, so that M is not zero there.
+  std::vector<bool> related() const;
   /// Its trunk and its limbs, if it has them.
   detail::LimbBlocks limb_blocks() const;
 };

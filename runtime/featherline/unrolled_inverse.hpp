@@ -13,8 +13,8 @@
 /// template arguments.
 ///
 /// M^-1 of a trunk with limbs is computed by dense blocks (detail/block_inverse.hpp). Where a vector has eight numbers,
-/// this is even twice as fast. Where two registers have them (double with AVX2), M^-1 of a humanoid takes 0.77 to 0.96 of
-/// the time.
+/// this is even twice as fast. Where it has four (double with AVX2), four limbs are computed in its lanes
+/// (detail/limb_lanes.hpp).
 namespace featherline::unrolled_inverse {
 
 /// Scalars without vectors use the loops, and so do robots with more coordinates, or more pairs of them on one path. At
@@ -33,6 +33,17 @@ constexpr bool is_unrolled() {
 /// Steps up to which M^-1 is unrolled (detail::unrolled_steps()). Legs of a quadruped then take 200 ns instead of 290
 /// with AVX2, and 15 KB instead of 7. Longer functions gain less than they lose in the instruction cache.
 inline constexpr int max_unrolled_alone = 500, max_unrolled_in_parts = 150;
+
+/// Makes those entries of M zero that the functions below read although the tree makes them zero. What they do with
+/// blocks reads few of them, or none.
+template <class Tree, class S>
+FEATHERLINE_INLINE void clear_inertia(const Tree&, S* M) {
+  if constexpr (detail::has_blocks<Tree, S>()) {
+    detail::clear_beside_blocks<Tree>(M);
+  } else {
+    clear<Tree::nv * Tree::nv>(M);
+  }
+}
 
 /// Minv = M^-1.
 template <class Tree, class S>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <featherline/clear.hpp>
-#include <featherline/detail/block_layout.hpp>
+#include <featherline/detail/limb_lanes.hpp>
 #include <featherline/prepare.hpp>
 
 #include <cstdint>
@@ -27,6 +27,18 @@ struct BlockParts {
 /// Registers that rows of blocks may fill while they are inverted side by side.
 inline constexpr int registers_for_blocks = register_bytes == 64 ? 28 : 12;
 
+/// W^T of limbs that are inverted one after the other.
+template <class Tree, class S>
+struct LimbRows {
+  using L = BlockLayout<Tree, S>;
+  alignas(register_bytes) S W_transposed[L::limb_count][L::trunk_count][block_size];
+
+  template <int l>
+  Factors<S> W() const {
+    return {W_transposed[l][0] + L::first_lane(l), block_size, 1};
+  }
+};
+
 template <class Tree, class S>
 class BlockInverse {
  public:
@@ -35,7 +47,11 @@ class BlockInverse {
   void factor() {
     code_begins<Tree, S>();
     clear<trunk_count * Rows::stride>(trunk_rows_.data);
-    reduce_limbs<0>();
+    if constexpr (has_half_rows<S>) {
+      reduce_in_lanes();
+    } else {
+      reduce_limbs<0>();
+    }
     for (int t = 0; t < trunk_count; ++t) trunk_rows_[t][L::trunk(t)] = S(-1.0);
     invert_trunk();
     code_ends<Tree, S>();
@@ -55,14 +71,23 @@ class BlockInverse {
       });
     });
     L::each_limb([&](auto l) FEATHERLINE_INLINE_LAMBDA {
-      L::template each_few<L::limb(l).count>([&](auto sums, int i)
-                                                 FEATHERLINE_INLINE_LAMBDA { store_limb<l, sums>(i, Minv); });
+      if constexpr (has_half_rows<S>) {
+        store_right_of<l, 0>(Minv);
+      } else {
+        L::template each_few<L::limb(l).count>(
+            [&](auto sums, int i) FEATHERLINE_INLINE_LAMBDA { store_limb<l, sums>(i, Minv); });
+      }
     });
+    if constexpr (has_half_rows<S>) mirror(Minv);
     code_ends<Tree, S>();
   }
   void keep_W() {
     code_begins<Tree, S>();
-    L::each_limb([&](auto l) FEATHERLINE_INLINE_LAMBDA { keep_W_of<l>(); });
+    if constexpr (has_half_rows<S>) {
+      limbs_.store_W(parts_.W);
+    } else {
+      L::each_limb([&](auto l) FEATHERLINE_INLINE_LAMBDA { keep_W_of<l>(); });
+    }
     code_ends<Tree, S>();
   }
 
@@ -78,8 +103,7 @@ class BlockInverse {
   /// The limbs from `first` up to this one are inverted side by side, because their pivots do not wait for each other.
   static constexpr int group_end(int first) {
     int end = first, rows = 0;
-    while (end < L::limb_count &&
-           (end == first || rows + L::limb(end).count <= registers_for_blocks / (in_pairs<S> ? 2 : 1)))
+    while (end < L::limb_count && (end == first || rows + L::limb(end).count <= registers_for_blocks))
       rows += L::limb(end++).count;
     return end;
   }
@@ -124,19 +148,38 @@ class BlockInverse {
       Vector x = {};
       each(Known<0>{}, Known<own.count>{},
            [&](auto i) FEATHERLINE_INLINE_LAMBDA { x += block.x[i][0] * M_tl[i]; });
-      store_block<S>(x, W_transposed_[l][t]);
+      store_block<S>(x, limbs_.W_transposed[l][t]);
       // Zeros behind the limb are stored, too, before what comes there.
       S* whole = trunk_rows_[t] + L::first_column(l);
       if constexpr (L::first_lane(l) > 0) x += load_block(whole);
       store_block<S>(x, whole);
     }
   }
+  /// What is left of M_tt goes where its inverse will be.
+  FEATHERLINE_INLINE void reduce_in_lanes() {
+    each(Known<0>{}, Known<trunk_count>{}, [&](auto t) FEATHERLINE_INLINE_LAMBDA {
+      TrunkRow x;
+      L::template load_trunk<trunk_count>(M_ + n * L::trunk(t), x);
+      L::store_trunk(x, trunk_inverse_[t]);
+    });
+    clear<(L::trunk_stride - trunk_count) * L::trunk_stride>(trunk_inverse_[trunk_count - 1] +
+                                                             L::trunk_stride);
+    limbs_.reduce(M_, parts_.own, trunk_rows_, trunk_inverse_);
+  }
   FEATHERLINE_INLINE void invert_trunk() {
     DenseBlock<S, trunk_count, L::vectors_of(trunk_count), 0> block;
-    each(Known<0>{}, Known<trunk_count>{}, [&](auto t) FEATHERLINE_INLINE_LAMBDA {
-      L::template load_trunk<trunk_count>(M_ + n * L::trunk(t), block.x[t]);
-    });
-    L::each_limb([&](auto l) FEATHERLINE_INLINE_LAMBDA { subtract_limb<l>(block.x); });
+    if constexpr (has_half_rows<S>) {
+      each(Known<0>{}, Known<trunk_count>{}, [&](auto t) FEATHERLINE_INLINE_LAMBDA {
+        each(Known<0>{}, Known<L::vectors_of(trunk_count)>{}, [&](auto v) FEATHERLINE_INLINE_LAMBDA {
+          block.x[t][v] = load_block(trunk_inverse_[t] + L::width * v);
+        });
+      });
+    } else {
+      each(Known<0>{}, Known<trunk_count>{}, [&](auto t) FEATHERLINE_INLINE_LAMBDA {
+        L::template load_trunk<trunk_count>(M_ + n * L::trunk(t), block.x[t]);
+      });
+      L::each_limb([&](auto l) FEATHERLINE_INLINE_LAMBDA { subtract_limb<l>(block.x); });
+    }
     each(Known<0>{}, Known<trunk_count>{}, [&](auto p) FEATHERLINE_INLINE_LAMBDA { block.eliminate(p); });
     block.finish();
     each(Known<0>{}, Known<trunk_count>{},
@@ -151,7 +194,7 @@ class BlockInverse {
       L::template load_trunk<above>(row<l>(i), M_lt);
       each(Known<0>{}, Known<above>{}, [&](auto t) FEATHERLINE_INLINE_LAMBDA {
         each(Known<0>{}, Known<L::vectors_of(above)>{}, [&](auto v) FEATHERLINE_INLINE_LAMBDA {
-          x[t][v] -= M_lt[v] * W_transposed_[l][t][L::first_lane(l) + i];
+          x[t][v] -= M_lt[v] * limbs_.W_transposed[l][t][L::first_lane(l) + i];
         });
       });
     }
@@ -180,9 +223,54 @@ class BlockInverse {
         z.x[q][v] = Rows::load(parts_.own[L::rows_before(l) + i + q] + at);
       });
     });
-    z.subtract_rows(parts_.Z_t, L::limb(l).above,
-                    {W_transposed_[l][0] + L::first_lane(l) + i, block_size, 1});
+    const Factors<S> W = limbs_.template W<l>();
+    z.subtract_rows(parts_.Z_t, L::limb(l).above, {W.first + W.sum * i, W.row, W.sum});
     z.store_all(Minv + n * (L::limb(l).begin + i), n);
+  }
+
+  /// Rows of a limb from i on, two at a time, without what is left of the diagonal.
+  template <int l, int i>
+  FEATHERLINE_INLINE void store_right_of(S* Minv) const {
+    if constexpr (i < L::limb(l).count) {
+      constexpr int sums = i + 1 < L::limb(l).count ? 2 : 1, row = L::limb(l).begin + i;
+      const Factors<S> W = limbs_.template W<l>();
+      RowSums<n, S, sums> z;
+      each(Known<0>{}, Known<sums>{}, [&](auto q) FEATHERLINE_INLINE_LAMBDA {
+        each(Known<row / Rows::width>{}, Known<Rows::count>{},
+             [&](auto v) FEATHERLINE_INLINE_LAMBDA { z.x[q][v] = Vector{}; });
+        L::template each_own<l>([&](auto v, int at) FEATHERLINE_INLINE_LAMBDA {
+          z.x[q][v] = Rows::load(parts_.own[L::rows_before(l) + i + q] + at);
+        });
+      });
+      for (int t = 0; t < L::limb(l).above; ++t) {
+        each(Known<row / Rows::width>{}, Known<Rows::count>{}, [&](auto v) FEATHERLINE_INLINE_LAMBDA {
+          auto Z = Rows::load(parts_.Z_t[t] + Rows::offset(v));
+          keep_in_register(Z);
+          each(Known<0>{}, Known<sums>{}, [&](auto q) FEATHERLINE_INLINE_LAMBDA {
+            z.x[q][v] -= Z * W.first[W.row * t + W.sum * (i + q)];
+          });
+        });
+      }
+      each(Known<0>{}, Known<sums>{}, [&](auto q) FEATHERLINE_INLINE_LAMBDA {
+        each(Known<row / Rows::width>{}, Known<Rows::count>{}, [&](auto v) FEATHERLINE_INLINE_LAMBDA {
+          Rows::store(z.x[q][v], Minv + n * (row + q) + Rows::offset(v));
+        });
+      });
+      store_right_of<l, i + sums>(Minv);
+    }
+  }
+  FEATHERLINE_INLINE static void mirror(S* Minv) {
+    for (int v = 1; v < Rows::count; ++v) {
+      const int row = Rows::offset(v);
+      for (int column = 0; column < Rows::width * v; column += Rows::width) {
+        Vector x[4];
+        each(Known<0>{}, Known<4>{},
+             [&](auto k) FEATHERLINE_INLINE_LAMBDA { x[k] = Rows::load(Minv + n * (column + k) + row); });
+        transpose_square(x);
+        each(Known<0>{}, Known<4>{},
+             [&](auto k) FEATHERLINE_INLINE_LAMBDA { Rows::store(x[k], Minv + n * (row + k) + column); });
+      }
+    }
   }
 
   template <int l>
@@ -198,7 +286,7 @@ class BlockInverse {
         Vector x = {};
         each(Known<0>{}, Known<own.count>{},
              [&](auto k) FEATHERLINE_INLINE_LAMBDA { x += M_lt[k][v] * inverse[k]; });
-        store_block<S>(x, parts_.W[i] + block_size * v);
+        store_block<S>(x, parts_.W[i] + L::width * v);
       });
     }
   }
@@ -206,18 +294,31 @@ class BlockInverse {
   const S* M_;
   BlockParts<Tree, S>& parts_;
   AlignedRows<n, S, trunk_count> trunk_rows_;  ///< [W^T, -1]
-  alignas(register_bytes) S W_transposed_[L::limb_count][trunk_count][block_size];
-  alignas(register_bytes) S trunk_inverse_[trunk_count][L::trunk_stride];
+  std::conditional_t<has_half_rows<S>, LimbLanes<Tree, S>, LimbRows<Tree, S>> limbs_;
+  alignas(register_bytes) S
+      trunk_inverse_[L::trunk_stride][L::trunk_stride];  ///< rows behind are zero in vectors
 };
 
 /// Whether M^-1 is computed by blocks.
 template <class Tree, class S>
 constexpr bool has_blocks() {
-  constexpr bool has_vectors = PackOf<S>::width >= block_size || in_pairs<S>;
+  constexpr bool has_vectors = PackOf<S>::width >= block_size || has_half_rows<S>;
   if constexpr (!has_vectors || Tree::nv < block_size || Tree::nv > most_block_coordinates) {
     return false;
   } else {
     return limb_blocks<Tree>.exist;
+  }
+}
+
+/// Zeros of M that rows of blocks take part of.
+template <class Tree, class S>
+FEATHERLINE_INLINE void clear_beside_blocks([[maybe_unused]] S* M) {
+  if constexpr (!has_half_rows<S>) {
+    using L = BlockLayout<Tree, S>;
+    L::each_limb([&](auto l) FEATHERLINE_INLINE_LAMBDA {
+      for (int i = 0; i < L::limb(l).count; ++i)
+        store_block<S>(typename L::Vector{}, M + L::n * (L::limb(l).begin + i) + L::first_column(l));
+    });
   }
 }
 

@@ -79,9 +79,10 @@ struct BlockLayout {
 
   static constexpr int trunk(int t) { return limb_blocks<Tree>.trunk[t]; }
   static constexpr int trunk_count = limb_blocks<Tree>.trunk_count;
-  static constexpr int trunk_stride = (trunk_count + block_size - 1) / block_size * block_size;
-  static constexpr int vectors_of(int coordinates) { return (coordinates + block_size - 1) / block_size; }
-  using TrunkRow = Vector[trunk_stride / block_size];
+  static constexpr int width = block_width<S>;
+  static constexpr int vectors_of(int coordinates) { return (coordinates + width - 1) / width; }
+  static constexpr int trunk_stride = vectors_of(trunk_count) * width;
+  using TrunkRow = Vector[trunk_stride / width];
 
   /// The numbers of the first `above` coordinates of the trunk, from a row of all. The rest is zero.
   template <int above>
@@ -91,7 +92,7 @@ struct BlockLayout {
   }
   FEATHERLINE_INLINE static void store_trunk(const TrunkRow& x, S* to) {
     each(Known<0>{}, Known<vectors_of(trunk_count)>{},
-         [&](auto v) FEATHERLINE_INLINE_LAMBDA { store_block<S>(x[v], to + block_size * v); });
+         [&](auto v) FEATHERLINE_INLINE_LAMBDA { store_block<S>(x[v], to + width * v); });
   }
   /// Whether columns are apart, or other limbs hang on coordinate t of the trunk than on the one before it.
   static constexpr bool begins_run(int t) {
@@ -133,22 +134,17 @@ struct BlockLayout {
  private:
   static constexpr int distance(int t) { return trunk(t) - t; }
   /// Coordinates of the trunk that follow each other are read together.
-  static constexpr bool begins_part(int t) { return t % block_size == 0 || distance(t) != distance(t - 1); }
+  static constexpr bool begins_part(int t) { return t % width == 0 || distance(t) != distance(t - 1); }
   static constexpr bool is_in_part(int other, int t, int end) {
     return t <= other && other < end && distance(other) == distance(t);
   }
   template <int v, int above>
   FEATHERLINE_INLINE static Vector trunk_vector(const S* row) {
-    constexpr int begin = block_size * v, end = above < begin + block_size ? above : begin + block_size;
+    constexpr int begin = width * v, end = above < begin + width ? above : begin + width;
     Vector sum = {};
     each<begins_part>(Known<begin>{}, Known<end>{}, [&](auto t) FEATHERLINE_INLINE_LAMBDA {
       const Vector x = load_block(row + begin + distance(t));
-      if constexpr (in_pairs<S>) {
-        put_lanes<t, begin, end>(x.low, sum.low);
-        put_lanes<t, begin + block_size / 2, end>(x.high, sum.high);
-      } else {
-        put_lanes<t, begin, end>(x, sum);
-      }
+      put_lanes<t, begin, end>(x, sum);
     });
     return sum;
   }

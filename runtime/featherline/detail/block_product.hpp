@@ -79,7 +79,7 @@ class BlockProduct {
     for (int i = 0; i < L::limb(l).count; ++i) {
       const int row = L::rows_before(l) + i;
       each(Known<0>{}, Known<L::vectors_of(L::limb(l).above)>{}, [&](auto v) FEATHERLINE_INLINE_LAMBDA {
-        auto W = load_block(parts_.W[row] + block_size * v);
+        auto W = load_block(parts_.W[row] + L::width * v);
         keep_in_register(W);
         each(Known<0>{}, Known<sums>{},
              [&](auto q) FEATHERLINE_INLINE_LAMBDA { columns.trunk[q][v] -= W * b_l[n * q + i]; });

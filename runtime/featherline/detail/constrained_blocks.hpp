@@ -194,7 +194,7 @@ class ConstrainedBlocks {
     for (int i = 0; i < L::limb(l).count; ++i) {
       const int at_row = L::rows_before(l) + i;
       each(Known<0>{}, Known<blocks>{}, [&](auto v) FEATHERLINE_INLINE_LAMBDA {
-        g[v] -= load_block(parts_.W[at_row] + block_size * v) * row[begin + i];
+        g[v] -= load_block(parts_.W[at_row] + L::width * v) * row[begin + i];
       });
       L::template each_own<l>([&](auto v, int at) FEATHERLINE_INLINE_LAMBDA {
         own[v] -= Rows::load(parts_.own[at_row] + at) * row[begin + i];
@@ -202,7 +202,7 @@ class ConstrainedBlocks {
     }
     L::template each_own<l>([&](auto v, int) FEATHERLINE_INLINE_LAMBDA { add(own[v], P + Rows::width * v); });
     each(Known<0>{}, Known<blocks>{}, [&](auto v) FEATHERLINE_INLINE_LAMBDA {
-      store_block<S>(g[v] + load_block(G + block_size * v), G + block_size * v);
+      store_block<S>(g[v] + load_block(G + L::width * v), G + L::width * v);
     });
     each(Known<0>{}, Known<L::limb(l).count>{}, [&](auto i) FEATHERLINE_INLINE_LAMBDA {
       N_[L::rows_before(l) + i][r - R::first_row(l)] = P[Wide::place(begin + i)];
@@ -339,7 +339,7 @@ class ConstrainedBlocks {
     each(Known<0>{}, Known<L::vectors_of(L::limb(l).above)>{}, [&](auto v) FEATHERLINE_INLINE_LAMBDA {
       FEATHERLINE_ROLLED
       for (int i = 0; i < L::limb(l).count; ++i) {
-        auto W = load_block(parts_.W[first + i] + block_size * v);
+        auto W = load_block(parts_.W[first + i] + L::width * v);
         keep_in_register(W);
         each(Known<0>{}, Known<sums>{},
              [&](auto q) FEATHERLINE_INLINE_LAMBDA { x[q][v] -= W * b[n * q + begin + i]; });

@@ -11,60 +11,23 @@
 namespace featherline::detail {
 inline namespace FEATHERLINE_REGISTERS {
 
-/// A vector in two registers. g++ keeps a vector type of this size in memory: M^-1 of 38 coordinates takes 3.9 us with
-/// AVX2 instead of 2.2.
+/// Whether a register has half the numbers of a block's row. Limbs are then computed in lanes (detail/limb_lanes.hpp).
 template <class S>
-struct RegisterPair {
-  Pack<S> low, high;
+inline constexpr bool has_half_rows = register_bytes == 32 && 2 * PackOf<S>::width == block_size;
 
-  FEATHERLINE_INLINE RegisterPair operator-() const { return {-low, -high}; }
-  FEATHERLINE_INLINE RegisterPair operator+(const RegisterPair& y) const {
-    return {low + y.low, high + y.high};
-  }
-  FEATHERLINE_INLINE RegisterPair operator*(const RegisterPair& y) const {
-    return {low * y.low, high * y.high};
-  }
-  FEATHERLINE_INLINE RegisterPair operator*(const S& y) const { return {low * y, high * y}; }
-  FEATHERLINE_INLINE void operator+=(const RegisterPair& y) { low += y.low, high += y.high; }
-  FEATHERLINE_INLINE void operator-=(const RegisterPair& y) { low -= y.low, high -= y.high; }
-  FEATHERLINE_INLINE void operator*=(const RegisterPair& y) { low *= y.low, high *= y.high; }
-  FEATHERLINE_INLINE void operator*=(const S& y) { low *= y, high *= y; }
-  FEATHERLINE_INLINE S operator[](int k) const {
-    constexpr int width = PackOf<S>::width;
-    return k < width ? low[k] : high[k - width];
-  }
-};
-
-/// Whether a block's vector fills two registers.
+/// Numbers in a vector of rows of the trunk, and of rows of limbs where they are no lanes.
 template <class S>
-inline constexpr bool in_pairs = register_bytes == 32 && 2 * PackOf<S>::width == block_size;
-
+inline constexpr int block_width = has_half_rows<S> ? PackOf<S>::width : block_size;
 template <class S>
-using BlockVector = std::conditional_t<in_pairs<S>, RegisterPair<S>, typename VectorOf<S, block_size>::type>;
+using BlockVector = typename VectorOf<S, block_width<S>>::type;
 
 template <class S>
 FEATHERLINE_INLINE BlockVector<S> load_block(const S* from) {
-  if constexpr (in_pairs<S>) {
-    constexpr int width = PackOf<S>::width;
-    return {load_vector<width>(from), load_vector<width>(from + width)};
-  } else {
-    return load_vector<block_size>(from);
-  }
+  return load_vector<block_width<S>>(from);
 }
 template <class S>
 FEATHERLINE_INLINE void store_block(const BlockVector<S>& x, S* to) {
-  if constexpr (in_pairs<S>) {
-    constexpr int width = PackOf<S>::width;
-    store_vector<width>(x.low, to);
-    store_vector<width>(x.high, to + width);
-  } else {
-    store_vector<block_size>(x, to);
-  }
-}
-template <class S>
-FEATHERLINE_INLINE void keep_in_register(RegisterPair<S>& x) {
-  keep_in_register(x.low);
-  keep_in_register(x.high);
+  store_vector<block_width<S>>(x, to);
 }
 
 /// Numbers that are read one by one after this are read from memory. Multiplications do that for nothing. Otherwise
@@ -95,11 +58,11 @@ inline constexpr LaneConstants<S> lane_constants{};
 
 template <class S>
 FEATHERLINE_INLINE BlockVector<S> LaneConstants<S>::behind(int k, int v) {
-  return load_block(lane_constants<S>.from_middle + middle - 1 - k + block_size * v);
+  return load_block(lane_constants<S>.from_middle + middle - 1 - k + block_width<S> * v);
 }
 template <class S>
 FEATHERLINE_INLINE BlockVector<S> LaneConstants<S>::at(int k, int v) {
-  return load_block(lane_constants<S>.at_middle + middle - k + block_size * v);
+  return load_block(lane_constants<S>.at_middle + middle - k + block_width<S> * v);
 }
 
 /// The matrix begins at column `first` of its rows. It becomes its inverse by Gauss-Jordan elimination, one step for
@@ -118,13 +81,13 @@ class DenseBlock {
   template <class Pivot>
   FEATHERLINE_INLINE void eliminate(Pivot) {
     if constexpr (Pivot::value < count) {
-      constexpr int p = Pivot::value, at = first + p, own = at / block_size;
-      const S inverse = S(1.0) / x[p][own][at % block_size];
-      alignas(register_bytes) S factors[vectors * block_size];
+      constexpr int p = Pivot::value, at = first + p, own = at / block_width<S>;
+      const S inverse = S(1.0) / x[p][own][at % block_width<S>];
+      alignas(register_bytes) S factors[vectors * block_width<S>];
       Vector row[vectors];
       each(Known<0>{}, Known<vectors>{}, [&](auto v) FEATHERLINE_INLINE_LAMBDA {
         store_block<S>(x[p][v] * (minus_inverse_[v] + LaneConstants<S>::behind(at - 1, v)),
-                       factors + block_size * v);
+                       factors + block_width<S> * v);
         row[v] = (v == own ? x[p][v] + x[p][v] * LaneConstants<S>::at(at, v) : x[p][v]) * inverse;
         x[p][v] *= inverse;
       });
