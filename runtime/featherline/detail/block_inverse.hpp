@@ -242,6 +242,7 @@ class BlockInverse {
           z.x[q][v] = Rows::load(parts_.own[L::rows_before(l) + i + q] + at);
         });
       });
+      FEATHERLINE_ROLLED
       for (int t = 0; t < L::limb(l).above; ++t) {
         each(Known<row / Rows::width>{}, Known<Rows::count>{}, [&](auto v) FEATHERLINE_INLINE_LAMBDA {
           auto Z = Rows::load(parts_.Z_t[t] + Rows::offset(v));
@@ -260,8 +261,10 @@ class BlockInverse {
     }
   }
   FEATHERLINE_INLINE static void mirror(S* Minv) {
+    FEATHERLINE_ROLLED
     for (int v = 1; v < Rows::count; ++v) {
       const int row = Rows::offset(v);
+      FEATHERLINE_ROLLED
       for (int column = 0; column < Rows::width * v; column += Rows::width) {
         Vector x[4];
         each(Known<0>{}, Known<4>{},

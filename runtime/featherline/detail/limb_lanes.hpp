@@ -83,6 +83,7 @@ class LimbLanes {
   template <class Rows>
   FEATHERLINE_INLINE void store_W(Rows& rows) const {
     each(Known<0>{}, Known<groups>{}, [&](auto g) FEATHERLINE_INLINE_LAMBDA {
+      FEATHERLINE_ROLLED
       for (int t = 0; t < above(g); t += lanes) {
         each(Known<0>{}, Known<size(g)>{}, [&](auto i) FEATHERLINE_INLINE_LAMBDA {
           Square x = {load_pack(W_[g][t][i]), load_pack(W_[g][t + 1][i]), load_pack(W_[g][t + 2][i]),
@@ -222,6 +223,7 @@ class LimbLanes {
   /// Columns of W from t on that the same limbs have.
   template <int g, int first, class Rows>
   FEATHERLINE_INLINE void solve(const S* M, const Inverse<size(g)>& N, Rows& rows) {
+    FEATHERLINE_ROLLED
     for (int t = first; t < end_of_run(first, g); ++t) {
       const S* row = M + n * L::trunk(t);
       Vector m[size(g)];
@@ -257,10 +259,12 @@ class LimbLanes {
   template <int g>
   FEATHERLINE_INLINE void subtract_products(S (*trunk)[L::trunk_stride]) {
     for (int t = above(g); t % lanes != 0; ++t) clear<size(g) * lanes>(W_[g][t][0]);
+    FEATHERLINE_ROLLED
     for (int t = 0; t < above(g); ++t) {
       Vector m[size(g)];
       each(Known<0>{}, Known<size(g)>{},
            [&](auto i) FEATHERLINE_INLINE_LAMBDA { m[i] = load_pack(M_[t][i]); });
+      FEATHERLINE_ROLLED
       for (int u = 0; u <= t; u += lanes) {
         Square x = {};
         each(Known<0>{}, Known<size(g)>{}, [&](auto i) FEATHERLINE_INLINE_LAMBDA {
