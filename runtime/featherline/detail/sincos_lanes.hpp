@@ -147,9 +147,10 @@ constexpr int widest_block(int n) {
 }
 
 /// The lanes of a block for a tail of n angles behind blocks of `width`: four if there are, because such a block shares
-/// its constants with the others, or the smallest power of two that is at least n.
+/// its constants with the others, or the smallest power of two that is at least n. One angle is quicker alone: ur5
+/// `rnea` takes 4 % longer with four lanes (clang).
 constexpr int tail_block(int n, int width) {
-  int tail = width < 4 ? width : 4;
+  int tail = n == 1 ? 1 : width < 4 ? width : 4;
   while (tail < n) tail *= 2;
   return tail;
 }
