@@ -132,7 +132,7 @@ std::vector<Option> make_table() {
 std::vector<Option> with_words(std::vector<Option> options) {
   auto option = options.begin();
   for (const std::string& line : split_at(std::string(skeleton("help/options")), '\n')) {
-    if (line.starts_with("  ")) {
+    if (line.starts_with("  ") && option != options.begin()) {
       std::string& words = std::prev(option)->words;
       words += (words.empty() ? "" : " ") + line.substr(2);
     } else if (!line.empty() && !line.starts_with('#')) {

@@ -53,6 +53,8 @@ const std::vector<FunctionSpec>& functions() {
       for (FunctionSpec function : part) {
         const std::string& text = text_of(texts, function.name);
         const std::size_t end = text.find(" Source: ");
+        if (end == text.npos)
+          throw InternalError("templates/words/functions.in has no source of " + function.name);
         function.group = group;
         function.brief = text.substr(0, end);
         function.source = text.substr(end + std::string_view(" Source: ").size());

@@ -87,13 +87,15 @@ class KernelPrinter {
  private:
   void print_step(const ir::Clear& clear) {
     const ir::Buffer& buffer = kernel_.output_or_local(clear.buffer);
-    std::string text = clear.entries.empty()
-                           ? fmt::format("{}featherline::clear<{}>({});\n", indent, buffer.size, buffer.name)
-                           : stored_zeros(buffer.name, clear.entries);
-    if (const ir::Call* inverse = unrolled_inverse_of(clear.buffer)) {
+    std::string text;
+    if (!clear.entries.empty()) {
+      text = stored_zeros(buffer.name, clear.entries);
+    } else if (const ir::Call* inverse = unrolled_inverse_of(clear.buffer); inverse && !clear.once) {
       text = fmt::format("{}featherline::unrolled_inverse::clear_inertia({}, {});\n", indent,
                          use_table(*inverse->axes, name_ + "_tree"), buffer.name) +
              stored_zeros(buffer.name, zeros_of_paths(clear.buffer, *inverse->axes));
+    } else {
+      text = fmt::format("{}featherline::clear<{}>({});\n", indent, buffer.size, buffer.name);
     }
     (clear.once ? printed_.clears : printed_.body) += text;
     if (!clear.once) printed_.usage.written.insert(clear.buffer);
@@ -101,6 +103,7 @@ class KernelPrinter {
 
   /// The only call that reads a local array, if it inverts it by code that knows the tree.
   const ir::Call* unrolled_inverse_of(int buffer) const {
+    if (index(buffer) < kernel_.outputs.size()) return nullptr;
     const ir::Call* only = nullptr;
     for (const ir::Call* call : kernel_.calls()) {
       if (std::ranges::count(call->arguments, ir::ArrayId{false, buffer}) == 0) continue;

@@ -40,7 +40,7 @@ class Table {
 
   std::vector<Row> rows;
   /// "refused": kinds that dynamics depends on and we do not read; "noted": what is worth a note of `others`; "open":
-  /// the kinds in which others write much; "text": there if elements hold text.
+  /// the kinds in which others write much; "text": the format has this list if its elements hold text.
   List list(const std::string& name) const { return lists_.contains(name) ? lists_.at(name) : List(); }
 
  private:
@@ -116,9 +116,15 @@ class Vocabulary {
                          "remove it, or use a model without it");
     if (has_own_kind || contains(row.children, kind)) return visit(child, kind);
     if (!contains(row.others, kind))
-      report({name, true, child, describe(*child.xml) + " in " + tag(row.kinds.front())}, row);
+      report({name, true, child, in_owner(*child.xml, row.kinds.front())}, row);
     else if (contains(noted_, kind))
       note(child, tag(name));
+  }
+
+  /// "<foo> of link "a"", or with "in <inertial>" if that does not say what it stands in.
+  static std::string in_owner(const XMLElement& child, const std::string& kind) {
+    const std::string text = describe(child), owner = describe(*child.Parent()->ToElement());
+    return text.ends_with(" of " + owner) ? text : text + " in " + tag(kind);
   }
 
   /// Once for all that have this name.
@@ -150,6 +156,7 @@ class Vocabulary {
   std::string remedy_for(const Word& word, const Row& row) const {
     if (word.name.starts_with("xacro:"))
       return "xacro left it, because it did not know this macro: include the file that defines it";
+    if (!word.is_element && word.name.find(':') != word.name.npos) return "";  // of another tool
     List owners;
     for (const Row& other : table_.rows) {
       if (word.is_element && contains(other.children, word.name))

@@ -178,7 +178,7 @@ struct Sizes {
       return detail::unknown;
     }
   }
-  /// The number of angles of a block of neighbours, of which large ones are two vectors; 0: they are none.
+  /// The number of angles of a block of neighbours, of which large ones are two vectors; 0: they are not neighbours.
   static constexpr int neighbours(int vectors) {
     if constexpr (is_known && sincos_width < S >> 1) {
       constexpr AngleRows<Robot, TableReal<S>> rows;

@@ -166,6 +166,15 @@ FEATHERLINE_LANES_INLINE void shuffle_transposed(V& a, V& b, V& c, V& d) {
   d = __builtin_shufflevector(odd_ab, odd_cd, 2, 3, 6, 7);
 }
 #endif
+/// The same for rows that are vectors of the compiler.
+template <class Vector>
+FEATHERLINE_LANES_INLINE void transpose_square(Vector (&x)[4]) {
+#ifdef FEATHERLINE_HAS_SHUFFLES
+  shuffle_transposed(x[0], x[1], x[2], x[3]);
+#else
+  transpose_lanes(x[0], x[1], x[2], x[3]);
+#endif
+}
 // No function takes or returns a vector by value: g++ warns that its calls depend on the registers compiled for.
 
 /// The value in each lane. From a list, g++ 12 makes one instruction; from a loop, three.

@@ -129,10 +129,12 @@ FEATHERLINE_FUNCTION inline void sincos(const S* angle, S* s, S* c) {
   code_ends<Code, S>();
 }
 
-/// The same of angles a[i] + b[i].
+/// The same of angles a[i] + b[i]. In float the sums of small angles are exact, those of a call with a large one are
+/// rounded.
 template <int N, class S>
 FEATHERLINE_FUNCTION inline void sincos_of_sums(const S* a, const S* b, S* s, S* c) {
 #if FEATHERLINE_SIMD_SINCOS && !defined(FEATHERLINE_SINCOS) && !FEATHERLINE_CUDA
+  static_assert(detail::is_plain_real<S>, "lanes are of double or float");
   using Code = detail::SincosCode<N>;
   code_begins<Code, S>();
   detail::sincos_lanes<N>(detail::AngleSums<S>{a, b}, s, c);

@@ -13,7 +13,7 @@
 /// template arguments.
 ///
 /// M^-1 of a trunk with limbs is computed by dense blocks (detail/block_inverse.hpp). Where a vector has eight numbers,
-/// this is even twice as fast. Where it has four (double with AVX2), four limbs are computed in its lanes
+/// this is even twice as fast. Where it has four (double with AVX), four limbs are computed in its lanes
 /// (detail/limb_lanes.hpp).
 namespace featherline::unrolled_inverse {
 

@@ -15,7 +15,7 @@ inline namespace FEATHERLINE_REGISTERS {
 template <class S>
 inline constexpr bool has_half_rows = register_bytes == 32 && 2 * PackOf<S>::width == block_size;
 
-/// Numbers in a vector of rows of the trunk, and of rows of limbs where they are no lanes.
+/// Numbers in a vector of rows of the trunk, and of rows of limbs that are not computed in lanes.
 template <class S>
 inline constexpr int block_width = has_half_rows<S> ? PackOf<S>::width : block_size;
 template <class S>
@@ -96,8 +96,8 @@ class DenseBlock {
       minus_inverse_[own] -= LaneConstants<S>::at(at, own) * inverse;
     }
   }
-  /// Numbers beside the matrix are multiplied by zero. They have to be finite, as those of M are: it holds zeros where
-  /// the tree makes them.
+  /// Numbers beside the matrix are multiplied by zero. They have to be finite, as those of M are:
+  /// unrolled_inverse::clear_inertia() has made them zero.
   FEATHERLINE_INLINE void finish() {
     each(Known<0>{}, Known<count>{}, [&](auto i) FEATHERLINE_INLINE_LAMBDA {
       each(Known<0>{}, Known<vectors>{},

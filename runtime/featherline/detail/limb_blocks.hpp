@@ -22,7 +22,8 @@ struct Limb {
 
 /// A coordinate with more than block_size coordinates at or behind it belongs to the trunk. All others belong to limbs.
 /// The trunk and the limbs have to be chains: above a limb are then the first coordinates of the trunk. Vectors reach
-/// beyond a limb, so they also read entries of other limbs: M holds zeros where the tree makes them.
+/// beyond a limb, so they also read entries of other limbs: unrolled_inverse::clear_inertia()
+/// has made those zero.
 struct LimbBlocks {
   bool exist = false;
   int trunk_count = 0, limb_count = 0;

@@ -20,7 +20,7 @@ FEATHERLINE_INLINE Pack<S> load_part(const S* from) {
     return load_pack(from);
   } else {
     Pack<S> x = {};
-    each(Known<0>{}, Known < count < 0 ? 0 : count > {},
+    each(Known<0>{}, Known<(count > 0 ? count : 0)>{},
          [&](auto k) FEATHERLINE_INLINE_LAMBDA { x[+k] = from[k]; });
     return x;
   }
@@ -30,7 +30,7 @@ FEATHERLINE_INLINE void store_part(const Pack<S>& x, S* to) {
   if constexpr (count >= PackOf<S>::width) {
     store_pack<S>(x, to);
   } else {
-    each(Known<0>{}, Known < count < 0 ? 0 : count > {},
+    each(Known<0>{}, Known<(count > 0 ? count : 0)>{},
          [&](auto k) FEATHERLINE_INLINE_LAMBDA { to[k] = x[+k]; });
   }
 }
@@ -41,14 +41,6 @@ FEATHERLINE_INLINE void clear_in_vectors(S* x) {
   static_assert(count % width == 0, "whole vectors");
   each(Known<0>{}, Known<count / width>{},
        [&](auto v) FEATHERLINE_INLINE_LAMBDA { store_pack<S>(Pack<S>{}, x + width * v); });
-}
-template <class Vector>
-FEATHERLINE_INLINE void transpose_square(Vector (&x)[4]) {
-#if defined(__has_builtin) && __has_builtin(__builtin_shufflevector)
-  shuffle_transposed(x[0], x[1], x[2], x[3]);
-#else
-  transpose_lanes(x[0], x[1], x[2], x[3]);
-#endif
 }
 
 template <class Tree, class S>

@@ -97,6 +97,20 @@ MatrixXd with_garbage(MatrixXd A) {
   return A;
 }
 
+/// M as emitted code hands it over: where the tree makes it zero, unrolled code finds what clear_inertia() left there.
+template <class Tree, class Routines>
+MatrixXd prepared(const MatrixXd& M) {
+  if constexpr (std::is_same_v<Routines, Loops>) return M;
+  MatrixXd A = MatrixXd::Constant(Tree::nv, Tree::nv, std::numeric_limits<double>::quiet_NaN());
+  unrolled_inverse::clear_inertia(Tree{}, A.data());
+  for (int k = 0; k < Tree::nv; ++k) {
+    for (int i = 0; i < Tree::nv; ++i) {
+      if (related<Tree>(i, k)) A(i, k) = M(i, k);
+    }
+  }
+  return A;
+}
+
 /// T(., ., k) of an n x n x n array.
 MatrixXd slice(const std::vector<double>& T, int n, int k) {
   return Eigen::Map<const MatrixXd>{T.data() + n * n * k, n, n};
@@ -113,7 +127,7 @@ TEST_CASE_TEMPLATE("the inverse agrees with Eigen's", C, Case<Single, Loops>, Ca
   using Tree = typename C::Tree;
   using Routines = typename C::Routines;
   const Matrices<Tree> x;
-  CHECK(error(minv<Tree, double, Routines>(x.M), inverse_of(x.M)) < 1e-14);
+  CHECK(error(minv<Tree, double, Routines>(prepared<Tree, Routines>(x.M)), inverse_of(x.M)) < 1e-14);
 }
 
 TEST_CASE_TEMPLATE("products with the inverse agree with Eigen's", C, Case<Single, Loops>,
