@@ -100,7 +100,8 @@ class Vocabulary {
         report({name, false, element, "attribute " + in_quotes(name) + " in " + describe(*element.xml)}, row);
     }
     for (const auto* node = element.xml->FirstChild(); node != nullptr; node = node->NextSibling()) {
-      if (node->ToText() != nullptr && !split_words(node->Value()).empty() && table_.list("text").empty())
+      const bool may_hold_text = row.children.empty() && !table_.list("text").empty();
+      if (node->ToText() != nullptr && !split_words(node->Value()).empty() && !may_hold_text)
         ignore(element, "text in " + describe(*element.xml), "correct its place, or remove it");
     }
     for (const Element& child : element.children) visit_child(child, row);
