@@ -83,7 +83,7 @@ struct Kinematics : steps_code {
   static constexpr bool coupled = false;
 
   template <class Real>
-  static constexpr featherline::kinematics::BodyInfo<Real> bodies[] = {
+  static constexpr featherline::kinematics::BodyInfo<Real> bodies[num_bodies > 0 ? num_bodies : 1] = {
       // run, idx_v, motion, angle_entry, angle_offset, multiplier, pitch
       {0, 0, Motion::floating, 0, Real(0.0), Real(1.0), Real(0.0)},
       {0, 6, Motion::turn, 7, Real(0.0), Real(1.0), Real(0.0)},
