@@ -1,5 +1,6 @@
 #include "emit/identifiers.hpp"
 
+#include "description/number.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
 #include "support/index.hpp"
@@ -8,8 +9,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <iterator>
-#include <sstream>
 #include <unordered_set>
 
 namespace featherline::emit {
@@ -18,8 +17,8 @@ namespace {
 constexpr std::size_t max_length = 64;
 
 std::vector<std::string> words_of(const char* list) {
-  std::istringstream text{std::string(skeleton(std::string("words/") + list))};
-  return {std::istream_iterator<std::string>(text), {}};
+  const auto words = description::split_words(skeleton(std::string("words/") + list));
+  return {words.begin(), words.end()};
 }
 
 /// Families of macros in <cmath>, <climits>, <cstdlib> and in the libraries emitted code meets.
@@ -62,8 +61,8 @@ std::string identifier(std::string_view text, std::string_view fallback) {
   if (name.empty()) return std::string(fallback);
   if (name.front() >= '0' && name.front() <= '9') name = std::string(fallback) + "_" + name;
   if (name.size() > max_length) name = name.substr(0, max_length - 9) + "_" + hash(text);
-  // C++17/20 keywords and alternative tokens, namespaces the emitted code lives with, and functions and macros of the C
-  // headers that <cmath> and its kin bring into the global scope, where the robot's namespace is declared.
+  // C++17/20 keywords and alternative tokens, and namespaces the emitted code lives with. <cmath> and its kin bring
+  // functions and macros of C into the global scope, where the robot's namespace is declared.
   static const std::vector<std::string> names = words_of("reserved_names");
   static const std::unordered_set<std::string> reserved(names.begin(), names.end());
   if (reserved.contains(name) || looks_like_macro(name)) name += "_" + std::string(fallback);

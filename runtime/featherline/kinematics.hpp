@@ -159,6 +159,9 @@ struct AngleRows {
   }
 };
 
+template <class Robot, class Real>
+inline constexpr AngleRows<Robot, Real> angle_rows{};
+
 /// Sizes of arrays: the longest path, the most runs of one, and the number of angles in a block that sincos() computes
 /// at once. Registers decide the last. The rest of a block is computed, too.
 template <class Robot, class S>
@@ -180,8 +183,8 @@ struct Sizes {
   }
   /// The number of angles of a block of neighbours, of which large ones are two vectors; 0: they are not neighbours.
   static constexpr int neighbours(int vectors) {
-    if constexpr (is_known && sincos_width < S >> 1) {
-      constexpr AngleRows<Robot, TableReal<S>> rows;
+    if constexpr (is_known && (sincos_width<S>) > 1) {
+      constexpr const auto& rows = angle_rows<Robot, TableReal<S>>;
       const int most = rows.longest_run < rows.positions ? rows.longest_run : rows.positions;
       const int angles = vectors * sincos_width<S>;
       if (!rows.are_neighbours) return 0;
@@ -260,7 +263,7 @@ FEATHERLINE_INLINE void sincos_of_bodies(const Robot& robot, const S* q, int fir
 /// earlier bodies of the run have once more.
 template <int N, class Robot, class S>
 FEATHERLINE_INLINE void sincos_of_neighbours(const Robot& robot, const S* q, int body, S* sn, S* cs) {
-  static constexpr AngleRows<Robot, TableReal<S>> rows;
+  constexpr const auto& rows = angle_rows<Robot, TableReal<S>>;
   const int start = rows.start[body];
   const int back = start + N > rows.positions ? start + N - rows.positions : 0;
   q += start - back;

@@ -266,12 +266,7 @@ class BlockInverse {
       const int row = Rows::offset(v);
       FEATHERLINE_ROLLED
       for (int column = 0; column < Rows::width * v; column += Rows::width) {
-        Vector x[4];
-        each(Known<0>{}, Known<4>{},
-             [&](auto k) FEATHERLINE_INLINE_LAMBDA { x[k] = Rows::load(Minv + n * (column + k) + row); });
-        transpose_square(x);
-        each(Known<0>{}, Known<4>{},
-             [&](auto k) FEATHERLINE_INLINE_LAMBDA { Rows::store(x[k], Minv + n * (row + k) + column); });
+        copy_transposed(Minv + n * column + row, Minv + n * row + column, n);
       }
     }
   }

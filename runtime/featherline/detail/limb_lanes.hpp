@@ -43,6 +43,16 @@ FEATHERLINE_INLINE void clear_in_vectors(S* x) {
        [&](auto v) FEATHERLINE_INLINE_LAMBDA { store_pack<S>(Pack<S>{}, x + width * v); });
 }
 
+/// A square of four rows becomes another one's columns.
+template <class S>
+FEATHERLINE_INLINE void copy_transposed(const S* from, S* to, int stride) {
+  Pack<S> x[4] = {load_pack(from), load_pack(from + stride), load_pack(from + 2 * stride),
+                  load_pack(from + 3 * stride)};
+  transpose_square(x);
+  each(Known<0>{}, Known<4>{},
+       [&](auto k) FEATHERLINE_INLINE_LAMBDA { store_pack<S>(x[k], to + stride * k); });
+}
+
 template <class Tree, class S>
 class LimbLanes {
   using L = BlockLayout<Tree, S>;
@@ -97,18 +107,14 @@ class LimbLanes {
     FEATHERLINE_INLINE const Vector& at(int i, int j) const { return i < j ? x[j][i] : x[i][j]; }
   };
 
-  static constexpr int size(int g) {
+  static constexpr int most(int g, short Limb::*number) {
     int most = 0;
     for (int l = lanes * g; l < L::limb_count && l < lanes * (g + 1); ++l)
-      most = L::limb(l).count > most ? L::limb(l).count : most;
+      most = L::limb(l).*number > most ? L::limb(l).*number : most;
     return most;
   }
-  static constexpr int above(int g) {
-    int most = 0;
-    for (int l = lanes * g; l < L::limb_count && l < lanes * (g + 1); ++l)
-      most = L::limb(l).above > most ? L::limb(l).above : most;
-    return most;
-  }
+  static constexpr int size(int g) { return most(g, &Limb::count); }
+  static constexpr int above(int g) { return most(g, &Limb::above); }
   /// Whether other limbs of the group hang on coordinate t of the trunk than on the one before it.
   static constexpr bool begins_run(int t, int g) {
     if (t == 0) return true;
@@ -176,7 +182,7 @@ class LimbLanes {
           }
         });
         transpose_square(x);
-        each(Known<0>{}, Known < own < lanes ? own + 1 : lanes > {},
+        each(Known<0>{}, Known<(own < lanes ? own + 1 : lanes)>{},
              [&](auto k) FEATHERLINE_INLINE_LAMBDA { N.x[i][column + k] = x[k]; });
       });
     });
@@ -272,13 +278,7 @@ class LimbLanes {
   /// The lower triangle above the diagonal, in squares.
   FEATHERLINE_INLINE static void mirror(S (*trunk)[L::trunk_stride]) {
     for (int t = lanes; t < L::trunk_stride; t += lanes) {
-      for (int u = 0; u < t; u += lanes) {
-        Square x = {load_pack(trunk[t] + u), load_pack(trunk[t + 1] + u), load_pack(trunk[t + 2] + u),
-                    load_pack(trunk[t + 3] + u)};
-        transpose_square(x);
-        each(Known<0>{}, Known<lanes>{},
-             [&](auto k) FEATHERLINE_INLINE_LAMBDA { store_pack<S>(x[k], trunk[u + k] + t); });
-      }
+      for (int u = 0; u < t; u += lanes) { copy_transposed(trunk[t] + u, trunk[u] + t, L::trunk_stride); }
     }
   }
 
