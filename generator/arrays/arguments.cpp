@@ -3,6 +3,7 @@
 #include "model/clusters.hpp"
 #include "model/regressor_columns.hpp"
 #include "model/tree.hpp"
+#include "support/text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -58,17 +59,29 @@ bool has_joint(const model::Tree& robot, const Wanted& wanted) {
   return std::ranges::any_of(robot.bodies, [&](const model::Body& body) { return wanted(body.joint); });
 }
 
+/// What templates/words/arrays.in says of an argument.
+struct Words {
+  std::string meaning, unit, rest;
+};
+Words words_of(const Argument& argument) {
+  static const Texts texts = read_texts("words/arrays");
+  const std::string& text = text_of(texts, argument.words.empty() ? argument.name : argument.words);
+  const std::size_t open = text.find(" {"), close = text.find('}');
+  if (open == text.npos) return {text, "", ""};
+  return {text.substr(0, open), text.substr(open + 2, close - open - 2), text.substr(close + 1)};
+}
+
 /// "rad" of "rad, m" where all joints turn. If there is an entry for each coordinate, the unit is that of turns, and
 /// behind a comma that of slides.
-std::string unit_of(const Argument& argument, const model::Tree& robot) {
-  const std::size_t comma = argument.unit.find(", ");
+std::string unit_for(const model::Tree& robot, const Argument& argument, const std::string& unit) {
+  const std::size_t comma = unit.find(", ");
   const bool is_by_joint = argument.shape.rank() == 1 && argument.quantity <= Quantity::force;
-  if (!is_by_joint || comma == std::string::npos) return argument.unit;
+  if (!is_by_joint || comma == std::string::npos) return unit;
   const bool turns = has_joint(robot, [](const model::Joint& joint) { return joint.row().num_turns() > 0; });
   const bool slides =
       has_joint(robot, [](const model::Joint& joint) { return joint.row().num_slides() > 0; });
-  if (turns == slides) return argument.unit;
-  return turns ? argument.unit.substr(0, comma) : argument.unit.substr(comma + 2);
+  if (turns == slides) return unit;
+  return turns ? unit.substr(0, comma) : unit.substr(comma + 2);
 }
 
 }  // namespace
@@ -94,10 +107,13 @@ bool arguments::has_free_joints(const model::Tree& robot) {
   return has_joint(robot, [](const model::Joint& joint) { return joint.nv == 6; });
 }
 
+std::string Argument::meaning() const { return words_of(*this).meaning; }
+
 std::string Argument::text(const model::Tree* robot) const {
-  const std::string shown = robot == nullptr ? unit : unit_of(*this, *robot);
-  std::string all = meaning + (shown.empty() ? "" : " [" + shown + "]");
-  for (const Notes::Clause& clause : notes.clauses) {
+  const auto [said, unit, rest] = words_of(*this);
+  const std::string shown = robot == nullptr ? unit : unit_for(*robot, *this, unit);
+  std::string all = said + (shown.empty() ? "" : " [" + shown + "]") + rest;
+  for (const Clause& clause : clauses) {
     if (robot == nullptr || clause.concerns == nullptr || clause.concerns(*robot)) all += clause.text;
   }
   return all;

@@ -107,34 +107,26 @@ double largest_random(Quantity quantity);
 
 struct State;
 
-/// Clauses behind an argument's unit, each with the punctuation before it. A clause may say something that only some
-/// robots have.
-struct Notes {
-  struct Clause {
-    const char* text = "";
-    bool (*concerns)(const model::Tree&) = nullptr;  ///< empty: every robot
-  };
-  Notes() = default;
-  Notes(const char* text) : clauses{{text}} {}
-  Notes(std::initializer_list<Clause> all) : clauses(all) {}
-
-  std::vector<Clause> clauses;
+/// Words behind what is said of an argument, with the punctuation before them.
+struct Clause {
+  const char* text = "";
+  bool (*concerns)(const model::Tree&) = nullptr;  ///< empty: every robot
 };
 
 /// An array in the signature of a function, or one number, which has no sides and is passed by value.
 struct Argument {
   std::string name = {};
   Shape shape = {};
-  std::string meaning = {};
-  std::string unit = {};  ///< "kg m^2, kg m, kg"
-  Notes notes = {};
+  std::string words = {};  ///< its name in templates/words/arrays.in, if that is another one
+  std::vector<Clause> clauses = {};
 
   // Of inputs:
   Quantity quantity = Quantity::any_vector;
   Eigen::VectorXd State::*in_state = nullptr;  ///< where its values are
 
   bool is_number() const { return shape.rank() == 0; }
-  /// Meaning, unit and notes, for a document: what concerns the robot, or any robot where there is none.
+  std::string meaning() const;
+  /// Meaning, unit and clauses, for a document: what concerns the robot, or any robot where there is none.
   std::string text(const model::Tree* robot = nullptr) const;
 };
 
@@ -150,94 +142,38 @@ namespace arguments {
 
 bool has_quaternions(const model::Tree& robot);
 bool has_free_joints(const model::Tree& robot);
-inline constexpr Notes::Clause unit_quaternions{"; quaternions are unit, order x y z w", has_quaternions},
+inline constexpr Clause unit_quaternions{"; quaternions are unit, order x y z w", has_quaternions},
     motion_of_free_joints{"; floating: [linear; angular] in the body frame", has_free_joints},
     force_of_free_joints{"; floating: [force; torque] in the body frame", has_free_joints};
 
-inline const Argument q{"q",      {nq}, "joint positions", "rad, m", {unit_quaternions}, Quantity::position,
-                        &State::q};
-inline const Argument v{
-    "v", {nv}, "joint velocities", "rad/s, m/s", {motion_of_free_joints}, Quantity::velocity, &State::v};
-inline const Argument a{"a",
-                        {nv},
-                        "joint accelerations",
-                        "rad/s^2, m/s^2",
-                        ": time derivative of v, entry by entry",
-                        Quantity::acceleration,
-                        &State::a};
-inline const Argument jerk{"jerk",
-                           {nv},
-                           "rates of the joint accelerations",
-                           "rad/s^3, m/s^3",
-                           ": time derivative of a, entry by entry",
-                           Quantity::acceleration,
-                           &State::jerk};
-inline const Argument tau{
-    "tau", {nv}, "joint torques and forces", "N m, N", {force_of_free_joints}, Quantity::force, &State::tau};
-inline const Argument b{
-    "b", {nv}, "any generalised forces, like tau", "N m, N", "", Quantity::any_vector, &State::b};
-inline const Argument w{"w", {nv}, "weights of the outputs", "", "", Quantity::any_vector, &State::w};
+inline const Argument q{"q", {nq}, "q", {unit_quaternions}, Quantity::position, &State::q};
+inline const Argument v{"v", {nv}, "v", {motion_of_free_joints}, Quantity::velocity, &State::v};
+inline const Argument a{"a", {nv}, "a", {}, Quantity::acceleration, &State::a};
+inline const Argument jerk{"jerk", {nv}, "jerk", {}, Quantity::acceleration, &State::jerk};
+inline const Argument tau{"tau", {nv}, "tau", {force_of_free_joints}, Quantity::force, &State::tau};
+inline const Argument b{"b", {nv}, "b", {}, Quantity::any_vector, &State::b};
+inline const Argument w{"w", {nv}, "w", {}, Quantity::any_vector, &State::w};
 
-inline const Argument wp{
-    "wp",      {3, num_frames}, "weights of the entries of p of frame_poses", "", "", Quantity::any_vector,
-    &State::wp};
-inline const Argument wR{
-    "wR",      {9, num_frames}, "weights of the entries of R of frame_poses", "", "", Quantity::any_vector,
-    &State::wR};
+inline const Argument wp{"wp", {3, num_frames}, "wp", {}, Quantity::any_vector, &State::wp};
+inline const Argument wR{"wR", {9, num_frames}, "wR", {}, Quantity::any_vector, &State::wR};
 
 /// Where frames should be.
-inline const Argument p_wanted{
-    "p_wanted",           {3, num_frames}, "where the origins of the frames should be in the world", "m", "",
-    Quantity::any_vector, &State::p_wanted};
-inline const Argument R_wanted{"R_wanted",
-                               {9, num_frames},
-                               "rotations from the axes that the frames should have to the world's, as R of "
-                               "frame_poses; not read of position-only frames",
-                               "",
-                               "",
-                               Quantity::rotation,
-                               &State::R_wanted};
+inline const Argument p_wanted{"p_wanted", {3, num_frames},      "p_wanted",
+                               {},         Quantity::any_vector, &State::p_wanted};
+inline const Argument R_wanted{"R_wanted", {9, num_frames},    "R_wanted",
+                               {},         Quantity::rotation, &State::R_wanted};
 
 /// Of functions of the configuration space.
-inline const Argument dv{"dv",
-                         {nv},
-                         "a step of the tangent space",
-                         "rad, m",
-                         {{": v times a time"}, motion_of_free_joints},
-                         Quantity::step,
-                         &State::dv};
-inline const Argument q0{
-    "q0", {nq}, "where the step begins", "rad, m", {unit_quaternions}, Quantity::position, &State::q};
-inline const Argument q1{"q1",      {nq}, "where it ends", "rad, m", {unit_quaternions}, Quantity::position,
-                         &State::q1};
+inline const Argument dv{"dv", {nv}, "dv", {motion_of_free_joints}, Quantity::step, &State::dv};
+inline const Argument q0{"q0", {nq}, "q0", {unit_quaternions}, Quantity::position, &State::q};
+inline const Argument q1{"q1", {nq}, "q1", {unit_quaternions}, Quantity::position, &State::q1};
 
 /// Of functions with constraints.
-inline const Argument active{"active",
-                             {num_constraints},
-                             "which constraints hold",
-                             "",
-                             ": 1, or 0 for one that does not, as if it were not there; it is not a weight: "
-                             "with any other number the results solve no equation",
-                             Quantity::active,
-                             &State::active};
+inline const Argument active{"active", {num_constraints}, "active", {}, Quantity::active, &State::active};
 
 /// Of functions that depend on them, if the user chose them, after all others.
-inline const Argument fext{
-    "fext",
-    {6, num_external_forces},
-    "external forces on the links listed above: [force; moment] of each, at the origin of the link's frame "
-    "and in world axes",
-    "N, N m",
-    "; they act on the robot: M a + C v + g = tau + the sum of J^T f. Derivatives hold it constant",
-    Quantity::force,
-    &State::fext};
-inline const Argument p{"p",
-                        {num_parameters},
-                        "the robot's parameters listed above, in SI units",
-                        "",
-                        "",
-                        Quantity::parameter,
-                        &State::p};
+inline const Argument fext{"fext", {6, num_external_forces}, "fext", {}, Quantity::force, &State::fext};
+inline const Argument p{"p", {num_parameters}, "p", {}, Quantity::parameter, &State::p};
 
 /// p of functions whose positions have that name.
 inline const Argument params = [] {
@@ -247,37 +183,11 @@ inline const Argument params = [] {
 }();
 
 /// Of steps in time, behind all others.
-inline const Argument dt{"dt",
-                         {},
-                         "length of the step",
-                         "s",
-                         "; 0 gives the state itself, less than 0 a step back in time",
-                         Quantity::time,
-                         &State::dt};
-inline const Argument w_next{"w_next",
-                             {2 * nv},
-                             "weights of a step's end: of q_next, in the tangent there, and of v_next",
-                             "",
-                             "",
-                             Quantity::any_vector,
-                             &State::w_next};
-inline const Argument contact{
-    "contact",
-    {6, num_constraints},
-    "for each point of --contacts its gap [m], the normal (3) of the ground in world axes, from the ground "
-    "to the robot, of any length but zero, friction, at least 0, and restitution, 0 to 1",
-    "",
-    "",
-    Quantity::contact,
-    &State::contact};
-inline const Argument start{"start",
-                            {3, num_constraints},
-                            "impulses of a step like this one, such as those of the last step, in world "
-                            "axes: the solver begins with them. Any number will do",
-                            "N s",
-                            "",
-                            Quantity::any_vector,
-                            &State::start};
+inline const Argument dt{"dt", {}, "dt", {}, Quantity::time, &State::dt};
+inline const Argument w_next{"w_next", {2 * nv}, "w_next", {}, Quantity::any_vector, &State::w_next};
+inline const Argument contact{"contact", {6, num_constraints}, "contact",
+                              {},        Quantity::contact,    &State::contact};
+inline const Argument start{"start", {3, num_constraints}, "start", {}, Quantity::any_vector, &State::start};
 
 }  // namespace arguments
 

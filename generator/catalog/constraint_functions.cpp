@@ -9,76 +9,22 @@ using namespace arguments;
 
 namespace {
 
-const Argument lambda{
-    "lambda",
-    {num_constraint_rows},
-    "constraint forces [force; moment] that act on the robot, row by row as listed above; zero in rows of "
-    "constraints that are not active, and in rows that depend on rows before",
-    "N, N m",
-    ". Contacts of a robot with a floating base are dropped row by row in the axes of the base; their force "
-    "is then given in axes of the world"};
-const Argument constrained_da_dtau{
-    "da_dtau", {nv, nv}, "d a_i / d tau_j: rows like a, columns like tau", "1/(kg m^2), 1/(kg m), 1/kg"};
-const Argument dlambda_dq{"dlambda_dq",
-                          {num_constraint_rows, nv},
-                          "d lambda_i / d q_j: rows like lambda [N, N m], columns steps of q",
-                          "rad, m"};
-const Argument dlambda_dv{"dlambda_dv",
-                          {num_constraint_rows, nv},
-                          "d lambda_i / d v_j: rows like lambda [N, N m], columns like v",
-                          "rad/s, m/s"};
-const Argument dlambda_dtau{"dlambda_dtau",
-                            {num_constraint_rows, nv},
-                            "d lambda_i / d tau_j: rows like lambda [N, N m], columns like tau",
-                            "N m, N"};
-const Argument weights{
-    "active",
-    {num_constraints},
-    "which constraints hold, and how much they may carry",
-    "",
-    ": 0 for one that does not hold, as if it were not there; else its forces are divided by "
-    "this number before they are squared",
-    Quantity::active,
-    &State::active};
-const Argument held_tau{"tau",
-                        {nv},
-                        "joint torques and forces; where no motor acts (--actuated), those that the motion "
-                        "would need besides: zero up to rounding where it is possible",
-                        "N m, N",
-                        {force_of_free_joints}};
-const Argument least_lambda{
-    "lambda",
-    {num_constraint_rows},
-    "constraint forces [force; moment] that act on the robot, row by row as listed above, of the least sum "
-    "of squares, moments divided by the size of the robot, those of constraint k by active[k]; zero in rows "
-    "of constraints that are not active",
-    "N, N m"};
-const Argument dtau_da{
-    "dtau_da", {nv, nv}, "d tau_i / d a_j: rows like tau, columns like a", "kg m^2, kg m, kg"};
-const Argument dlambda_da{"dlambda_da",
-                          {num_constraint_rows, nv},
-                          "d lambda_i / d a_j: rows like lambda [N, N m], columns like a",
-                          "rad/s^2, m/s^2"};
-const Argument v_after{"v_after", {nv}, "velocities after the impact, like v", "rad/s, m/s"};
-const Argument impulse{"impulse",
-                       {num_constraint_rows},
-                       "impulses of the constraints on the robot, row by row like lambda",
-                       "N s, N m s"};
-const Argument D{"D",
-                 {num_constraint_rows, num_constraint_rows},
-                 "J M^-1 J^T of all constraints, full and symmetric: the acceleration of the rows at unit "
-                 "lambda; J v is the velocity of the rows",
-                 "1/kg, 1/(kg m), 1/(kg m^2)"};
-const Argument e{"e",
-                 {num_residual_rows},
-                 "position errors of loops; zero for wheels and where sliding is held, which have none",
-                 "m, rad"};
-const Argument de{
-    "de",
-    {num_residual_rows},
-    "velocity errors: J v of all constraints that are not contacts",
-    "m/s, rad/s",
-    ". In turning rows of loops it is the angular velocity, which is the rate of e where e is zero"};
+const Argument lambda{"lambda", {num_constraint_rows}};
+const Argument constrained_da_dtau{"da_dtau", {nv, nv}, "da_dtau under constraints"};
+const Argument dlambda_dq{"dlambda_dq", {num_constraint_rows, nv}};
+const Argument dlambda_dv{"dlambda_dv", {num_constraint_rows, nv}};
+const Argument dlambda_dtau{"dlambda_dtau", {num_constraint_rows, nv}};
+const Argument weights{"active", {num_constraints}, "active as weights",
+                       {},       Quantity::active,  &State::active};
+const Argument held_tau{"tau", {nv}, "tau where motors are", {force_of_free_joints}};
+const Argument least_lambda{"lambda", {num_constraint_rows}, "lambda of least norm"};
+const Argument dtau_da{"dtau_da", {nv, nv}};
+const Argument dlambda_da{"dlambda_da", {num_constraint_rows, nv}};
+const Argument v_after{"v_after", {nv}};
+const Argument impulse{"impulse", {num_constraint_rows}};
+const Argument D{"D", {num_constraint_rows, num_constraint_rows}};
+const Argument e{"e", {num_residual_rows}};
+const Argument de{"de", {num_residual_rows}};
 
 }  // namespace
 

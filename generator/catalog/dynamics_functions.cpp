@@ -15,58 +15,26 @@ using namespace arguments;
 namespace {
 
 // Outputs: dynamics.
-const Argument x{"x", {nv}, "M^-1 b, like a", "rad/s^2, m/s^2"};
-const Argument M{"M", {nv, nv}, "joint-space inertia, full and symmetric", "kg m^2, kg m, kg"};
-const Argument C{"C",
-                 {nv, nv},
-                 "Coriolis matrix: C v = bias - gravity without external forces, and dM/dt - 2 C is skew; "
-                 "rows like tau [N m, N], columns like v",
-                 "rad/s, m/s"};
-const Argument Minv{
-    "Minv", {nv, nv}, "inverse of the joint-space inertia, full and symmetric", "1/(kg m^2), 1/(kg m), 1/kg"};
+const Argument x{"x", {nv}};
+const Argument M{"M", {nv, nv}};
+const Argument C{"C", {nv, nv}};
+const Argument Minv{"Minv", {nv, nv}};
 
 // First derivatives. The header says what steps of q are.
-const Argument da_dtau{"da_dtau", {nv, nv}, "d a_i / d tau_j, which is M^-1", "1/(kg m^2), 1/(kg m), 1/kg"};
+const Argument da_dtau{"da_dtau", {nv, nv}};
 
 // Second derivatives.
-Argument tensor(const char* name, const char* meaning, const char* unit) {
-  return {name, {nv, nv, nv}, meaning, unit};
-}
-const Argument d2tau_dqdq =
-    tensor("d2tau_dqdq", "d/dq_k (d tau_i / d q_j): i like tau [N m, N], j and k steps of q", "rad, m");
-const Argument d2tau_dvdv =
-    tensor("d2tau_dvdv", "d2 tau_i / (d v_j d v_k): i like tau [N m, N], j and k like v", "rad/s, m/s");
-const Argument d2tau_dqdv =
-    tensor("d2tau_dqdv", "d2 tau_i / (d q_j d v_k): i like tau [N m, N], j steps of q [rad, m], k like v",
-           "rad/s, m/s");
-const Argument dM_dq =
-    tensor("dM_dq", "d M_ij / d q_k: i and j like M [kg m^2, kg m, kg], k steps of q", "rad, m");
-const Argument d2a_dqdq =
-    tensor("d2a_dqdq", "d/dq_k (d a_i / d q_j): i like a [rad/s^2, m/s^2], j and k steps of q", "rad, m");
-const Argument d2a_dvdv =
-    tensor("d2a_dvdv", "d2 a_i / (d v_j d v_k): i like a [rad/s^2, m/s^2], j and k like v", "rad/s, m/s");
-const Argument d2a_dqdv =
-    tensor("d2a_dqdv", "d2 a_i / (d q_j d v_k): i like a [rad/s^2, m/s^2], j steps of q [rad, m], k like v",
-           "rad/s, m/s");
-const Argument d2a_dqdtau = tensor("d2a_dqdtau",
-                                   "d2 a_i / (d q_j d tau_k), the derivative of M^-1: i like a [rad/s^2, "
-                                   "m/s^2], j steps of q [rad, m], k like tau",
-                                   "N m, N");
-const Argument H{
-    "H",
-    {2 * nv, 2 * nv},
-    "second derivatives with respect to (q, v), rows and columns first the steps of q [rad, m], then v "
-    "[rad/s, m/s]; symmetric but for the q block inside one joint with several degrees of freedom, where row "
-    "j and column k is d/dq_k (d/dq_j): turns do not commute. A second-order expansion takes (H + H^T) / 2"};
-const Argument dMw_dq{"dMw_dq",
-                      {nv, nv},
-                      "d (M w)_j / d q_k = sum over i of w_i dM_ij / dq_k: rows like M w, columns steps of q",
-                      "rad, m"};
-const Argument dMinvw_dq{
-    "dMinvw_dq",
-    {nv, nv},
-    "d (M^-1 w)_j / d q_k = sum over i of w_i dM^-1_ij / dq_k: rows like M^-1 w, columns steps of q",
-    "rad, m"};
+const Argument d2tau_dqdq{"d2tau_dqdq", {nv, nv, nv}};
+const Argument d2tau_dvdv{"d2tau_dvdv", {nv, nv, nv}};
+const Argument d2tau_dqdv{"d2tau_dqdv", {nv, nv, nv}};
+const Argument dM_dq{"dM_dq", {nv, nv, nv}};
+const Argument d2a_dqdq{"d2a_dqdq", {nv, nv, nv}};
+const Argument d2a_dvdv{"d2a_dvdv", {nv, nv, nv}};
+const Argument d2a_dqdv{"d2a_dqdv", {nv, nv, nv}};
+const Argument d2a_dqdtau{"d2a_dqdtau", {nv, nv, nv}};
+const Argument H{"H", {2 * nv, 2 * nv}};
+const Argument dMw_dq{"dMw_dq", {nv, nv}};
+const Argument dMinvw_dq{"dMinvw_dq", {nv, nv}};
 
 const char* const dual_quaternions_source = "Silva, Quiroz-Omana, Adorno 2022, eqs. (16) to (30)";
 

@@ -12,52 +12,29 @@ using namespace arguments;
 namespace {
 
 // Kinematics of links.
-const Argument R{"R", {3, 3}, "rotation from link axes to world axes"};
-const Argument link_position{"p", {3}, "origin of the link frame in the world", "m"};
-const Argument J{"J", {6, nv}, "rows [linear; angular], in the axes and about the point the frame names"};
+const Argument R{"R", {3, 3}, "R of one link"};
+const Argument link_position{"p", {3}, "p of one link"};
+const Argument J{"J", {6, nv}, "J of one link"};
 
-const Argument link_p{"p", {3, num_links}, "origins of the link frames in the world, 3 numbers a link", "m"};
-const Argument link_R{
-    "R", {9, num_links}, "rotations from the links' axes to the world's, a 3 x 3 matrix a link"};
+const Argument link_p{"p", {3, num_links}, "p of links"};
+const Argument link_R{"R", {9, num_links}, "R of links"};
 
 // Of the chosen frames.
-const Argument frame_p{"p", {3, num_frames}, "origins of the frames in the world, 3 numbers a frame", "m"};
-const Argument frame_R{
-    "R",
-    {9, num_frames},
-    "rotations from the frames' axes to the world's, a 3 x 3 matrix a frame; zero for position-only frames"};
-const Argument frame_V{"V",
-                       {num_frame_rows},
-                       "velocities: [linear; angular] a frame, linear alone if position-only",
-                       "m/s, rad/s"};
-const Argument frame_A{"A",
-                       {num_frame_rows},
-                       "classical accelerations, without gravity: rows as those of V; A = J a + b",
-                       "m/s^2, rad/s^2"};
-const Argument frame_J{"J", {num_frame_rows, nv}, "Jacobians: rows as those of V, V = J v"};
-const Argument frame_b{"b",
-                       {num_frame_rows},
-                       "what A is for a = 0: rows as those of V. In local_world_aligned axes it is dJ/dt v; "
-                       "in the others the linear part of V, turned by the angular one, is in it, too",
-                       "m/s^2, rad/s^2"};
-const Argument dV_dq{"dV_dq", {num_frame_rows, nv}, "d V_i / d q_j: columns steps of q", "rad, m"};
-const Argument dA_dq{"dA_dq", {num_frame_rows, nv}, "d A_i / d q_j: columns steps of q", "rad, m"};
-const Argument dA_dv{"dA_dv", {num_frame_rows, nv}, "d A_i / d v_j: columns like v", "rad/s, m/s"};
+const Argument frame_p{"p", {3, num_frames}, "p of frames"};
+const Argument frame_R{"R", {9, num_frames}, "R of frames"};
+const Argument frame_V{"V", {num_frame_rows}};
+const Argument frame_A{"A", {num_frame_rows}, "A of frames"};
+const Argument frame_J{"J", {num_frame_rows, nv}, "J of frames"};
+const Argument frame_b{"b", {num_frame_rows}, "b of frames"};
+const Argument dV_dq{"dV_dq", {num_frame_rows, nv}};
+const Argument dA_dq{"dA_dq", {num_frame_rows, nv}};
+const Argument dA_dv{"dA_dv", {num_frame_rows, nv}};
 
-const Argument frame_e{
-    "e",
-    {num_frame_rows},
-    "errors: of a frame [linear; angular], the logarithm of (wanted pose)^-1 (its pose), which has the axes "
-    "of the wanted pose; of a position-only frame p - p_wanted in world axes",
-    "m, rad"};
-const Argument de_dq{"de_dq", {num_frame_rows, nv}, "d e_i / d q_j: columns steps of q", "rad, m"};
+const Argument frame_e{"e", {num_frame_rows}, "e of frames"};
+const Argument de_dq{"de_dq", {num_frame_rows, nv}};
 
-const Argument q_all{"q_all",
-                     {nq_all},
-                     "positions of all joints, in the order of all_joint_names; angles that follow from "
-                     "loops of bars are within half a turn",
-                     "rad, m"};
-const Argument v_all{"v_all", {nv_all}, "velocities of all joints: G(q) v", "rad/s, m/s"};
+const Argument q_all{"q_all", {nq_all}};
+const Argument v_all{"v_all", {nv_all}};
 
 FunctionSpec of_frames(const char* name, std::vector<Argument> inputs, std::vector<Argument> outputs,
                        bool takes_parts = false) {

@@ -11,29 +11,6 @@
 
 /// What is derived from the entries.
 namespace featherline::catalog {
-namespace {
-
-/// The texts of a file in templates/words, by the [NAME] before each.
-using Texts = std::map<std::string, std::string>;
-Texts read_texts(const char* path) {
-  Texts texts;
-  std::string name;
-  for (const std::string& line : split_at(std::string(skeleton(path)), '\n')) {
-    if (line.starts_with('['))
-      name = line.substr(1, line.size() - 2);
-    else if (!name.empty() && !line.empty())
-      (texts[name] += texts[name].empty() ? "" : " ") += trimmed(line);
-  }
-  return texts;
-}
-
-const std::string& text_of(const Texts& texts, const std::string& name) {
-  const auto found = texts.find(name);
-  if (found == texts.end()) throw InternalError("templates/words says nothing of " + name);
-  return found->second;
-}
-
-}  // namespace
 
 const std::vector<FunctionSpec>& functions() {
   static const std::vector<FunctionSpec> all = [] {
@@ -233,7 +210,8 @@ FunctionSpec with_joint_columns(FunctionSpec regressor) {
       "Inverse dynamics as a linear function of the inertial parameters of the bodies and of what "
       "joint_columns names; gravity included.";
   regressor.outputs.front().shape = {nv, num_regressor_columns};
-  regressor.outputs.front().meaning += "; behind them one column for each of joint_columns, in its SI unit";
+  regressor.outputs.front().clauses = {
+      {"; behind them one column for each of joint_columns, in its SI unit"}};
   return regressor;
 }
 
@@ -251,12 +229,7 @@ FunctionSpec with_joints(FunctionSpec function) {
   if (at != std::string::npos)
     function.brief.replace(at, of_points.size(), "M^-1 (J^T impulse + joint_impulse)");
   function.brief += " Limits and Coulomb friction of --contact-joints are in the same problem.";
-  function.outputs.insert(
-      function.outputs.end() - 1,
-      {"joint_impulse",
-       {nv},
-       "impulses of limits and friction on the coordinates of --contact-joints, 0 on others",
-       "N m s, N s"});
+  function.outputs.insert(function.outputs.end() - 1, Argument{"joint_impulse", {nv}});
   return function;
 }
 

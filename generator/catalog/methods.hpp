@@ -48,16 +48,12 @@ inline const Dependence on_second{
     .forces = Dependence::Forces::not_yet, .gravity = true, .inertia = true, .friction = true};
 
 // Of inverse and of forward dynamics, free and constrained. The header says what steps of q are.
-inline const Argument dtau_dq{
-    "dtau_dq", {nv, nv}, "d tau_i / d q_j: rows like tau [N m, N], columns steps of q", "rad, m"};
-inline const Argument dtau_dv{
-    "dtau_dv", {nv, nv}, "d tau_i / d v_j: rows like tau [N m, N], columns like v", "rad/s, m/s"};
-inline const Argument da_dq{
-    "da_dq", {nv, nv}, "d a_i / d q_j: rows like a [rad/s^2, m/s^2], columns steps of q", "rad, m"};
-inline const Argument da_dv{
-    "da_dv", {nv, nv}, "d a_i / d v_j: rows like a [rad/s^2, m/s^2], columns like v", "rad/s, m/s"};
+inline const Argument dtau_dq{"dtau_dq", {nv, nv}};
+inline const Argument dtau_dv{"dtau_dv", {nv, nv}};
+inline const Argument da_dq{"da_dq", {nv, nv}};
+inline const Argument da_dv{"da_dv", {nv, nv}};
 /// Of steps.
-inline const Argument q_next{"q_next", {nq}, "where the step ends", "rad, m", {arguments::unit_quaternions}};
+inline const Argument q_next{"q_next", {nq}, "q_next", {arguments::unit_quaternions}};
 
 namespace needs {
 

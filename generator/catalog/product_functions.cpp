@@ -10,11 +10,11 @@ using namespace arguments;
 
 namespace {
 
-const Argument wq{"wq", {nv}, "derivative of the weighted sum by steps of q"};
-const Argument wv{"wv", {nv}, "derivative of the weighted sum by v"};
-const Argument wa{"wa", {nv}, "derivative of the weighted sum by a: M w"};
-const Argument wtau{"wtau", {nv}, "derivative of the weighted sum by tau: M^-1 w"};
-const Argument wtau_of_step{"wtau", {nv}, "derivative of the weighted sum by tau"};
+const Argument wq{"wq", {nv}};
+const Argument wv{"wv", {nv}};
+const Argument wa{"wa", {nv}};
+const Argument wtau{"wtau", {nv}};
+const Argument wtau_of_step{"wtau", {nv}, "wtau of steps"};
 
 }  // namespace
 

@@ -10,12 +10,9 @@ using namespace arguments;
 
 namespace {
 
-const Argument M_rate{
-    "M_rate", {nv, nv}, "dM/dt, full and symmetric: rows and columns like M [kg m^2, kg m, kg]", "1/s"};
-const Argument tau_rate{"tau_rate", {nv}, "d tau / dt, entry by entry", "N m/s, N/s", {force_of_free_joints}};
-const Argument J_rate{"J_rate",
-                      {num_frame_rows, nv},
-                      "dJ/dt, entry by entry: rows and columns as those of J of frame_jacobians"};
+const Argument M_rate{"M_rate", {nv, nv}};
+const Argument tau_rate{"tau_rate", {nv}, "tau_rate", {force_of_free_joints}};
+const Argument J_rate{"J_rate", {num_frame_rows, nv}};
 
 }  // namespace
 

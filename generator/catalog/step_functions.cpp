@@ -30,37 +30,23 @@ const Requirement contact_points{has_contact_points_alone, "contacts, all of the
                           },
                           "contacts, all of them points or spheres, and --parameters"};
 
-const Argument v_next{
-    "v_next", {nv}, "joint velocities at the end of the step", "rad/s, m/s", {motion_of_free_joints}};
+const Argument v_next{"v_next", {nv}, "v_next", {motion_of_free_joints}};
 
-const Argument A{"A",
-                 {2 * nv, 2 * nv},
-                 "derivative with respect to the state: rows and columns first steps of q_next and q [rad, "
-                 "m], then v_next and v [rad/s, m/s]"};
-const Argument B{
-    "B",
-    {2 * nv, nv},
-    "derivative with respect to tau: rows first steps of q_next [rad, m], then v_next [rad/s, m/s]",
-    "N m, N"};
+const Argument A{"A", {2 * nv, 2 * nv}, "A of steps"};
+const Argument B{"B", {2 * nv, nv}};
 
 const Dependence on_all_but_geometry = [] {
   Dependence all = on_all;
   all.geometry = Dependence::Geometry::not_yet;
   return all;
 }();
-Argument by_points(const char* name, const char* of, const char* unit) {
-  return {name,
-          {2 * nv, num_constraints},
-          std::string("derivative with respect to the ") + of +
-              " of all points: rows first steps of q_next [rad, m], then v_next [rad/s, m/s]",
-          unit};
-}
+const Shape by_points{2 * nv, num_constraints};
 
 /// A column for each step.
-Argument of_steps(Argument argument, const char* name, const char* meaning) {
+Argument of_steps(Argument argument, const char* name, const char* words) {
   argument.name = name;
   argument.shape = {argument.shape.sides().front(), num_steps};
-  argument.meaning = meaning;
+  argument.words = words;
   return argument;
 }
 
@@ -75,7 +61,7 @@ const std::vector<Formulation> of_step = {
 
 FunctionSpec repeated(const char* name, std::vector<Argument> outputs) {
   return {.name = name,
-          .inputs = {q, v, of_steps(tau, "tau", tau.meaning.c_str()), dt},
+          .inputs = {q, v, of_steps(tau, "tau", "tau"), dt},
           .outputs = std::move(outputs),
           .depends = on_all,
           .formulations = of_step,
@@ -87,18 +73,9 @@ const std::vector<Formulation> of_contact_step = {
     {by::sparse_factor, contact_step, {}, contact_points},
     {by::trunk_factor, contact_step_in_lanes, {}, contact_points_of_limbs}};
 
-const Argument positive_step{"dt", {}, "length of the step", "s", "; above 0", Quantity::time, &State::dt};
-const Argument point_impulses{"impulse",
-                              {3, num_constraints},
-                              "impulses of the ground on the points of the robot, in world axes",
-                              "N s"};
-const Argument step_status{
-    "status",
-    {num_status_entries},
-    "residual (the largest velocity that breaks a condition, as a part of the largest velocity of a point "
-    "without impulses along or into the ground), iterations, verdict (0 solved, 1 bound of iterations "
-    "reached or bad input, 2 inconsistent), unique (1: v_next does not depend on where iterations start, 0: "
-    "it may), then a mode a point (0 open, 1 sticking, 2 sliding)"};
+const Argument positive_step{"dt", {}, "dt above 0", {}, Quantity::time, &State::dt};
+const Argument point_impulses{"impulse", {3, num_constraints}, "impulse of points"};
+const Argument step_status{"status", {num_status_entries}};
 
 }  // namespace
 
@@ -110,8 +87,8 @@ std::vector<FunctionSpec> step_functions() {
        .depends = on_all,
        .formulations = of_step,
        .inverts_inertia = true},
-      repeated("rollout", {of_steps(q_next, "q_all", "positions after each step"),
-                           of_steps(v_next, "v_all", "velocities after each step")}),
+      repeated("rollout", {of_steps(q_next, "q_all", "q_all of rollouts"),
+                           of_steps(v_next, "v_all", "v_all of rollouts")}),
       repeated("rollout_end", {q_next, v_next}),
       {.name = "step_derivatives",
        .inputs = {q, v, tau, dt},
@@ -164,8 +141,7 @@ std::vector<FunctionSpec> step_functions() {
        .uses_common_frames = true},
       {.name = "contact_step_parameter_derivatives",
        .inputs = {q, v, tau, positive_step, contact},
-       .outputs = {by_points("dx_dgap", "gaps", "m"), by_points("dx_dfriction", "frictions", ""),
-                   by_points("dx_drestitution", "restitutions", "")},
+       .outputs = {{"dx_dgap", by_points}, {"dx_dfriction", by_points}, {"dx_drestitution", by_points}},
        .depends = on_all,
        .formulations =
            {{by::sparse_factor, with<contact_step_parameter_derivatives, 1>, {}, contact_points},
@@ -173,10 +149,7 @@ std::vector<FunctionSpec> step_functions() {
        .inverts_inertia = true},
       {.name = "contact_step_sensitivities",
        .inputs = {q, v, tau, positive_step, contact},
-       .outputs = {{"dx_dp",
-                    {2 * nv, num_parameters},
-                    "derivative with respect to p_k: rows first steps of q_next [rad, m], then v_next "
-                    "[rad/s, m/s], columns like p; 0 where the step does not depend on the parameter"}},
+       .outputs = {{"dx_dp", {2 * nv, num_parameters}}},
        .depends = on_all_but_geometry,
        .formulations =
            {{by::sparse_factor, with<contact_step_sensitivities, 1>, {}, points_and_parameters},

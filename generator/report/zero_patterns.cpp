@@ -48,7 +48,7 @@ void add_matrices(const LoweredFunction& function, int nv, std::vector<Matrix>& 
     const catalog::Argument& output = function.spec->outputs[k];
     std::vector<bool> nonzero = stored[k];
     if (function.packed_maps) nonzero = spread(nonzero, function, k);
-    Matrix found{function.spec->name, output.name, output.meaning, nv, std::move(nonzero)};
+    Matrix found{function.spec->name, output.name, output.meaning(), nv, std::move(nonzero)};
     const auto other = std::ranges::find_if(
         matrices, [&](const Matrix& m) { return m.function == found.function && m.output == found.output; });
     if (other == matrices.end())

@@ -104,6 +104,24 @@ std::size_t display_width(std::string_view text) {
   return width;
 }
 
+Texts read_texts(std::string_view path) {
+  Texts texts;
+  std::string name;
+  for (const std::string& line : split_at(std::string(skeleton(path)), '\n')) {
+    if (line.starts_with('[') && line.ends_with(']'))
+      name = line.substr(1, line.size() - 2);
+    else if (!name.empty() && !line.empty() && !line.starts_with('#'))
+      (texts[name] += texts[name].empty() ? "" : " ") += trimmed(line);
+  }
+  return texts;
+}
+
+const std::string& text_of(const Texts& texts, const std::string& name) {
+  const auto found = texts.find(name);
+  if (found == texts.end()) throw InternalError("templates/words says nothing of " + name);
+  return found->second;
+}
+
 std::vector<std::string> split_at(const std::string& text, char separator) {
   std::vector<std::string> parts(1);
   for (std::size_t i = 0; i < text.size(); ++i) {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <functional>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -44,6 +45,12 @@ std::optional<std::string> read_whole(const std::string& path);
 /// A skeleton of templates/ by its path there without ".in", as "cpp/robot.hpp". Skeletons are part of the program: no
 /// file is read. Throws InternalError for an unknown name.
 std::string_view skeleton(std::string_view path);
+
+/// The texts of a skeleton, by the line in brackets before each. Lines that begin with # are comments.
+using Texts = std::map<std::string, std::string>;
+Texts read_texts(std::string_view path);
+/// One of them. Throws InternalError for an unknown name.
+const std::string& text_of(const Texts& texts, const std::string& name);
 
 // What the user meant by a word that does not exist.
 
