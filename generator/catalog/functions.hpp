@@ -133,6 +133,8 @@ double unrolled_flops(const FunctionSpec& function, const Formulation& formulati
 /// All groups but packed_group, in order.
 std::vector<Group> groups();
 
+/// Whether batches may compute a form of their own, which has all outputs.
+bool has_batch_form(const FunctionSpec& function);
 /// Whether there is a form with packed outputs, emitted as packed_name(): all outputs are matrices or tensors,
 /// and none of them is what calls make of contacts.
 bool has_packed_form(const FunctionSpec& function);

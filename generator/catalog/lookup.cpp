@@ -118,10 +118,14 @@ std::vector<Group> groups() {
           whole_body, steps,       constraints,  rates,    sensitivities};
 }
 
+bool has_batch_form(const FunctionSpec& function) {
+  return !function.takes_link && !function.takes_parts && !function.repeats && !takes_ground(function);
+}
+
 bool has_packed_form(const FunctionSpec& function) {
-  return !function.takes_link && !function.takes_parts && !function.repeats && !takes_ground(function) &&
-         std::ranges::all_of(function.outputs,
-                             [](const Argument& output) { return output.shape.rank() > 1; });
+  return has_batch_form(function) && std::ranges::all_of(function.outputs, [](const Argument& output) {
+           return output.shape.rank() > 1;
+         });
 }
 
 std::string packed_name(const FunctionSpec& function) { return function.name + "_packed"; }

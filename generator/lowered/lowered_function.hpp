@@ -33,8 +33,8 @@ struct LoweredFunction {
   /// passes::PackedKernel::maps, if `kernel` is packed. The function is then called "<algorithm>_packed".
   std::optional<std::vector<std::vector<passes::PackedEntry>>> packed_maps = {};
   std::vector<int> dense_sizes = {};  ///< of the outputs that packed_maps spread to
-  /// The packed form of a dense function, if batches are emitted. Batches compute the packed form and spread it when
-  /// values leave the lanes, because moving an entry from the lanes costs as much as a hundred flops.
+  /// What batches compute in place of the dense function: its packed form, which is spread when values leave the lanes,
+  /// because moving an entry from the lanes costs as much as a hundred flops; or vectors by loops over equal limbs.
   std::optional<PackedForm> batch_form = {};
   /// What devices run (--cuda): one straight line. None if there is no such formulation.
   std::optional<passes::DeviceProgram> device_form = {};

@@ -193,7 +193,7 @@ FunctionPlan plan_function(const FunctionSpec& spec, bool dense, bool packed, co
   plan.spec = &spec;
   plan.dense = dense;
   plan.packed = packed;
-  plan.batch = dense && options.has_binding("batch") && has_packed_form(spec);
+  plan.batch = dense && options.has_binding("batch") && has_batch_form(spec);
   for (const catalog::Argument& output : spec.outputs)
     plan.output_entries += output.shape.size(catalog::sizes_of(tree));
   // Batches of steps with contacts compute the dense form.

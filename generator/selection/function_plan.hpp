@@ -19,7 +19,7 @@ struct FunctionPlan {
   const catalog::FunctionSpec* spec = nullptr;
   bool dense = false;   ///< emitted with dense outputs
   bool packed = false;  ///< emitted with packed outputs, as a function of its own
-  bool batch = false;   ///< batches of the dense function are emitted; they compute the packed form
+  bool batch = false;   ///< batches of the dense function are emitted; they may compute a packed form
   /// The best for Options::goal() is kept. If a packed form is planned and can be made from it, it is.
   Formulations candidates;
   /// Loops cannot be packed. If they are kept, a planned packed form is made from the best of these candidates.

@@ -74,11 +74,6 @@ std::string size_list(const std::vector<Parameter>& list) {
   return "{" + (sizes.empty() ? "0" : join(sizes, ", ")) + "}";
 }
 
-/// "(in + nq)[0]" for what the function takes by value.
-std::string input_of(const Parameter& p, const std::string& start) {
-  return p.is_number() ? "(" + start + ")[0]" : start;
-}
-
 /// "in, in + nq, in + nq + nv": where each array of `list` begins.
 std::vector<std::string> array_starts(const std::string& base, const std::vector<Parameter>& list) {
   std::vector<std::string> starts;
@@ -98,12 +93,13 @@ std::string kernel_members(const Signature& signature) {
   return text;
 }
 
-/// "::arm::rnea(in[0], in[1], in[2], out[0]);": inputs and outputs are in the order of the lists.
+/// "::arm::rnea(in[0], in[1], in[2], out[0]);": in the order of the lists. "(in + nq)[0]" is an input by value.
 std::string call_with(const std::string& robot, const Signature& called,
                       const std::vector<std::string>& inputs, const std::vector<std::string>& outputs) {
   std::size_t i = 0, o = 0;
   const std::string arguments = argument_list(called, [&](const Parameter& p) {
-    return p.kind == ParameterKind::input    ? input_of(p, inputs[i++])
+    return p.is_number()                     ? "(" + inputs[i++] + ")[0]"
+           : p.kind == ParameterKind::input  ? inputs[i++]
            : p.kind == ParameterKind::output ? outputs[o++]
                                              : p.name;
   });

@@ -89,6 +89,18 @@ TEST_CASE("a robot whose limbs are not equal has none in the manifest") {
   CHECK_FALSE(contains(test::read_text(folder.path() / "planar3.hpp"), "Equal limbs"));
 }
 
+TEST_CASE("batches compute equal limbs one after the other") {
+  const Quadruped robot;
+  REQUIRE(robot.generate({"--functions", "rnea,aba", "--batch"}).exit_code == 0);
+  for (const std::string name : {"rnea", "aba"}) {
+    CHECK(contains(robot.file("quadruped_" + name + ".ipp"), "Lanes<S, 4>"));
+    CHECK(contains(robot.file("quadruped_batch_" + name + ".ipp"), "::" + name + "_packed("));
+    const std::string batch = robot.file("quadruped_" + name + "_packed.ipp");
+    CHECK_FALSE(contains(batch, "Lanes<"));
+    CHECK(contains(batch, "for (int limb = 0; limb < 4; ++limb) {"));
+  }
+}
+
 // When a batch calls the plain function: cost/time.hpp.
 
 TEST_CASE("batches call plain functions that write more than they compute") {
