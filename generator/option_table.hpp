@@ -1,7 +1,7 @@
 #pragma once
 
 #include "options.hpp"
-#include "support/finding.hpp"
+#include "support/diagnostic.hpp"
 
 #include <cstdint>
 #include <functional>

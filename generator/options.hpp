@@ -17,7 +17,7 @@ namespace featherline {
 /// What formulations are chosen by.
 enum class Goal {
   speed,    ///< the predicted time of a call (cost/time.hpp)
-  latency,  ///< the predicted time of a call that finds nothing in the caches (cost/cold.hpp)
+  latency,  ///< the predicted time of a call that finds nothing in the caches (cost/time.hpp)
   size,     ///< the estimated bytes of code
   flops,    ///< the number of operations; loops only for functions that are too large to unroll
 };
@@ -41,10 +41,10 @@ struct Options {
   std::vector<std::string> parameters;       ///< see model/chosen_inputs.hpp
   std::vector<model::FrameRequest> frames;
   std::vector<model::FrameRequest> contacts;
-  std::vector<std::string> contact_joints;  ///< see model/contact_joints.hpp
+  std::vector<std::string> contact_joints;  ///< see model/joint_roles.hpp
   std::vector<std::string> eliminate;       ///< further loops; see model::eliminate_loops
   double kp = 0.0, kd = 0.0;                ///< of model::Constraints
-  std::vector<std::string> actuated;        ///< joints; see model/motors.hpp
+  std::vector<std::string> actuated;        ///< joints; see model/joint_roles.hpp
   model::Integrator integrator = model::Integrator::semi_implicit;  ///< of steps in time
   model::FrameAxes frame_axes = model::FrameAxes::local_world_aligned;
   std::vector<std::string> regressor_columns;  ///< names of model::joint_column_words()
@@ -68,7 +68,7 @@ struct Options {
   std::vector<std::string> bindings;   ///< of emit/bindings/, by their options: "c-api", "batch"
   int shards = 0;                      ///< numbered files that functions share; 0: each has files of its own
   std::optional<cost::Target> target;  ///< of all estimates; nothing: the usual one of the scalars
-  int flash_wait_states = 0;           ///< of predicted cycles (cost/cycles.hpp)
+  int flash_wait_states = 0;           ///< of predicted cycles (cost/estimate.hpp)
   std::optional<cost::Device> device;  ///< what functions for devices are chosen and estimated for
 
   /// Whether the user named the function. If it does not exist for the robot, this is an error. A function that a group

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "emit/emit.hpp"
-#include "reference/outputs.hpp"
+#include "reference/expected.hpp"
 #include "robot.hpp"
 #include "selection/choose.hpp"
 #include "selection/function_plan.hpp"

@@ -5,9 +5,8 @@
 #include "description/checks.hpp"
 #include "model/build_tree.hpp"
 #include "model/clusters.hpp"
-#include "model/contact_joints.hpp"
 #include "model/joint_dynamics.hpp"
-#include "model/motors.hpp"
+#include "model/joint_roles.hpp"
 #include "model/overview.hpp"
 #include "model/regressor_columns.hpp"
 

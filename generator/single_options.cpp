@@ -1,6 +1,5 @@
-#include "single_options.hpp"
-
 #include "option_types.hpp"
+
 #include "support/text.hpp"
 
 #include <fmt/format.h>
@@ -89,9 +88,6 @@ OptionType joint_order() {
           },
           [](CommandLine& line) { return line.options.build.joint_order ? Texts{"(given)"} : Texts{}; }};
 }
-
-std::vector<model::Lock>& locks(CommandLine& line) { return line.options.build.locked.locks; }
-Texts& free_joints(CommandLine& line) { return line.options.build.locked.all_but; }
 
 OptionType stabilisation() {
   return {

@@ -78,6 +78,18 @@ namespace {
 
 Symmetric3 upper_triangle(const Matrix3& A) { return {A(0, 0), A(0, 1), A(0, 2), A(1, 1), A(1, 2), A(2, 2)}; }
 
+/// The runs of letters and digits in a name.
+std::vector<std::string> words(const std::string& name) {
+  std::vector<std::string> list(1);
+  for (const char c : name) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0)
+      list.back() += c;
+    else if (!list.back().empty())
+      list.emplace_back();
+  }
+  return list;
+}
+
 }  // namespace
 
 Inertia Context::inertia(int i, Grouping grouping) const {
@@ -148,22 +160,6 @@ void Context::begin_pair_section(int i, int j, const std::string& what) {
                                     : "joints \"" + joint(i).name + "\" and \"" + joint(j).name + "\"";
   kernel_->graph.begin_section("pair (" + bodies + "): " + joints, what);
 }
-
-namespace {
-
-/// The runs of letters and digits in a name.
-std::vector<std::string> words(const std::string& name) {
-  std::vector<std::string> list(1);
-  for (const char c : name) {
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0)
-      list.back() += c;
-    else if (!list.back().empty())
-      list.emplace_back();
-  }
-  return list;
-}
-
-}  // namespace
 
 std::string Context::joint_name(int i) const {
   const auto names = by_lane(i, [](const model::Body& body) { return body.joint.name; });

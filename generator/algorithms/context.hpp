@@ -142,7 +142,7 @@ class Context {
   Vector3 felt_gravity() const;
   /// Whether forces lift some bodies (model::Body::lifted). Their torques are minus the weight of another robot,
   /// lifted(): this one, made of nothing but what is lifted.
-  bool has_lifted() const;
+  bool has_lifted() const { return !is_lifted_ && model::has_lifted(full_tree()); }
   Context lifted() const;
   /// Gains of Baumgarte's stabilisation.
   Scalar kp() const { return gain(0, full_tree().constraints.kp); }
@@ -263,7 +263,7 @@ class Context {
   /// The array itself, with its size in the full tree.
   const ir::Buffer& buffer(const std::string& name) const { return kernel_->array(array(name)); }
   std::vector<ir::ArrayId> arrays(const std::vector<std::string>& names) const;
-  std::vector<std::string> output_names() const;
+  std::vector<std::string> output_names() const { return each(kernel_->outputs, &ir::Buffer::name); }
   bool has_output(const std::string& name) const {
     const std::vector<std::string> names = output_names();
     return std::ranges::find(names, name) != names.end();

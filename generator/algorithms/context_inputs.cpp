@@ -1,5 +1,5 @@
 #include "algorithms/context.hpp"
-#include "algorithms/derivatives/common_frames.hpp"
+#include "algorithms/derivatives/composite_motion.hpp"
 #include "joints/symbolic/joints.hpp"
 
 #include <algorithm>
@@ -84,8 +84,6 @@ Vector3 Context::felt_gravity() const {
   const double lift = full_tree().lift;
   return lift == 0.0 ? gravity() : gravity() * Scalar(1.0 - lift);
 }
-
-bool Context::has_lifted() const { return !is_lifted_ && model::has_lifted(full_tree()); }
 
 Context Context::lifted() const {
   Context context = *this;

@@ -164,6 +164,4 @@ std::vector<ir::ArrayId> Context::arrays(const std::vector<std::string>& names) 
   return each(names, [&](const std::string& name) { return array(name); });
 }
 
-std::vector<std::string> Context::output_names() const { return each(kernel_->outputs, &ir::Buffer::name); }
-
 }  // namespace featherline::algorithms

@@ -33,6 +33,7 @@ class SquareMatrix {
   int n_;
   Coordinates entries_;
 };
+using Matrix = SquareMatrix;
 
 /// Adds x to the entry of two axes. Coupled joints share a coordinate, so their entries add up.
 template <class Row, class Column>

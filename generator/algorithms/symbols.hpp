@@ -35,8 +35,9 @@ struct Moments {
   Vector3 h;
 };
 
-/// Values by degree of freedom, or the entries of any other array.
+/// Values by degree of freedom; and the entries of any other array.
 using Coordinates = std::vector<Scalar>;
+using Values = Coordinates;
 
 inline Coordinates operator-(Coordinates x) {
   for (Scalar& entry : x) entry = -entry;

@@ -64,7 +64,7 @@ struct Words {
   std::string meaning, unit, rest;
 };
 Words words_of(const Argument& argument) {
-  static const Texts texts = read_texts("words/arrays");
+  static const NamedTexts texts = read_texts("words/arrays");
   const std::string& text = text_of(texts, argument.words.empty() ? argument.name : argument.words);
   const std::size_t open = text.find(" {"), close = text.find('}');
   if (open == text.npos) return {text, "", ""};

@@ -4,9 +4,6 @@
 /// Dynamics under the constraints of model/constraints.hpp.
 namespace featherline::catalog {
 
-using namespace algorithms;
-using namespace arguments;
-
 namespace {
 
 const Argument lambda{"lambda", {num_constraint_rows}};

@@ -9,9 +9,6 @@
 /// Dynamics and its derivatives.
 namespace featherline::catalog {
 
-using namespace algorithms;
-using namespace arguments;
-
 namespace {
 
 // Outputs: dynamics.

@@ -56,7 +56,7 @@ struct Formulation : Method {
   Requirement also = {};    ///< what the algorithm asks besides the method
 
   void run(algorithms::Context& context) const;
-  bool applies(const model::Tree& tree) const;
+  bool applies(const model::Tree& tree) const { return unmet_requirement(tree).empty(); }
   /// The first requirement that the tree does not fulfil, as a clause: "it needs equal limbs". Empty if it fulfils all.
   std::string unmet_requirement(const model::Tree& tree) const;
 };
@@ -138,18 +138,18 @@ bool has_batch_form(const FunctionSpec& function);
 /// Whether there is a form with packed outputs, emitted as packed_name(): all outputs are matrices or tensors,
 /// and none of them is what calls make of contacts.
 bool has_packed_form(const FunctionSpec& function);
-std::string packed_name(const FunctionSpec& function);
+inline std::string packed_name(const FunctionSpec& function) { return function.name + "_packed"; }
 
 /// Whether there is a form that leaves out the structural zeros of the robot, if it has some, emitted as
 /// nonzeros_name(). The same functions have it as have a packed form.
-bool has_nonzeros_form(const FunctionSpec& function);
-std::string nonzeros_name(const FunctionSpec& function);
+inline bool has_nonzeros_form(const FunctionSpec& function) { return has_packed_form(function); }
+inline std::string nonzeros_name(const FunctionSpec& function) { return function.name + "_nonzeros"; }
 
 /// Whether arrays of the function have sides that are multiples of this size.
 bool has_size(const FunctionSpec& function, const Dimension& size);
 
 /// The one of which base_regressor is a part, before with_chosen_parts() adds columns.
-bool is_regressor(const FunctionSpec& function);
+inline bool is_regressor(const FunctionSpec& function) { return has_size(function, num_bodies); }
 
 /// Whether it is about the frames that the user chose.
 bool uses_chosen_frames(const FunctionSpec& function);
@@ -157,13 +157,15 @@ bool uses_chosen_frames(const FunctionSpec& function);
 /// Whether it is about the robot's constraints.
 bool takes_constraints(const FunctionSpec& function);
 /// Whether it has derivatives with respect to the chosen parameters.
-bool has_parameter_derivatives(const FunctionSpec& function);
+inline bool has_parameter_derivatives(const FunctionSpec& function) {
+  return has_size(function, num_parameters);
+}
 /// Whether it is about all joints, those included that follow from eliminated loops.
 bool is_of_all_joints(const FunctionSpec& function);
 /// Whether it is told the ground at each contact, as contact_step is.
 bool takes_ground(const FunctionSpec& function);
 /// Whether it solves for the impulses of contacts.
-bool gives_status(const FunctionSpec& function);
+inline bool gives_status(const FunctionSpec& function) { return has_size(function, num_status_entries); }
 
 /// The function that `name` asks for, in its dense or packed form; nullptr where there is none.
 const FunctionSpec* find(const std::string& name);

@@ -6,9 +6,6 @@
 /// Where links and frames are, and how they move.
 namespace featherline::catalog {
 
-using namespace algorithms;
-using namespace arguments;
-
 namespace {
 
 // Kinematics of links.

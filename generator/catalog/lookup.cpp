@@ -14,7 +14,7 @@ namespace featherline::catalog {
 
 const std::vector<FunctionSpec>& functions() {
   static const std::vector<FunctionSpec> all = [] {
-    const Texts texts = read_texts("words/functions");
+    const NamedTexts texts = read_texts("words/functions");
     std::vector<FunctionSpec> joined;
     for (const auto& [group, part] : {std::pair{dynamics, dynamics_functions()},
                                       {derivatives, derivatives_functions()},
@@ -58,7 +58,7 @@ const std::vector<Method>& methods() {
 }
 
 std::string words_of(const Method& method) {
-  static const Texts texts = read_texts("words/methods");
+  static const NamedTexts texts = read_texts("words/methods");
   return text_of(texts, method.name);
 }
 
@@ -87,8 +87,6 @@ std::string Formulation::unmet_requirement(const model::Tree& tree) const {
   }
   return {};
 }
-
-bool Formulation::applies(const model::Tree& tree) const { return unmet_requirement(tree).empty(); }
 
 std::string needs::coupled_joints(const model::Tree& tree) {
   for (const model::Body& body : tree.bodies) {
@@ -128,12 +126,6 @@ bool has_packed_form(const FunctionSpec& function) {
          });
 }
 
-std::string packed_name(const FunctionSpec& function) { return function.name + "_packed"; }
-
-bool has_nonzeros_form(const FunctionSpec& function) { return has_packed_form(function); }
-
-std::string nonzeros_name(const FunctionSpec& function) { return function.name + "_nonzeros"; }
-
 bool has_size(const FunctionSpec& function, const Dimension& size) {
   const auto has = [&](const Argument& argument) {
     const std::vector<Dimension>& sides = argument.shape.sides();
@@ -151,13 +143,9 @@ bool takes_constraints(const FunctionSpec& function) {
          has_size(function, num_constraints);
 }
 
-bool has_parameter_derivatives(const FunctionSpec& function) { return has_size(function, num_parameters); }
-
 bool is_of_all_joints(const FunctionSpec& function) {
   return has_size(function, nq_all) || has_size(function, nv_all);
 }
-
-bool gives_status(const FunctionSpec& function) { return has_size(function, num_status_entries); }
 
 bool takes_ground(const FunctionSpec& function) {
   return std::ranges::any_of(function.inputs,
@@ -238,8 +226,6 @@ FunctionSpec with_joints(FunctionSpec function) {
 }
 
 }  // namespace
-
-bool is_regressor(const FunctionSpec& function) { return has_size(function, num_bodies); }
 
 const FunctionSpec& with_chosen_parts(const FunctionSpec& function, const model::Tree& tree) {
   if (is_regressor(function) && !tree.joint_columns.empty()) {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "algorithms/constraints/constrained_dynamics.hpp"
-#include "algorithms/derivatives/common_frames.hpp"
+#include "algorithms/derivatives/composite_motion.hpp"
 #include "algorithms/kinematics/kinematics.hpp"
 #include "algorithms/routines/routine_calls.hpp"
 #include "algorithms/steps/steps.hpp"
@@ -11,6 +11,9 @@
 
 /// The methods that the entries of the catalogue combine with algorithms, and what they ask of a robot.
 namespace featherline::catalog {
+
+using namespace algorithms;
+using namespace arguments;
 
 std::vector<FunctionSpec> dynamics_functions(), derivatives_functions(), second_order_functions(),
     product_functions(), kinematics_functions(), frames_functions(), whole_body_functions(), step_functions(),

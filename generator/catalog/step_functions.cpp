@@ -7,9 +7,6 @@
 /// Steps in time.
 namespace featherline::catalog {
 
-using namespace algorithms;
-using namespace arguments;
-
 namespace {
 
 const char* const adding = "limbs of joints that move by adding to q, or the integrator rk4";

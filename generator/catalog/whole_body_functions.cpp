@@ -5,9 +5,6 @@
 /// What the robot is and does as a whole.
 namespace featherline::catalog {
 
-using namespace algorithms;
-using namespace arguments;
-
 namespace {
 
 // Mass, momentum, energy.

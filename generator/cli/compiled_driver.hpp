@@ -4,7 +4,7 @@
 #include "emit/emit.hpp"
 #include "model/tree.hpp"
 #include "pipeline.hpp"
-#include "reference/outputs.hpp"
+#include "reference/expected.hpp"
 
 #include <filesystem>
 #include <functional>

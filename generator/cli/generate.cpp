@@ -4,7 +4,7 @@
 #include "catalog/functions.hpp"
 #include "cli/output_files.hpp"
 #include "cli/text_table.hpp"
-#include "cli/tune/choices.hpp"
+#include "cli/tune/tune.hpp"
 #include "description/checks.hpp"
 #include "model/overview.hpp"
 #include "pipeline.hpp"

@@ -91,8 +91,6 @@ bool is_cross_compiler() {
   return !chosen.empty() && !host.empty() && chosen != host;
 }
 
-std::string host_compiler() { return is_cross_compiler() ? "c++" : chosen_compiler(); }
-
 std::string compiler_version() { return first_output(host_compiler() + " --version"); }
 
 fs::path runtime_headers() {

@@ -20,7 +20,7 @@ std::string chosen_compiler();
 std::filesystem::path runtime_headers();
 
 /// $CXX, or c++ if $CXX is not set or makes code for another processor.
-std::string host_compiler();
+inline std::string host_compiler() { return is_cross_compiler() ? "c++" : chosen_compiler(); }
 
 /// What host_compiler() says of itself: "g++ (Debian 12.2.0-14) 12.2.0".
 std::string compiler_version();

@@ -1,5 +1,5 @@
 #include "cli/commands.hpp"
-#include "cli/tune/choices.hpp"
+#include "cli/tune/tune.hpp"
 #include "emit/constants.hpp"
 #include "joints/joint_table.hpp"
 #include "model/check_inertias.hpp"

@@ -1,6 +1,6 @@
 #include "cli/output_files.hpp"
 
-#include "cli/tune/choices.hpp"
+#include "cli/tune/tune.hpp"
 #include "support/diagnostic.hpp"
 #include "support/json.hpp"
 #include "support/text.hpp"

@@ -1,4 +1,4 @@
-#include "cost/cycles.hpp"
+#include "cost/estimate.hpp"
 
 #include <algorithm>
 #include <climits>

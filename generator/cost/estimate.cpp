@@ -1,7 +1,6 @@
 #include "cost/estimate.hpp"
 
-#include "cost/cold.hpp"
-#include "cost/cycles.hpp"
+#include "cost/time.hpp"
 
 #include <fmt/format.h>
 
@@ -179,9 +178,6 @@ const std::vector<TargetName>& target_names() {
 std::string name(Target target) {
   return std::ranges::find(target_names(), target, &TargetName::target)->name;
 }
-
-bool is_cortex_m(Target target) { return target != Target::x86_64; }
-const char* time_title(Target target) { return is_cortex_m(target) ? "~cycles" : "~ns"; }
 
 std::string time_words(Target target, int flash_wait_states) {
   if (!is_cortex_m(target))

@@ -84,14 +84,14 @@ std::string name(Target target);
 
 /// Both Cortex-M targets use float and have a floating-point unit with 32 registers. They get the same figures: the
 /// code that g++ makes for them differs by less than 0.5 %.
-bool is_cortex_m(Target target);
+inline bool is_cortex_m(Target target) { return target != Target::x86_64; }
 const Machine& machine(Target target);
 
 /// Whether there are caches that a call can find empty.
 inline bool predicts_cold(Target target) { return !is_cortex_m(target); }
 
 /// "~ns" or "~cycles": what the time of a call is predicted in.
-const char* time_title(Target target);
+inline const char* time_title(Target target) { return is_cortex_m(target) ? "~cycles" : "~ns"; }
 /// What that is, for a report.
 std::string time_words(Target target, int flash_wait_states);
 
@@ -109,8 +109,8 @@ struct Figures {
   int stack_bytes = 0;
   std::optional<double> ns = {};  ///< predicted time of a call (time.hpp); none on Cortex-M
   std::optional<double> cold_ns =
-      {};                          ///< of one that finds nothing in the caches (cold.hpp); none on Cortex-M
-  std::optional<int> cycles = {};  ///< of a call on a Cortex-M (cycles.hpp); none elsewhere
+      {};                          ///< of one that finds nothing in the caches (time.hpp); none on Cortex-M
+  std::optional<int> cycles = {};  ///< of a call on a Cortex-M (predict_cycles()); none elsewhere
   std::optional<double> time() const { return cycles ? std::optional<double>(*cycles) : ns; }
   Work work = {};  ///< what these are predicted from
 };
@@ -145,5 +145,24 @@ inline constexpr int cortex_m_sincos_stack = 96;
 /// Figures of a function that takes a link, for the link with the most flops. Those of the Jacobian include its
 /// columns. `call` has a walk.
 Figures link_walk_figures(const ir::Call& call, Target target);
+
+// Cycles of a call on a Cortex-M, in float: the longest way through every branch. Predicted, not measured on a chip.
+//
+// The prediction is a sum over what straight lines execute, and over cycles in which an operation waits for its
+// operands. Its coefficients are fitted to the totals of llvm-mca's models of these cores for what arm-none-eabi-g++
+// 12.2 makes of emitted functions at -O2 (tests/bench/prediction/cycles.txt). Memory is taken to answer at once: code
+// and data lie in memory that is as fast as the core, or in caches.
+
+/// A summand: `Term::each` is its cycles.
+const std::vector<Term>& cycle_terms(Target target);
+
+/// How many there are of each in the straight lines and clears of a scheduled kernel, in the order of cycle_terms().
+std::vector<double> cycle_counts(const ir::Kernel& kernel, Target target);
+
+/// Nothing on x86-64, and for kernels that call loops of the runtime or take a link. Angles are within 200 rad.
+///
+/// Code in flash waits `flash_wait_states` cycles for each 16 bytes and for each constant it reads, which is what
+/// happens without prefetch and cache. Both hide a part, so this is a bound.
+std::optional<int> predict_cycles(const ir::Kernel& kernel, Target target, int flash_wait_states = 0);
 
 }  // namespace featherline::cost

@@ -31,7 +31,7 @@ struct Work {
   double far_lines = 0;  ///< cache lines written, of functions whose outputs pass 40 KB
   double calls_ns = 0;
   double walk_flops = 0;  ///< of the link with the most; most functions that take a link have no other work
-  // What a call reads or writes at all, for cost/cold.hpp.
+  // What a call reads or writes at all, for predict_cold_ns().
   double run_code = 0;                                      ///< bytes of code, sincos and routines included
   double table_bytes = 0, data_bytes = 0, stack_bytes = 0;  ///< data: inputs and outputs
 };
@@ -78,5 +78,24 @@ inline constexpr int any_lanes = 64;
 
 /// `plain`: the function, `lanes`: the kernel that runs on many states, without structural zeros where there are some.
 PlainCalls plain_calls(const ir::Kernel& plain, const ir::Kernel& lanes);
+
+// The time of a call that finds nothing in the caches, predicted as above predicts that of one call after the
+// other. Such a call takes 4 to 33 times as long, because it waits for memory:
+//
+//   code      one line after the other. Straight lines have no reuse, so each is a miss of its own.
+//   data      inputs, outputs, tables and the stack. The processor waits for several lines at once.
+//   pages     the tables of pages are in memory, too; a call finds the first lines of all things it reads or writes.
+
+/// ns that come to the time of a warm call.
+struct ColdParameters {
+  double call;
+  double code_byte;  ///< a miss for each 64 of them
+  double table_byte, data_byte, stack_byte;
+};
+
+double predict_cold_ns(const Work& work, const ColdParameters& parameters);
+
+/// Fitted to the measurements in tests/bench/prediction/cold.txt by tests/bench/prediction.
+extern const ColdParameters fitted_cold;
 
 }  // namespace featherline::cost

@@ -105,7 +105,7 @@ struct Joint {
   int parent_line = 0, child_line = 0, axis_line = 0, extension_line = 0;  ///< 0: no such element
 
   /// What the joint was before the user locked it, and where it stays: entries of q. Its type is then fixed
-  /// (model/locked_joints.hpp). No file has this.
+  /// (model/build_tree.hpp). No file has this.
   struct Locked {
     JointType type;
     std::vector<double> position;

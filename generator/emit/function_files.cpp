@@ -59,49 +59,6 @@ int jobs_of(const Request& request, const LoweredFunction& function) {
   return function.kernel.num_statements() > statements / request.options.jobs ? request.options.jobs : 1;
 }
 
-}  // namespace
-
-std::string function_definition_file(const Request& request, const LoweredFunction& function,
-                                     const FunctionFacts& facts) {
-  const std::string name = emitted_name(request.name);
-  const PrintedKernel printed = print_kernel(
-      function.kernel, facts.name, entry_names(function, *request.tree), jobs_of(request, function));
-  const std::vector<Signature> signatures = make_signatures(function, *request.tree);
-  const bool repeats = function.spec->repeats;
-  const Signature one = repeats ? one_step(signatures.back()) : signatures.back();
-  const bool has_dense = signatures.size() > 1;  // the kernel is that of the form without structural zeros
-  const std::string arguments = argument_list(signatures.back(), [](const Parameter& p) { return p.name; });
-  return file_text(
-      request, "cpp/function.ipp",
-      {{"includes", includes_of(function.kernel, name)},
-       {"version_check", version_check()},
-       {"internal", printed.internal},
-       {"function", facts.name},
-       {"codes", code_definitions(request, function, facts.code_bytes)},
-       {"prepare", prepare_definitions(request, function)},
-       {"formulation", comment_safe(facts.formulation)},
-       {"flops", std::to_string(facts.flops)},
-       {"sincos", std::to_string(facts.sincos)},
-       {"head", definition_head(one, &printed.usage)},
-       {"repeats_head", repeats ? "FEATHERLINE_FUNCTION void " + signatures.back().name + "(" +
-                                      parameter_list(signatures.back(), "S") + ") {"
-                                : ""},
-       {"keeps_last", signatures.back().keeps_last() ? "true" : ""},
-       {"repeats_call",
-        wrap_statement(
-            one.name + "<S>(" + argument_list(one, [](const Parameter& p) { return p.name; }) + ");",
-            "    ")},
-       {"nq", std::to_string(request.tree->nq)},
-       {"nv", std::to_string(request.tree->nv)},
-       {"body", printed.body},
-       {"dense_head", has_dense ? definition_head(signatures.front()) : ""},
-       {"clears", printed.clears},
-       {"dense_call",
-        wrap_statement("::" + name + "::" + signatures.back().name + "(" + arguments + ");", "  ")}});
-}
-
-namespace {
-
 /// FEATHERLINE_LONG_CODE of featherline/in_order.hpp, which is one for all functions of a file: most statements decide.
 bool is_long_code(const Request& request, const LoweredFunction& function) {
   // panda's regressor, of 987 statements, gains a quarter; hyq's minv, of 455, loses 8 %.
@@ -116,21 +73,6 @@ bool is_long_code(const Request& request, const LoweredFunction& function) {
   }
   return balance > 0;
 }
-
-}  // namespace
-
-std::string function_source_file(const Request& request, const LoweredFunction& function) {
-  const auto lines = each(make_signatures(function, *request.tree),
-                          [&](const Signature& s) { return instantiations(s, request.options.scalars); });
-  return file_text(request, "cpp/function.cpp",
-                   {{"long_code", is_long_code(request, function) ? "#define FEATHERLINE_LONG_CODE" : ""},
-                    {"binding_includes", added_by_bindings(request, &Binding::source_includes, function)},
-                    {"binding_functions", added_by_bindings(request, &Binding::source_functions, function)},
-                    {"file", file_label(request, function)},
-                    {"instantiations", join(lines, "\n")}});
-}
-
-namespace {
 
 /// Definition of one step, and what follow() does at its body.
 struct PrintedStep {
@@ -178,6 +120,56 @@ const ir::LinkWalk& common_walk(const Request& request) {
 }
 
 }  // namespace
+
+std::string function_definition_file(const Request& request, const LoweredFunction& function,
+                                     const FunctionFacts& facts) {
+  const std::string name = emitted_name(request.name);
+  const PrintedKernel printed = print_kernel(
+      function.kernel, facts.name, entry_names(function, *request.tree), jobs_of(request, function));
+  const std::vector<Signature> signatures = make_signatures(function, *request.tree);
+  const bool repeats = function.spec->repeats;
+  const Signature one = repeats ? one_step(signatures.back()) : signatures.back();
+  const bool has_dense = signatures.size() > 1;  // the kernel is that of the form without structural zeros
+  const std::string arguments = argument_list(signatures.back(), [](const Parameter& p) { return p.name; });
+  return file_text(
+      request, "cpp/function.ipp",
+      {{"includes", includes_of(function.kernel, name)},
+       {"version_check", version_check()},
+       {"internal", printed.internal},
+       {"function", facts.name},
+       {"codes", code_definitions(request, function, facts.code_bytes)},
+       {"prepare", prepare_definitions(request, function)},
+       {"formulation", comment_safe(facts.formulation)},
+       {"flops", std::to_string(facts.flops)},
+       {"sincos", std::to_string(facts.sincos)},
+       {"head", definition_head(one, &printed.usage)},
+       {"repeats_head", repeats ? "FEATHERLINE_FUNCTION void " + signatures.back().name + "(" +
+                                      parameter_list(signatures.back(), "S") + ") {"
+                                : ""},
+       {"keeps_last", signatures.back().keeps_last() ? "true" : ""},
+       {"repeats_call",
+        wrap_statement(
+            one.name + "<S>(" + argument_list(one, [](const Parameter& p) { return p.name; }) + ");",
+            "    ")},
+       {"nq", std::to_string(request.tree->nq)},
+       {"nv", std::to_string(request.tree->nv)},
+       {"body", printed.body},
+       {"dense_head", has_dense ? definition_head(signatures.front()) : ""},
+       {"clears", printed.clears},
+       {"dense_call",
+        wrap_statement("::" + name + "::" + signatures.back().name + "(" + arguments + ");", "  ")}});
+}
+
+std::string function_source_file(const Request& request, const LoweredFunction& function) {
+  const auto lines = each(make_signatures(function, *request.tree),
+                          [&](const Signature& s) { return instantiations(s, request.options.scalars); });
+  return file_text(request, "cpp/function.cpp",
+                   {{"long_code", is_long_code(request, function) ? "#define FEATHERLINE_LONG_CODE" : ""},
+                    {"binding_includes", added_by_bindings(request, &Binding::source_includes, function)},
+                    {"binding_functions", added_by_bindings(request, &Binding::source_functions, function)},
+                    {"file", file_label(request, function)},
+                    {"instantiations", join(lines, "\n")}});
+}
 
 std::string pose_steps_file(const Request& request) {
   const ir::LinkWalk& walk = common_walk(request);

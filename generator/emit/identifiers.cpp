@@ -54,51 +54,6 @@ std::string replace_foreign_characters(std::string_view text) {
   return name;
 }
 
-}  // namespace
-
-std::string identifier(std::string_view text, std::string_view fallback) {
-  std::string name = replace_foreign_characters(text);
-  if (name.empty()) return std::string(fallback);
-  if (name.front() >= '0' && name.front() <= '9') name = std::string(fallback) + "_" + name;
-  if (name.size() > max_length) name = name.substr(0, max_length - 9) + "_" + hash(text);
-  // C++17/20 keywords and alternative tokens, and namespaces the emitted code lives with. <cmath> and its kin bring
-  // functions and macros of C into the global scope, where the robot's namespace is declared.
-  static const std::vector<std::string> names = words_of("reserved_names");
-  static const std::unordered_set<std::string> reserved(names.begin(), names.end());
-  if (reserved.contains(name) || looks_like_macro(name)) name += "_" + std::string(fallback);
-  const std::size_t doubled = name.find("__");  // shortening may have cut right behind an underscore
-  return doubled == std::string::npos ? name : name.erase(doubled, 1);
-}
-
-std::string Namer::take(std::string_view wanted) {
-  const std::string plain = identifier(wanted, fallback_);
-  if (taken_.insert(plain).second) return plain;
-  for (int& suffix = next_suffix_.try_emplace(plain, 2).first->second;; ++suffix) {
-    std::string candidate = plain + "_" + std::to_string(suffix);
-    if (taken_.insert(candidate).second) return candidate;
-  }
-}
-
-std::string Namer::take_temporary() {
-  while (true) {
-    std::string candidate = "t" + std::to_string(++temporaries_);
-    if (taken_.insert(candidate).second) return candidate;
-  }
-}
-
-std::string emitted_name(const std::string& requested) { return identifier(requested, "robot"); }
-
-bool hides_system_header(const std::string& name) {
-  return std::ranges::count(words_of("system_headers"), name) > 0;
-}
-
-const std::vector<std::string>& header_constants() {
-  static const std::vector<std::string> names = words_of("header_constants");
-  return names;
-}
-
-namespace {
-
 template <class List>
 std::vector<std::string> enumerators(const char* fallback, const List& list) {
   Namer namer(fallback);
@@ -106,36 +61,6 @@ std::vector<std::string> enumerators(const char* fallback, const List& list) {
   for (const std::string& constant : header_constants()) namer.reserve(constant);
   return each(list, [&](const auto& entry) { return namer.take(entry.name); });
 }
-
-}  // namespace
-
-std::vector<std::string> link_enumerators(const model::Tree& tree) { return enumerators("link", tree.links); }
-
-std::vector<std::string> frame_enumerators(const model::Tree& tree) {
-  return enumerators("frame", tree.frames.chosen);
-}
-
-std::string array_body(const std::vector<std::string>& entries, const std::string& placeholder) {
-  if (entries.empty()) return "    " + placeholder + "  // there is none: num_... is 0";
-  return "    " + join(entries, ",\n    ") + ",";
-}
-
-std::vector<std::string> pose_step_names(const model::CanonicalTree& tree) {
-  Namer namer("body");
-  namer.reserve("pose");       // a parameter, and
-  namer.reserve("pose_step");  // the switch over the steps
-  return each(tree.bodies, [&](const model::Body& body) { return namer.take("pose_" + body.name); });
-}
-
-std::vector<int> independent_joints(const model::Tree& tree) {
-  std::vector<int> bodies;
-  for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
-    if (tree.bodies[i].joint.mimics < 0) bodies.push_back(static_cast<int>(i));
-  }
-  return bodies;
-}
-
-namespace {
 
 /// What an entry of a joint's velocity is called behind its name; nothing where it is the only one.
 std::string direction(const model::JointRow& row, const model::Motion& motion) {
@@ -188,6 +113,73 @@ std::vector<std::string> coordinate_names(const model::UserTree& tree) {
 }
 
 }  // namespace
+
+std::string identifier(std::string_view text, std::string_view fallback) {
+  std::string name = replace_foreign_characters(text);
+  if (name.empty()) return std::string(fallback);
+  if (name.front() >= '0' && name.front() <= '9') name = std::string(fallback) + "_" + name;
+  if (name.size() > max_length) name = name.substr(0, max_length - 9) + "_" + hash(text);
+  // C++17/20 keywords and alternative tokens, and namespaces the emitted code lives with. <cmath> and its kin bring
+  // functions and macros of C into the global scope, where the robot's namespace is declared.
+  static const std::vector<std::string> names = words_of("reserved_names");
+  static const std::unordered_set<std::string> reserved(names.begin(), names.end());
+  if (reserved.contains(name) || looks_like_macro(name)) name += "_" + std::string(fallback);
+  const std::size_t doubled = name.find("__");  // shortening may have cut right behind an underscore
+  return doubled == std::string::npos ? name : name.erase(doubled, 1);
+}
+
+std::string Namer::take(std::string_view wanted) {
+  const std::string plain = identifier(wanted, fallback_);
+  if (taken_.insert(plain).second) return plain;
+  for (int& suffix = next_suffix_.try_emplace(plain, 2).first->second;; ++suffix) {
+    std::string candidate = plain + "_" + std::to_string(suffix);
+    if (taken_.insert(candidate).second) return candidate;
+  }
+}
+
+std::string Namer::take_temporary() {
+  while (true) {
+    std::string candidate = "t" + std::to_string(++temporaries_);
+    if (taken_.insert(candidate).second) return candidate;
+  }
+}
+
+std::string emitted_name(const std::string& requested) { return identifier(requested, "robot"); }
+
+bool hides_system_header(const std::string& name) {
+  return std::ranges::count(words_of("system_headers"), name) > 0;
+}
+
+const std::vector<std::string>& header_constants() {
+  static const std::vector<std::string> names = words_of("header_constants");
+  return names;
+}
+
+std::vector<std::string> link_enumerators(const model::Tree& tree) { return enumerators("link", tree.links); }
+
+std::vector<std::string> frame_enumerators(const model::Tree& tree) {
+  return enumerators("frame", tree.frames.chosen);
+}
+
+std::string array_body(const std::vector<std::string>& entries, const std::string& placeholder) {
+  if (entries.empty()) return "    " + placeholder + "  // there is none: num_... is 0";
+  return "    " + join(entries, ",\n    ") + ",";
+}
+
+std::vector<std::string> pose_step_names(const model::CanonicalTree& tree) {
+  Namer namer("body");
+  namer.reserve("pose");       // a parameter, and
+  namer.reserve("pose_step");  // the switch over the steps
+  return each(tree.bodies, [&](const model::Body& body) { return namer.take("pose_" + body.name); });
+}
+
+std::vector<int> independent_joints(const model::Tree& tree) {
+  std::vector<int> bodies;
+  for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
+    if (tree.bodies[i].joint.mimics < 0) bodies.push_back(static_cast<int>(i));
+  }
+  return bodies;
+}
 
 EntryNames entry_names(const LoweredFunction& function, const model::UserTree& tree) {
   std::vector<catalog::Shape> shapes = each(function.spec->outputs, &catalog::Argument::shape);

@@ -40,67 +40,6 @@ std::string octal(unsigned char byte) {
   return {'\\', digit(byte >> 6U), digit(byte >> 3U), digit(byte)};
 }
 
-}  // namespace
-
-std::string comment_safe(std::string_view text, std::size_t max_length) {
-  std::string safe;
-  for (char c : text) {
-    if (is_utf8_continuation(c)) continue;  // a code point outside ASCII becomes one underscore
-    if (!is_printable_ascii(c)) c = '_';
-    if (c == '\\') c = '|';
-    if (!safe.empty() && !pair_is_safe(safe.back(), c)) safe += ' ';
-    safe += c;
-    if (safe.size() > max_length) {
-      safe.resize(max_length - 3);
-      return safe + "...";
-    }
-  }
-  return safe;
-}
-
-std::string string_literal(std::string_view text) {
-  std::string literal = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\' || c == '?') {  // "\?" so that no trigraph can form
-      literal += '\\';
-      literal += c;
-    } else if (is_printable_ascii(c)) {
-      literal += c;
-    } else {
-      literal += octal(static_cast<unsigned char>(c));
-    }
-  }
-  return literal + '"';
-}
-
-std::string multiline_literal(std::string_view text, std::string_view indent) {
-  std::vector<std::string> lines;
-  while (!text.empty()) lines.push_back(std::string(indent) + string_literal(take_line(text)));
-  return lines.empty() ? std::string(indent) + "\"\"" : join(lines, "\n");
-}
-
-std::string fill_lines(std::string_view text, std::string_view prefix, std::string_view continuation) {
-  std::string filled;
-  std::string line(prefix);
-  bool empty_line = true;
-  while (!text.empty()) {
-    const std::string_view word = text.substr(0, text.find(' '));
-    text.remove_prefix(std::min(word.size() + 1, text.size()));
-    if (word.empty()) continue;
-    if (!empty_line && line.size() + 1 + word.size() > max_columns) {
-      filled += line + '\n';
-      line = continuation;
-      empty_line = true;
-    }
-    if (!empty_line) line += ' ';
-    line += word;
-    empty_line = false;
-  }
-  return filled + line;
-}
-
-namespace {
-
 /// Brackets of all kinds; < and > are brackets of template arguments where no space makes them operators.
 int depth_change(std::string_view text, std::size_t i) {
   const char c = text[i];
@@ -188,65 +127,6 @@ class Indents {
   std::vector<int> factors_;  ///< the same of factors of terms
 };
 
-}  // namespace
-
-std::string wrap_statement(std::string_view statement, std::string_view indent) {
-  const std::size_t hanging = hanging_indent(statement);
-  constexpr std::size_t width_of_opening = 3;  // "+ ("
-  Indents indents(indent.size() + hanging, hanging == usual_indent ? 0 : width_of_opening);
-  std::string wrapped;
-  std::string prefix(indent);
-  int depth = 0;
-  while (true) {
-    const std::size_t room = statement_columns - std::min(prefix.size(), statement_columns / 2);
-    const Break cut =
-        statement.size() <= room ? Break{statement.size()} : break_position(statement, room, depth);
-    wrapped += prefix;
-    wrapped += statement.substr(0, cut.position);
-    if (cut.position == statement.size()) return wrapped;
-    wrapped += '\n';
-    statement.remove_prefix(cut.position + 1);
-    depth = cut.depth;
-    prefix = std::string(indents.after(cut), ' ');
-  }
-}
-
-std::string comment_table(const std::vector<std::vector<std::string>>& rows, bool right) {
-  std::vector<std::size_t> width;
-  for (const std::vector<std::string>& row : rows) {
-    width.resize(std::max(width.size(), row.size()), 0);
-    for (std::size_t c = 0; c < row.size(); ++c) width[c] = std::max(width[c], row[c].size());
-  }
-  std::vector<std::string> lines;
-  for (const std::vector<std::string>& row : rows) {
-    std::string line = "//";
-    for (std::size_t c = 0; c < row.size(); ++c) {
-      const std::string padding(c + 1 == row.size() ? 0 : width[c] - row[c].size(), ' ');
-      line += "  " + (right && c > 0 ? padding + row[c] : row[c] + padding);
-    }
-    lines.push_back(line);
-  }
-  return join(lines, "\n");
-}
-
-std::string literal(double value, std::string_view scalar) {
-  if (!std::isfinite(value)) throw InternalError("a number to be emitted is not finite");
-  std::array<char, 32> buffer{};
-  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
-  std::string text(buffer.data(), end);
-  const std::size_t exponent = text.find('e');
-  const std::size_t mantissa = exponent == std::string::npos ? text.size() : exponent;
-  if (text.find('.') == std::string::npos) text.insert(mantissa, ".0");
-  return text + (scalar == "float" ? "f" : "");
-}
-
-std::string literal_or_infinity(double value, const std::string& scalar) {
-  if (!std::isinf(value)) return literal(value, scalar);
-  return (value < 0.0 ? "-std::numeric_limits<" : "std::numeric_limits<") + scalar + ">::infinity()";
-}
-
-namespace {
-
 class Renderer {
  public:
   Renderer(const std::vector<Replacement>& values, const std::vector<Replacement>& shared)
@@ -313,6 +193,118 @@ class Renderer {
 };
 
 }  // namespace
+
+std::string comment_safe(std::string_view text, std::size_t max_length) {
+  std::string safe;
+  for (char c : text) {
+    if (is_utf8_continuation(c)) continue;  // a code point outside ASCII becomes one underscore
+    if (!is_printable_ascii(c)) c = '_';
+    if (c == '\\') c = '|';
+    if (!safe.empty() && !pair_is_safe(safe.back(), c)) safe += ' ';
+    safe += c;
+    if (safe.size() > max_length) {
+      safe.resize(max_length - 3);
+      return safe + "...";
+    }
+  }
+  return safe;
+}
+
+std::string string_literal(std::string_view text) {
+  std::string literal = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\' || c == '?') {  // "\?" so that no trigraph can form
+      literal += '\\';
+      literal += c;
+    } else if (is_printable_ascii(c)) {
+      literal += c;
+    } else {
+      literal += octal(static_cast<unsigned char>(c));
+    }
+  }
+  return literal + '"';
+}
+
+std::string multiline_literal(std::string_view text, std::string_view indent) {
+  std::vector<std::string> lines;
+  while (!text.empty()) lines.push_back(std::string(indent) + string_literal(take_line(text)));
+  return lines.empty() ? std::string(indent) + "\"\"" : join(lines, "\n");
+}
+
+std::string fill_lines(std::string_view text, std::string_view prefix, std::string_view continuation) {
+  std::string filled;
+  std::string line(prefix);
+  bool empty_line = true;
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(word.size() + 1, text.size()));
+    if (word.empty()) continue;
+    if (!empty_line && line.size() + 1 + word.size() > max_columns) {
+      filled += line + '\n';
+      line = continuation;
+      empty_line = true;
+    }
+    if (!empty_line) line += ' ';
+    line += word;
+    empty_line = false;
+  }
+  return filled + line;
+}
+
+std::string wrap_statement(std::string_view statement, std::string_view indent) {
+  const std::size_t hanging = hanging_indent(statement);
+  constexpr std::size_t width_of_opening = 3;  // "+ ("
+  Indents indents(indent.size() + hanging, hanging == usual_indent ? 0 : width_of_opening);
+  std::string wrapped;
+  std::string prefix(indent);
+  int depth = 0;
+  while (true) {
+    const std::size_t room = statement_columns - std::min(prefix.size(), statement_columns / 2);
+    const Break cut =
+        statement.size() <= room ? Break{statement.size()} : break_position(statement, room, depth);
+    wrapped += prefix;
+    wrapped += statement.substr(0, cut.position);
+    if (cut.position == statement.size()) return wrapped;
+    wrapped += '\n';
+    statement.remove_prefix(cut.position + 1);
+    depth = cut.depth;
+    prefix = std::string(indents.after(cut), ' ');
+  }
+}
+
+std::string comment_table(const std::vector<std::vector<std::string>>& rows, bool right) {
+  std::vector<std::size_t> width;
+  for (const std::vector<std::string>& row : rows) {
+    width.resize(std::max(width.size(), row.size()), 0);
+    for (std::size_t c = 0; c < row.size(); ++c) width[c] = std::max(width[c], row[c].size());
+  }
+  std::vector<std::string> lines;
+  for (const std::vector<std::string>& row : rows) {
+    std::string line = "//";
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      const std::string padding(c + 1 == row.size() ? 0 : width[c] - row[c].size(), ' ');
+      line += "  " + (right && c > 0 ? padding + row[c] : row[c] + padding);
+    }
+    lines.push_back(line);
+  }
+  return join(lines, "\n");
+}
+
+std::string literal(double value, std::string_view scalar) {
+  if (!std::isfinite(value)) throw InternalError("a number to be emitted is not finite");
+  std::array<char, 32> buffer{};
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
+  std::string text(buffer.data(), end);
+  const std::size_t exponent = text.find('e');
+  const std::size_t mantissa = exponent == std::string::npos ? text.size() : exponent;
+  if (text.find('.') == std::string::npos) text.insert(mantissa, ".0");
+  return text + (scalar == "float" ? "f" : "");
+}
+
+std::string literal_or_infinity(double value, const std::string& scalar) {
+  if (!std::isinf(value)) return literal(value, scalar);
+  return (value < 0.0 ? "-std::numeric_limits<" : "std::numeric_limits<") + scalar + ">::infinity()";
+}
 
 std::string render(std::string_view text, const std::vector<Replacement>& values,
                    const std::vector<Replacement>& shared) {

@@ -219,6 +219,4 @@ std::string other_names(const ir::Graph& graph, NodeId id) {
   return text + (labels.size() > most + 1 ? ", ..." : "");
 }
 
-std::string value_type(int lanes) { return lanes == 1 ? "S" : "L" + std::to_string(lanes); }
-
 }  // namespace featherline::emit

@@ -28,6 +28,6 @@ ValueNames value_names(const ir::Kernel& kernel);
 std::string other_names(const ir::Graph& graph, ir::NodeId id);
 
 /// "S", or "L4" for four lanes: an alias that the function declares (kernel_printer.cpp).
-std::string value_type(int lanes);
+inline std::string value_type(int lanes) { return lanes == 1 ? "S" : "L" + std::to_string(lanes); }
 
 }  // namespace featherline::emit

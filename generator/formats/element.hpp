@@ -30,6 +30,11 @@ struct Element {
     reader->error(*xml, std::move(message), std::move(remedy));
   }
   void note(std::string message) const { reader->note(*xml, std::move(message)); }
+  /// Errors and notes that begin with what the element is: "<joint> "a" has no <child>".
+  void fault(const std::string& message, std::string remedy) const {
+    error(describe(*xml) + message, std::move(remedy));
+  }
+  void remark(const std::string& message) const { note(describe(*xml) + message); }
 };
 
 /// A file beside the main one.

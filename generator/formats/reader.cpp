@@ -36,6 +36,24 @@ std::string read_bytes(std::istream& stream) {
   return bytes;
 }
 
+/// The format with this top-level element, or null after a report.
+const Format* format_of(const XMLElement& root, ElementReader& reader) {
+  const auto* found = std::find_if(std::begin(table), std::end(table), [&](const Format& format) {
+    return root.Name() == std::string_view(format.root);
+  });
+  if (found != std::end(table)) return found;
+  std::string known;
+  for (const Format& format : table)
+    known += fmt::format("{}<{}> ({})", known.empty() ? "" : " or ", format.root, format.name);
+  const bool is_part = root.Name() == std::string_view("mujocoinclude");
+  reader.diagnostics().error(
+      {reader.file(), root.GetLineNum(), {}},
+      fmt::format("the top-level element is <{}>{}", printable(root.Name()),
+                  is_part ? ": a part for other files of MJCF, not a model by itself" : ""),
+      (is_part ? "give the file that includes it, with " : "give a robot's file, with ") + known);
+  return nullptr;
+}
+
 }  // namespace
 
 const XMLElement* parse(const std::string& text, tinyxml2::XMLDocument& document, ElementReader& reader) {
@@ -64,28 +82,6 @@ std::optional<std::string> read_text(const std::string& path, std::string& probl
   if (stream.bad()) problem = "cannot be read to its end";
   return problem.empty() ? std::optional(std::move(bytes)) : std::nullopt;
 }
-
-namespace {
-
-/// The format with this top-level element, or null after a report.
-const Format* format_of(const XMLElement& root, ElementReader& reader) {
-  const auto* found = std::find_if(std::begin(table), std::end(table), [&](const Format& format) {
-    return root.Name() == std::string_view(format.root);
-  });
-  if (found != std::end(table)) return found;
-  std::string known;
-  for (const Format& format : table)
-    known += fmt::format("{}<{}> ({})", known.empty() ? "" : " or ", format.root, format.name);
-  const bool is_part = root.Name() == std::string_view("mujocoinclude");
-  reader.diagnostics().error(
-      {reader.file(), root.GetLineNum(), {}},
-      fmt::format("the top-level element is <{}>{}", printable(root.Name()),
-                  is_part ? ": a part for other files of MJCF, not a model by itself" : ""),
-      (is_part ? "give the file that includes it, with " : "give a robot's file, with ") + known);
-  return nullptr;
-}
-
-}  // namespace
 
 Description read_string(const std::string& text, const std::string& file_name, Diagnostics& diagnostics,
                         UnknownWords unknown) {

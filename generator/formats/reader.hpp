@@ -9,7 +9,7 @@ namespace featherline::formats {
 
 using description::Description;
 
-/// What becomes of words that nobody knows, where dynamics reads (urdf/vocabulary.cpp).
+/// What becomes of words that nobody knows, where dynamics reads (formats/words.cpp).
 enum class UnknownWords { refused, ignored };
 
 /// Reads a robot from a file of any format that we read, or from standard input if `path` is "-". The tool xacro

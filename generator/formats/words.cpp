@@ -113,7 +113,7 @@ class Vocabulary {
     const bool has_own_kind = contains(row.children, below);
     const std::string kind = has_own_kind ? below : name;
     if (contains(refused_, kind))
-      return child.error(describe(*child.xml) + " is not read, and the dynamics depend on it",
+      return child.fault(" is not read, and the dynamics depend on it",
                          "remove it, or use a model without it");
     if (has_own_kind || contains(row.children, kind)) return visit(child, kind);
     if (!contains(row.others, kind))

@@ -148,6 +148,80 @@ std::string name_of_node(const Scalar& x, const std::string& name) {
   return name.starts_with("neg_") ? name.substr(4) : "neg_" + name;
 }
 
+std::string operands_text(const Kernel& kernel, NodeId id) {
+  const Node& node = kernel.graph[id];
+  const auto entry_text = [&](auto entry) {
+    return fmt::format(" {}[{}]", kernel.inputs[node.a].name, entry);
+  };
+  std::string text;
+  switch (node.op) {
+    case Op::constant:
+      for (const double value : kernel.graph.lane_values(id)) text += fmt::format(" {:.17g}", value);
+      return text;
+    case Op::input:
+      return entry_text(node.b);
+    case Op::gather:
+      for (const int entry : kernel.graph.entries(id)) text += entry_text(entry);
+      return text;
+    case Op::lane:
+      return fmt::format(" n{} [{}]", node.a, node.b);
+    default:
+      for (const NodeId operand : Operands(node)) text += fmt::format(" n{}", operand);
+      return text;
+  }
+}
+
+std::string node_text(const Kernel& kernel, NodeId id) {
+  const Node& node = kernel.graph[id];
+  const std::string& label = kernel.graph.node_name(id);
+  return fmt::format("n{} = {}{}{}{}\n", id, name(node.op), operands_text(kernel, id),
+                     node.lanes > 1 ? fmt::format("  : {} lanes", node.lanes) : "",
+                     label.empty() ? "" : "  # " + label);
+}
+
+std::string store_text(const Kernel& kernel, const Store& store) {
+  std::vector<std::string> targets;
+  for (const int entry : kernel.entries(store))
+    targets.push_back(fmt::format("{}[{}]", kernel.output_or_local(store.buffer).name, entry));
+  return fmt::format("{} = n{}\n", fmt::join(targets, ", "), store.value);
+}
+
+/// The text of a step, behind its number.
+struct StepText {
+  const Kernel& kernel;
+  std::set<const Kernel*> bodies = {};  ///< that are written already
+
+  std::string operator()(const Clear& clear) {
+    std::string text = (clear.once ? "clear once " : "clear ") + kernel.output_or_local(clear.buffer).name;
+    for (const int entry : clear.entries) text += fmt::format(" {}", entry);
+    return text + "\n";
+  }
+  std::string operator()(const SinCos& sincos) {
+    return fmt::format("sincos n{}\n", fmt::join(sincos.angles, " n"));
+  }
+  std::string operator()(const StraightLine& line) {
+    std::string text = "straight line\n";
+    for (const Transfer& load : line.loads) text += fmt::format("  n{} = work[{}]\n", load.value, load.slot);
+    for (const auto& [value, store] : line.statements)
+      text += "  " + (store < 0 ? node_text(kernel, value) : store_text(kernel, kernel.stores[index(store)]));
+    for (const Transfer& save : line.saves) text += fmt::format("  work[{}] = n{}\n", save.slot, save.value);
+    return text;
+  }
+  std::string operator()(const Call& call) {
+    std::vector<std::string> arguments;
+    for (std::size_t k = 0; k < call.arguments.size(); ++k) {
+      arguments.push_back(kernel.array(call.arguments[k]).name);
+      if (!call.first.empty()) arguments.back() += fmt::format(" + {}", call.first[k]);
+    }
+    std::string text = fmt::format("call {}({})\n", call.body ? call.body->name : qualified_name(call),
+                                   fmt::join(arguments, ", "));
+    if (call.body && bodies.insert(call.body.get()).second) text += dump(*call.body);
+    if (!call.walk) return text;
+    for (const Kernel& step : call.walk->steps) text += dump(step);
+    return text;
+  }
+};
+
 }  // namespace
 
 void Kernel::name_value(const Scalar& x, const std::string& label) {
@@ -259,84 +333,6 @@ std::size_t scatter_length(const Kernel& kernel, const std::vector<Statement>& s
   }
   return count;
 }
-
-namespace {
-
-std::string operands_text(const Kernel& kernel, NodeId id) {
-  const Node& node = kernel.graph[id];
-  const auto entry_text = [&](auto entry) {
-    return fmt::format(" {}[{}]", kernel.inputs[node.a].name, entry);
-  };
-  std::string text;
-  switch (node.op) {
-    case Op::constant:
-      for (const double value : kernel.graph.lane_values(id)) text += fmt::format(" {:.17g}", value);
-      return text;
-    case Op::input:
-      return entry_text(node.b);
-    case Op::gather:
-      for (const int entry : kernel.graph.entries(id)) text += entry_text(entry);
-      return text;
-    case Op::lane:
-      return fmt::format(" n{} [{}]", node.a, node.b);
-    default:
-      for (const NodeId operand : Operands(node)) text += fmt::format(" n{}", operand);
-      return text;
-  }
-}
-
-std::string node_text(const Kernel& kernel, NodeId id) {
-  const Node& node = kernel.graph[id];
-  const std::string& label = kernel.graph.node_name(id);
-  return fmt::format("n{} = {}{}{}{}\n", id, name(node.op), operands_text(kernel, id),
-                     node.lanes > 1 ? fmt::format("  : {} lanes", node.lanes) : "",
-                     label.empty() ? "" : "  # " + label);
-}
-
-std::string store_text(const Kernel& kernel, const Store& store) {
-  std::vector<std::string> targets;
-  for (const int entry : kernel.entries(store))
-    targets.push_back(fmt::format("{}[{}]", kernel.output_or_local(store.buffer).name, entry));
-  return fmt::format("{} = n{}\n", fmt::join(targets, ", "), store.value);
-}
-
-/// The text of a step, behind its number.
-struct StepText {
-  const Kernel& kernel;
-  std::set<const Kernel*> bodies = {};  ///< that are written already
-
-  std::string operator()(const Clear& clear) {
-    std::string text = (clear.once ? "clear once " : "clear ") + kernel.output_or_local(clear.buffer).name;
-    for (const int entry : clear.entries) text += fmt::format(" {}", entry);
-    return text + "\n";
-  }
-  std::string operator()(const SinCos& sincos) {
-    return fmt::format("sincos n{}\n", fmt::join(sincos.angles, " n"));
-  }
-  std::string operator()(const StraightLine& line) {
-    std::string text = "straight line\n";
-    for (const Transfer& load : line.loads) text += fmt::format("  n{} = work[{}]\n", load.value, load.slot);
-    for (const auto& [value, store] : line.statements)
-      text += "  " + (store < 0 ? node_text(kernel, value) : store_text(kernel, kernel.stores[index(store)]));
-    for (const Transfer& save : line.saves) text += fmt::format("  work[{}] = n{}\n", save.slot, save.value);
-    return text;
-  }
-  std::string operator()(const Call& call) {
-    std::vector<std::string> arguments;
-    for (std::size_t k = 0; k < call.arguments.size(); ++k) {
-      arguments.push_back(kernel.array(call.arguments[k]).name);
-      if (!call.first.empty()) arguments.back() += fmt::format(" + {}", call.first[k]);
-    }
-    std::string text = fmt::format("call {}({})\n", call.body ? call.body->name : qualified_name(call),
-                                   fmt::join(arguments, ", "));
-    if (call.body && bodies.insert(call.body.get()).second) text += dump(*call.body);
-    if (!call.walk) return text;
-    for (const Kernel& step : call.walk->steps) text += dump(step);
-    return text;
-  }
-};
-
-}  // namespace
 
 std::string dump(const Kernel& kernel) {
   std::string text = fmt::format("function {} ({})\n", kernel.name, kernel.formulation);

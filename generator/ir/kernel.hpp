@@ -263,4 +263,8 @@ std::size_t scatter_length(const Kernel& kernel, const std::vector<Statement>& s
 /// then the stores and calls; afterwards its steps.
 std::string dump(const Kernel& kernel);
 
+/// By output and entry: whether the kernel stores something other than zero there. Empty for an output that something
+/// else than stores fills.
+std::vector<std::vector<bool>> stored_nonzeros(const Kernel& kernel);
+
 }  // namespace featherline::ir

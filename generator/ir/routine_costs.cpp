@@ -426,10 +426,6 @@ RoutineCost cost_of(const Call& call) {
   }
 }
 
-double size_of_product(const AxisTable& axes) { return axes.nv * axes.num_related_pairs(); }
-
-double flops_of_products(double n, double r) { return 8.0 * n * r * r + 6.0 * n * n * r; }
-
 int bytes_of_pattern(int nv) {
   // n lists of indices, each a byte, and how many each has.
   return nv <= detail::max_constant_pattern ? nv * nv + nv : 0;

@@ -71,6 +71,19 @@ Scalar difference(Graph& graph, NodeId a, NodeId b) {
   return {graph, graph.node(Op::sub, a, b)};
 }
 
+/// number * x, uncounted.
+Scalar scaled(const Scalar& number, const Scalar& x) {
+  const Scalar product = scale(*x.graph(), number, x.id());
+  return x.negated() ? -product : product;
+}
+
+Scalar product(const Scalar& x, const Scalar& y) {
+  if (is_known(x) && is_known(y)) return fold(Op::mul, x, y);
+  if (is_known(x)) return scaled(x, y);
+  if (is_known(y)) return scaled(y, x);
+  return {*x.graph(), x.graph()->commutative(Op::mul, x.id(), y.id()), x.negated() != y.negated()};
+}
+
 }  // namespace
 
 Scalar Scalar::operator-() const {
@@ -92,23 +105,6 @@ Scalar operator+(const Scalar& x, const Scalar& y) {
 }
 
 Scalar operator-(const Scalar& x, const Scalar& y) { return x + (-y); }
-
-namespace {
-
-/// number * x, uncounted.
-Scalar scaled(const Scalar& number, const Scalar& x) {
-  const Scalar product = scale(*x.graph(), number, x.id());
-  return x.negated() ? -product : product;
-}
-
-Scalar product(const Scalar& x, const Scalar& y) {
-  if (is_known(x) && is_known(y)) return fold(Op::mul, x, y);
-  if (is_known(x)) return scaled(x, y);
-  if (is_known(y)) return scaled(y, x);
-  return {*x.graph(), x.graph()->commutative(Op::mul, x.id(), y.id()), x.negated() != y.negated()};
-}
-
-}  // namespace
 
 Scalar operator*(const Scalar& x, const Scalar& y) {
   ++source_operations().multiplications;

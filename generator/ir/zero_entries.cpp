@@ -1,4 +1,4 @@
-#include "ir/zero_entries.hpp"
+#include "ir/kernel.hpp"
 
 #include <algorithm>
 #include <utility>

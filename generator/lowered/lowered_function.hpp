@@ -2,8 +2,8 @@
 
 #include "catalog/functions.hpp"
 #include "ir/kernel.hpp"
-#include "passes/device_order.hpp"
-#include "passes/pack.hpp"
+#include "passes/schedule.hpp"
+#include "passes/simplify.hpp"
 
 #include <optional>
 #include <string>

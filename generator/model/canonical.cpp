@@ -36,43 +36,6 @@ void append_split(std::vector<Body>& bodies, const Body& body) {
   }
 }
 
-}  // namespace
-
-Tree split_joints(const Tree& tree) {
-  Tree result = tree;
-  result.bodies.clear();
-  std::vector<int> new_index;
-  for (const Body& original : tree.bodies) {
-    Body body = original;
-    if (body.parent >= 0) body.parent = new_index[index(body.parent)];
-    if (body.joint.row().is_split()) {
-      append_split(result.bodies, body);
-    } else {
-      result.bodies.push_back(std::move(body));
-    }
-    new_index.push_back(static_cast<int>(result.bodies.size()) - 1);
-  }
-  for (Body& body : result.bodies) {  // a driver may come later
-    int& driver = body.joint.mimics;
-    if (driver >= 0) driver = new_index[index(driver)];
-  }
-  for (Link& link : result.links) {
-    if (link.body >= 0) link.body = new_index[index(link.body)];
-  }
-  return result;
-}
-
-std::vector<Placement> plain_frames(const Tree& tree) {
-  std::vector<Placement> frames(tree.bodies.size());
-  for (std::size_t i = 0; i < frames.size(); ++i) {
-    const Joint& joint = tree.bodies[i].joint;
-    if (joint.row().has_one_axis()) frames[i].R = align_z(joint.axis);
-  }
-  return frames;
-}
-
-namespace {
-
 /// Moves the unidentifiable part of each body's inertia to the parent. `axes` has a frame of each body whose z is its
 /// joint's axis. In the frames of the robot's file, masses move before frames are chosen. Otherwise a frame that moves
 /// along its axis by s would add m s^2 to the inertia of a body, and regrouping would subtract it again. This costs
@@ -93,15 +56,6 @@ void regroup(Tree& tree, const std::vector<Placement>& axes, Grouping grouping) 
     }
   }
 }
-
-}  // namespace
-
-CanonicalTree regroup_inertias(CanonicalTree tree, Grouping grouping) {
-  regroup(tree, std::vector<Placement>(tree.bodies.size()), grouping);
-  return tree;
-}
-
-namespace {
 
 /// Takes out the links whose inertia is an input, which is then added to what is left.
 void remove_replaced(Tree& tree) {
@@ -139,22 +93,6 @@ CanonicalTree express_in_frames(const Tree& tree, const std::vector<Placement>& 
   }
   return result;
 }
-
-}  // namespace
-
-CanonicalTree canonicalise(const UserTree& tree, Frames which) {
-  Tree split = split_joints(without_rotors(tree));
-  remove_replaced(split);
-  std::vector<Placement> frames = plain_frames(split);
-  regroup(split, frames, Grouping::second_moment_zz);
-  if (which != Frames::plain) {
-    const Folding folding = which == Frames::of_limbs ? fold_bodies(split) : unfolded(split);
-    frames = canonical_frames(split, folding, std::move(frames));
-  }
-  return express_in_frames(split, frames);
-}
-
-namespace {
 
 using Eigen::Index, Eigen::MatrixXd;
 
@@ -201,6 +139,56 @@ Removal removal(MatrixXd unfelt) {
 }
 
 }  // namespace
+
+Tree split_joints(const Tree& tree) {
+  Tree result = tree;
+  result.bodies.clear();
+  std::vector<int> new_index;
+  for (const Body& original : tree.bodies) {
+    Body body = original;
+    if (body.parent >= 0) body.parent = new_index[index(body.parent)];
+    if (body.joint.row().is_split()) {
+      append_split(result.bodies, body);
+    } else {
+      result.bodies.push_back(std::move(body));
+    }
+    new_index.push_back(static_cast<int>(result.bodies.size()) - 1);
+  }
+  for (Body& body : result.bodies) {  // a driver may come later
+    int& driver = body.joint.mimics;
+    if (driver >= 0) driver = new_index[index(driver)];
+  }
+  for (Link& link : result.links) {
+    if (link.body >= 0) link.body = new_index[index(link.body)];
+  }
+  return result;
+}
+
+std::vector<Placement> plain_frames(const Tree& tree) {
+  std::vector<Placement> frames(tree.bodies.size());
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    const Joint& joint = tree.bodies[i].joint;
+    if (joint.row().has_one_axis()) frames[i].R = align_z(joint.axis);
+  }
+  return frames;
+}
+
+CanonicalTree regroup_inertias(CanonicalTree tree, Grouping grouping) {
+  regroup(tree, std::vector<Placement>(tree.bodies.size()), grouping);
+  return tree;
+}
+
+CanonicalTree canonicalise(const UserTree& tree, Frames which) {
+  Tree split = split_joints(without_rotors(tree));
+  remove_replaced(split);
+  std::vector<Placement> frames = plain_frames(split);
+  regroup(split, frames, Grouping::second_moment_zz);
+  if (which != Frames::plain) {
+    const Folding folding = which == Frames::of_limbs ? fold_bodies(split) : unfolded(split);
+    frames = canonical_frames(split, folding, std::move(frames));
+  }
+  return express_in_frames(split, frames);
+}
 
 BaseParameters group_parameters(const Tree& tree) {
   constexpr Index n = parameters_per_body;

@@ -1,6 +1,5 @@
 #include "model/chosen_inputs.hpp"
 
-#include "model/joint_inputs.hpp"
 #include "model/topology.hpp"
 #include "model/tree.hpp"
 #include "support/diagnostic.hpp"

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "joints/geometry.hpp"
 #include "joints/joint_table.hpp"
 
 #include <Eigen/Core>
@@ -131,5 +132,18 @@ struct AppliedForce {
 
 /// The robot with these values of its chosen inputs: no input is left to choose.
 Tree with_values(const Tree& tree, const Eigen::VectorXd& fext, const Eigen::VectorXd& p);
+
+// Numbers of joints as inputs.
+
+/// Adds the number of joint `name`, or of all joints that can have it. Throws UsageError in the words of
+/// choose_inputs(), with `flag` before them.
+void add_joint_input(const Tree& tree, const JointNumber& number, bool of_one, const std::string& name,
+                     const std::string& flag, ChosenInputs& chosen);
+
+/// The same for the placement of a joint.
+void add_placement(const Tree& tree, const std::string& name, const std::string& flag, ChosenInputs& chosen);
+
+/// Pose of these numbers.
+Placement placement_of(const Eigen::Matrix<double, placement_entries, 1>& numbers);
 
 }  // namespace featherline::model

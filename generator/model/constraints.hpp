@@ -85,7 +85,7 @@ struct Constraint {
   int normal_row() const { return kind_of(type).normal_row < 0 ? -1 : first_row + kind_of(type).normal_row; }
 };
 
-/// A joint whose limits and Coulomb friction are in the problem of steps with contacts (model/contact_joints.hpp).
+/// A joint whose limits and Coulomb friction are in the problem of steps with contacts (model/joint_roles.hpp).
 struct ContactJoint {
   static constexpr double infinity = std::numeric_limits<double>::infinity();
   int idx_q, idx_v;
@@ -99,7 +99,7 @@ struct Constraints {
   /// far it is from its anchor, along its rows that do not turn. A contact without an anchor, a wheel and no_sliding
   /// have no position to hold: e is zero. [1/s^2], [1/s]
   double kp = 0.0, kd = 0.0;
-  /// Of inverse dynamics under constraints: coordinates of v that no motor acts on, ascending (model/motors.hpp), and
+  /// Of inverse dynamics under constraints: coordinates of v that no motor acts on, ascending (model/joint_roles.hpp), and
   /// what moments are divided by to be compared with forces, the size of the robot [m].
   std::vector<int> without_motor;
   double length = 1.0;

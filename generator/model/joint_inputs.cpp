@@ -1,4 +1,4 @@
-#include "model/joint_inputs.hpp"
+#include "model/chosen_inputs.hpp"
 
 #include "model/topology.hpp"
 #include "model/tree.hpp"

@@ -1,4 +1,4 @@
-#include "model/locked_joints.hpp"
+#include "model/build_tree.hpp"
 
 #include "description/checks.hpp"
 #include "model/topology.hpp"

@@ -113,20 +113,6 @@ std::string types_of_limbs(const Tree& tree, const LimbGroup& group) {
   return text;
 }
 
-}  // namespace
-
-std::string describe_limbs(const Tree& tree, const LimbGroup& group,
-                           const std::function<std::string(const std::string&)>& shown) {
-  std::string names;
-  for (const std::string& name : limb_names(tree, group)) names += (names.empty() ? "" : ", ") + shown(name);
-  const int joints = group.bodies_of_limb();
-  return fmt::format("{}: {} x {} joint{} ({}), on {}", names, group.size(), joints, joints == 1 ? "" : "s",
-                     types_of_limbs(tree, group),
-                     group.parent < 0 ? "the world" : shown(tree.bodies[index(group.parent)].name));
-}
-
-namespace {
-
 using NamedNumbers = std::vector<std::pair<const char*, double>>;
 
 template <class Part>
@@ -148,6 +134,16 @@ std::string listed(const NamedNumbers& numbers) {
 }
 
 }  // namespace
+
+std::string describe_limbs(const Tree& tree, const LimbGroup& group,
+                           const std::function<std::string(const std::string&)>& shown) {
+  std::string names;
+  for (const std::string& name : limb_names(tree, group)) names += (names.empty() ? "" : ", ") + shown(name);
+  const int joints = group.bodies_of_limb();
+  return fmt::format("{}: {} x {} joint{} ({}), on {}", names, group.size(), joints, joints == 1 ? "" : "s",
+                     types_of_limbs(tree, group),
+                     group.parent < 0 ? "the world" : shown(tree.bodies[index(group.parent)].name));
+}
 
 NamedNumbers dynamics_of(const Joint& joint) {
   NamedNumbers found = named_dynamics(joint);

@@ -191,7 +191,7 @@ struct UserTree : Tree {};
 /// What algorithms trace: joints with one axis have it along +z, those with several are split. Made by canonicalise().
 struct CanonicalTree : Tree {
   /// By body: whether derivative algorithms express it in its own frame. If not, they express it in the frame that its
-  /// parent is expressed in (algorithms/derivatives/common_frames.hpp). Empty if nobody chose.
+  /// parent is expressed in (algorithms/derivatives/composite_motion.hpp). Empty if nobody chose.
   std::vector<bool> own_frames = {};
 };
 

@@ -1,6 +1,6 @@
 // What devices run: one straight line. A thread keeps values in registers of its own, at most 255, and each one more
 // keeps other threads away. So the line is in the order, of several, with the fewest values alive at a time.
-#include "passes/device_order.hpp"
+#include "passes/schedule.hpp"
 
 #include "passes/line_order.hpp"
 #include "passes/simplify.hpp"
@@ -12,8 +12,6 @@
 
 namespace featherline::passes {
 namespace {
-
-using ir::Kernel;
 
 Order reversed(Order order) {
   std::ranges::reverse(order);

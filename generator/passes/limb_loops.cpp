@@ -5,9 +5,6 @@
 
 namespace featherline::passes {
 
-using ir::NodeId;
-using ir::Op;
-
 ir::StraightLine in_limb_loops(const ir::Kernel& kernel, std::vector<ir::Statement> statements) {
   const ir::Graph& graph = kernel.graph;
   // Loops and what is between them take turns: turn 0 is before the first loop, loop 0 follows it.

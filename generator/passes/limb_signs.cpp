@@ -12,11 +12,6 @@
 namespace featherline::passes {
 namespace {
 
-using ir::Node;
-using ir::NodeId;
-using ir::Op;
-using ir::Scalar;
-
 /// Limbs in which a value has the other sign than in the first limb, one bit a limb.
 using Signs = std::uint32_t;
 constexpr int most_lanes = 32;

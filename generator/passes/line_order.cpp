@@ -9,9 +9,9 @@
 #include <set>
 
 namespace featherline::passes {
-namespace {
 
 using ir::NodeId;
+namespace {
 
 /// The values that the definition of `id` mentions; sines and cosines by their angle.
 void collect(const ir::Kernel& kernel, NodeId id, std::set<NodeId>& seen) {

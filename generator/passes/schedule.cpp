@@ -11,11 +11,6 @@
 namespace featherline::passes {
 namespace {
 
-using ir::Kernel;
-using ir::Node;
-using ir::NodeId;
-using ir::Op;
-
 /// Marks nodes that only serve to make the angles: they are printed in the angle array. A product of two values is not
 /// marked, nor what is made of it, if statements use it, too.
 std::vector<bool> angle_nodes(const Kernel& kernel, const std::vector<NodeId>& angles) {

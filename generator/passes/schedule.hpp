@@ -4,6 +4,12 @@
 
 namespace featherline::passes {
 
+using ir::Kernel;
+using ir::Node;
+using ir::NodeId;
+using ir::Op;
+using ir::Scalar;
+
 struct ScheduleOptions {
   /// Largest number of operations in one part, stores included. Compile time grows faster than the length of a
   /// function, and long parts spill more: hyq's second derivatives take 59,912 bytes with this limit, 60,974 with one
@@ -28,5 +34,14 @@ ir::Kernel schedule(ir::Kernel kernel, const ScheduleOptions& options = {});
 /// other, and marks them as loops. Statements of lanes, and sums over lanes, belong to loops; others do not. Without
 /// lanes the order stays.
 ir::StraightLine in_limb_loops(const ir::Kernel& kernel, std::vector<ir::Statement> statements);
+
+struct DeviceProgram {
+  ir::Kernel kernel;
+  int most_alive = 0;  ///< values at a time, which are in registers
+};
+
+/// Schedules a simplified kernel without calls for devices: one straight line, in an order in which few values are
+/// alive at a time. With `zeros_apart` zeros of outputs are stored by steps of their own (ir::Clear::once).
+DeviceProgram make_device_program(const ir::Kernel& kernel, bool zeros_apart);
 
 }  // namespace featherline::passes

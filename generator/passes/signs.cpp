@@ -10,12 +10,6 @@
 namespace featherline::passes {
 namespace {
 
-using ir::Kernel;
-using ir::Node;
-using ir::NodeId;
-using ir::Op;
-using ir::Scalar;
-
 /// Which nodes should compute minus their value so that negations disappear. A node may flip when it has one use;
 /// a flip costs nothing where a difference can be reversed, a constant absorbs the sign, or an operand flips.
 /// What has several uses may flip, too: where one of them cannot absorb the new sign, that costs.

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "model/tree.hpp"
-#include "reference/outputs.hpp"
+#include "reference/expected.hpp"
 
 #include <cstddef>
 #include <functional>

@@ -16,7 +16,6 @@ namespace {
 
 using model::Constraint;
 using model::ConstraintType;
-using model::Tree;
 using Real = long double;
 using LongVector = Eigen::Matrix<Real, Eigen::Dynamic, 1>;
 using ThreeRows = Matrix<LongNumber, 3, Eigen::Dynamic>;
@@ -145,10 +144,6 @@ Eigen::VectorXd eigenvalues(Eigen::MatrixXd A) {
 }
 
 }  // namespace
-
-LongMatrix real(const LongRows& x) { return part(x, &LongNumber::re); }
-Eigen::MatrixXd values(const LongRows& x) { return real(x).cast<double>(); }
-LongNumbers constant(const Eigen::VectorXd& x) { return lifted<long double>(x, 1.0); }
 
 bool has_vectors(const Constraint& constraint) {
   return model::may_open(constraint.type) || constraint.type == ConstraintType::contact_weld;

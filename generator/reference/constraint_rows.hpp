@@ -1,7 +1,7 @@
 #pragma once
 
 #include "model/tree.hpp"
-#include "reference/outputs.hpp"
+#include "reference/expected.hpp"
 #include "reference/solver.hpp"
 
 #include <Eigen/Core>
@@ -24,9 +24,9 @@ struct Rows {
   Rows(Eigen::Index rows, Eigen::Index columns) : J(rows, columns), e(LongNumbers::Zero(rows)) {}
 };
 
-LongMatrix real(const LongRows& x);
-Eigen::MatrixXd values(const LongRows& x);
-LongNumbers constant(const Eigen::VectorXd& x);
+inline LongMatrix real(const LongRows& x) { return part(x, &LongNumber::re); }
+inline Eigen::MatrixXd values(const LongRows& x) { return real(x).cast<double>(); }
+inline LongNumbers constant(const Eigen::VectorXd& x) { return lifted<long double>(x, 1.0); }
 
 Rows velocity_rows(const model::Tree& tree, const LongNumbers& q);
 

@@ -6,10 +6,6 @@
 
 namespace featherline::reference {
 
-using Eigen::MatrixXd;
-using Eigen::VectorXd;
-using model::Tree;
-
 Residual residual(const char* name, const MatrixXd& M, const MatrixXd& x, const MatrixXd& magnitudes,
                   const MatrixXd& left, const MatrixXd& right) {
   const MatrixXd sizes = MatrixXd(M.cwiseAbs()) * MatrixXd(x.cwiseAbs()) + left.cwiseAbs() + right.cwiseAbs();

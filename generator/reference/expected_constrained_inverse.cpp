@@ -21,10 +21,7 @@
 namespace featherline::reference {
 namespace {
 
-using Eigen::MatrixXd;
-using Eigen::VectorXd;
 using model::Constraint;
-using model::Tree;
 
 struct InverseProblem {
   LongRows J;

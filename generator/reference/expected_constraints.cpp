@@ -8,10 +8,7 @@
 namespace featherline::reference {
 namespace {
 
-using Eigen::MatrixXd;
-using Eigen::VectorXd;
 using model::Constraint;
-using model::Tree;
 
 /// What an impact or an acceleration solves: M x = right + J^T lambda, J x = -gamma. Contacts of a floating robot have
 /// their rows in the axes of the base here. So rows that depend on others are the same wherever the robot turns.

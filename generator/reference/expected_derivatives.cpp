@@ -9,10 +9,6 @@
 namespace featherline::reference {
 namespace {
 
-using Eigen::MatrixXd;
-using Eigen::VectorXd;
-using model::Tree;
-using Vector = VectorX<Number>;
 using DirectionsRef = const Directions&;
 using Along = VectorXd(TreeRef, StateRef, DirectionsRef);
 

@@ -6,6 +6,11 @@
 /// The parts of what expected.hpp knows, and what they share.
 namespace featherline::reference {
 
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using model::Tree;
+using Vector = VectorX<Number>;
+
 inline std::vector<double> numbers(const Eigen::MatrixXd& x) { return {x.data(), x.data() + x.size()}; }
 inline OutputArray array(const std::string& name, const Eigen::MatrixXd& values) {
   return {name, numbers(values)};

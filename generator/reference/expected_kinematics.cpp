@@ -9,11 +9,6 @@
 namespace featherline::reference {
 namespace {
 
-using Eigen::MatrixXd;
-using Eigen::VectorXd;
-using model::Tree;
-using Vector = VectorX<Number>;
-
 /// Of all links: p, then R.
 Outputs link_poses(const Tree& tree, const State& x) {
   const std::vector<Pose<double>> bodies = Solver<double>(tree).body_poses(x.q);
@@ -274,23 +269,6 @@ Outputs difference(const Tree& tree, const State& x) {
                 }))};
 }
 
-}  // namespace
-
-VectorXd tangent_of_rate(const Tree& tree, const VectorX<Number>& q) {
-  const VectorXd now = part(q, &Number::re), rate = part(q, &Number::d1);
-  return joint_by_joint(tree, [&](const model::Joint& joint) -> VectorXd {
-    if (joint.row().moves_on_axes()) return rate.segment(joint.idx_q, joint.nq);
-    const VectorXd rest = VectorXd::Zero(joint.nv);
-    const JointState<double> state = joint_state<double>(joint, &now[joint.idx_q], rest.data());
-    const JointState<Number> moving =
-        joint_state<Number>(joint, &q[joint.idx_q], lifted<double>(rest, 1.0).data());
-    const Matrix3<double> to_child = transposed(state.R), W = to_child * part(moving.R, &Number::d1);
-    return coordinates_of(joint, state, {W(2, 1), W(0, 2), W(1, 0)}, to_child * part(moving.p, &Number::d1));
-  });
-}
-
-namespace {
-
 /// Along q, and along dv.
 Outputs integrate_derivatives(const Tree& tree, const State& x) {
   const VectorX<Number> q = lifted<double>(x.q, 1.0), dv = lifted<double>(x.dv, 1.0);
@@ -305,6 +283,19 @@ Outputs integrate_derivatives(const Tree& tree, const State& x) {
 }
 
 }  // namespace
+
+VectorXd tangent_of_rate(const Tree& tree, const VectorX<Number>& q) {
+  const VectorXd now = part(q, &Number::re), rate = part(q, &Number::d1);
+  return joint_by_joint(tree, [&](const model::Joint& joint) -> VectorXd {
+    if (joint.row().moves_on_axes()) return rate.segment(joint.idx_q, joint.nq);
+    const VectorXd rest = VectorXd::Zero(joint.nv);
+    const JointState<double> state = joint_state<double>(joint, &now[joint.idx_q], rest.data());
+    const JointState<Number> moving =
+        joint_state<Number>(joint, &q[joint.idx_q], lifted<double>(rest, 1.0).data());
+    const Matrix3<double> to_child = transposed(state.R), W = to_child * part(moving.R, &Number::d1);
+    return coordinates_of(joint, state, {W(2, 1), W(0, 2), W(1, 0)}, to_child * part(moving.p, &Number::d1));
+  });
+}
 
 std::vector<OutputFunction> expected_kinematics() {
   return {

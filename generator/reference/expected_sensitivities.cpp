@@ -7,12 +7,6 @@
 namespace featherline::reference {
 namespace {
 
-using Eigen::MatrixXd;
-using Eigen::VectorXd;
-using model::Tree;
-
-using Vector = VectorX<Number>;
-
 /// Inverse dynamics of a robot with more coordinates than the state has: these follow at the ends of q, v and a.
 Vector torques(const Tree& tree, const State& s, const VectorXd& a, const Vector& q, const Vector& v,
                const Vector& more_a) {

@@ -4,9 +4,6 @@
 /// equation; here it is a robot of other joints, and the equation itself is the residual.
 namespace featherline::reference {
 
-using Eigen::VectorXd;
-using model::Tree;
-
 namespace {
 
 /// By degree of freedom: the sum over joints of a number, times the square of the multiplier;
@@ -29,14 +26,6 @@ Eigen::MatrixXd damping(const Tree& tree) {
 Eigen::MatrixXd stiffness(const Tree& tree) {
   return by_coordinate(tree, &model::Joint::stiffness, &model::Tendon::stiffness);
 }
-
-}  // namespace
-
-Eigen::MatrixXd implicit_inertia(const Tree& tree, const VectorXd& q, double dt) {
-  return Double(tree).crba(q) + dt * damping(tree) + dt * dt * stiffness(tree);
-}
-
-namespace {
 
 template <class T>
 struct Point {
@@ -112,7 +101,19 @@ Moved moved_by(const Tree& tree, const State& s) {
   };
 }
 
+Outputs step_vjp(const Tree& tree, const State& s) {
+  const Outputs d = step_matrices(tree.nv, moved_by(tree, s));
+  const int n = tree.nv;
+  const VectorXd by_state = with_rows(2 * n, d[0]).transpose() * s.w_next,
+                 by_tau = with_rows(2 * n, d[1]).transpose() * s.w_next;
+  return {array("wq", by_state.head(n)), array("wv", by_state.tail(n)), array("wtau", by_tau)};
+}
+
 }  // namespace
+
+Eigen::MatrixXd implicit_inertia(const Tree& tree, const VectorXd& q, double dt) {
+  return Double(tree).crba(q) + dt * damping(tree) + dt * dt * stiffness(tree);
+}
 
 VectorXd impulse_of_step(const Tree& tree, const State& s, const VectorXd& v_next) {
   Double solver(tree);
@@ -140,18 +141,6 @@ Outputs step_matrices(int n, const Moved& moved) {
   const auto by_tau = [&](const VectorXd& e) { return moved(none, none, e); };
   return {array("A", columns(2 * n, by_state)), array("B", columns(n, by_tau))};
 }
-
-namespace {
-
-Outputs step_vjp(const Tree& tree, const State& s) {
-  const Outputs d = step_matrices(tree.nv, moved_by(tree, s));
-  const int n = tree.nv;
-  const VectorXd by_state = with_rows(2 * n, d[0]).transpose() * s.w_next,
-                 by_tau = with_rows(2 * n, d[1]).transpose() * s.w_next;
-  return {array("wq", by_state.head(n)), array("wv", by_state.tail(n)), array("wtau", by_tau)};
-}
-
-}  // namespace
 
 std::vector<VectorXd> step_products(int n, const Moved& moved, const Directions& d) {
   const VectorXd none = VectorXd::Zero(n), by_q = moved(d.y, none, none), by_v = moved(none, d.y, none);

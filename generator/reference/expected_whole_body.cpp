@@ -7,10 +7,7 @@
 namespace featherline::reference {
 namespace {
 
-using Eigen::MatrixXd;
 using Eigen::Vector3d;
-using Eigen::VectorXd;
-using model::Tree;
 
 /// The column of a drive or spring: inverse dynamics of the robot without matter, if one joint or rotor has one unit.
 VectorXd unit_torques(Tree tree, const State& x, const model::JointColumn& column) {

@@ -1,4 +1,4 @@
-#include "reference/outputs.hpp"
+#include "reference/expected.hpp"
 
 #include "model/clusters.hpp"
 #include "reference/contact_problem.hpp"

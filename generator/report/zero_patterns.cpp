@@ -1,6 +1,6 @@
 #include "report/parts.hpp"
 
-#include "ir/zero_entries.hpp"
+#include "ir/kernel.hpp"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 #include "lowered/lowered_function.hpp"
 #include "model/canonical.hpp"
 #include "reference/error.hpp"
-#include "reference/outputs.hpp"
+#include "reference/expected.hpp"
 #include "robot.hpp"
 #include "selection/function_plan.hpp"
 #include "support/observer.hpp"

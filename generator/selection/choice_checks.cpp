@@ -1,8 +1,8 @@
 #include "catalog/functions.hpp"
 #include "emit/identifiers.hpp"
-#include "model/motors.hpp"
+#include "model/joint_roles.hpp"
 #include "reference/constraint_rows.hpp"
-#include "reference/outputs.hpp"
+#include "reference/expected.hpp"
 #include "selection/existing_functions.hpp"
 #include "support/index.hpp"
 

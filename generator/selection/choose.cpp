@@ -34,6 +34,19 @@ void choose_own_frames_of_limbs(model::FoldedTree& tree, int jobs) {
   }
 }
 
+using catalog::Formulation;
+
+/// Unrolled code of so many flops takes more than 30 ms to trace and simplify.
+constexpr double long_tracing = 20'000;
+/// Code without calls is as fast as its flops are few, but for a few per cent; lanes count as one flop. Of the measured
+/// ones none with more than 1.13 times the flops of another one was faster.
+constexpr double hopeless_flops = 1.25;
+/// The least ns that unrolled code was seen to take for a flop, and how far the estimate of flops before tracing can be
+/// above the truth.
+constexpr double fastest_flop = 0.08, estimate_factor = 2.0;
+/// The same of a cold call, whose code has to be fetched: straight lines were not seen to take less than 0.9 ns.
+constexpr double fastest_cold_flop = 0.4;
+
 }  // namespace
 
 ChosenTrees trees_in_chosen_frames(const model::UserTree& user, const Plan& plan, const Observer& observer,
@@ -58,23 +71,6 @@ ir::Kernel trace(const catalog::FunctionSpec& function, const catalog::Formulati
   return formulation.in_lanes() ? catalog::trace(function, formulation, trees.folded.value())
                                 : catalog::trace(function, formulation, trees.tree);
 }
-
-namespace {
-
-using catalog::Formulation;
-
-/// Unrolled code of so many flops takes more than 30 ms to trace and simplify.
-constexpr double long_tracing = 20'000;
-/// Code without calls is as fast as its flops are few, but for a few per cent; lanes count as one flop. Of the measured
-/// ones none with more than 1.13 times the flops of another one was faster.
-constexpr double hopeless_flops = 1.25;
-/// The least ns that unrolled code was seen to take for a flop, and how far the estimate of flops before tracing can be
-/// above the truth.
-constexpr double fastest_flop = 0.08, estimate_factor = 2.0;
-/// The same of a cold call, whose code has to be fetched: straight lines were not seen to take less than 0.9 ns.
-constexpr double fastest_cold_flop = 0.4;
-
-}  // namespace
 
 bool Stack::fits() const { return bytes <= cost::much_stack; }
 

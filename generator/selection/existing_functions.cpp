@@ -4,7 +4,6 @@
 #include "catalog/functions.hpp"
 #include "model/clusters.hpp"
 #include "model/rotors.hpp"
-#include "selection/division.hpp"
 #include "selection/function_plan.hpp"
 
 #include <fmt/format.h>
@@ -257,6 +256,21 @@ Names existing_functions(const Robot& robot, const Options& options, Diagnostics
   stop_on_errors(findings);
   check_constraints(names, asked);
   return drop_functions_without_forces(names, asked);
+}
+
+Names report(const Division& division, const Absence& absence, const Asked& asked) {
+  const auto message = [&](const Names& names, const char* what) {
+    return fmt::format("{}{}{}", absence.reason, fmt::join(names, ", "), what);
+  };
+  Location where{asked.file, 0, "robot"};
+  if (absence.joint != nullptr)
+    where = {absence.joint->file, absence.joint->line, "robot/joint " + in_quotes(absence.joint->name)};
+  if (!division.dropped.empty())
+    asked.findings.warning(absence.finding, where, message(division.dropped, absence.left_out),
+                           absence.remedy);
+  if (!division.refused.empty())
+    asked.findings.error(where, message(division.refused, absence.refused), absence.remedy);
+  return division.kept;
 }
 
 }  // namespace featherline

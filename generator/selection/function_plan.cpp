@@ -3,7 +3,7 @@
 #include "model/limbs.hpp"
 #include "model/rotors.hpp"
 #include "reference/constraint_rows.hpp"
-#include "reference/outputs.hpp"
+#include "reference/expected.hpp"
 
 #include <Eigen/QR>
 
@@ -52,54 +52,9 @@ model::UserTree with_inputs_of(const FunctionSpec& spec, model::UserTree tree) {
   return {model::without_rotors(std::move(tree))};
 }
 
-}  // namespace
-
-bool fits_unrolled(const FunctionSpec& algorithm, const model::Tree& tree, double limit) {
-  return std::ranges::any_of(algorithm.formulations, [&](const Formulation& f) {
-    return !f.in_loops() && unrolled_flops(algorithm, f, tree) <= limit;
-  });
-}
-
-bool is_forced_to_unroll(const FunctionSpec& algorithm, const Options& options) {
-  const std::string* demanded = options.demanded_formulation(algorithm.name);
-  return demanded != nullptr && std::ranges::any_of(algorithm.formulations, [&](const Formulation& f) {
-           return f.name == *demanded && !f.in_loops();
-         });
-}
-
-bool has_loops(const FunctionSpec& function, const model::Tree& tree) {
-  return std::ranges::any_of(function.formulations,
-                             [&](const Formulation& f) { return f.in_loops() && f.applies(tree); });
-}
-
-namespace {
-
 double unrolled_limit(const FunctionSpec& function, const model::Tree& tree, bool packed) {
   return packed || !has_loops(function, tree) ? max_packed_flops : max_unrolled_flops;
 }
-
-}  // namespace
-
-bool is_too_large(const FunctionSpec& function, const Formulation& formulation, const model::Tree& tree,
-                  bool packed) {
-  return !formulation.in_loops() &&
-         unrolled_flops(function, formulation, tree) > unrolled_limit(function, tree, packed);
-}
-
-bool is_candidate(const Formulation& formulation, const FunctionSpec& algorithm, const model::Tree& tree,
-                  const Options& options, bool packed) {
-  if (packed && formulation.in_loops()) return false;
-  const std::string* demanded = options.demanded_formulation(algorithm.name);
-  const double limit = unrolled_limit(algorithm, tree, packed);
-  const bool applies_to_packed = !packed || is_forced_to_unroll(algorithm, options);
-  if (demanded != nullptr && applies_to_packed) return formulation.name == *demanded;
-  if (formulation.by_name_only()) return false;
-  if (formulation.in_lanes() && options.goal() == Goal::flops) return false;
-  if (!formulation.in_loops()) return unrolled_flops(algorithm, formulation, tree) <= limit;
-  return options.goal() != Goal::flops || !fits_unrolled(algorithm, tree, limit);
-}
-
-namespace {
 
 Formulations candidates(const FunctionSpec& spec, const model::UserTree& tree, const Options& options,
                         bool packed) {
@@ -168,6 +123,43 @@ bool limbs_move_all_rows(const model::UserTree& tree) {
 }
 
 }  // namespace
+
+bool fits_unrolled(const FunctionSpec& algorithm, const model::Tree& tree, double limit) {
+  return std::ranges::any_of(algorithm.formulations, [&](const Formulation& f) {
+    return !f.in_loops() && unrolled_flops(algorithm, f, tree) <= limit;
+  });
+}
+
+bool is_forced_to_unroll(const FunctionSpec& algorithm, const Options& options) {
+  const std::string* demanded = options.demanded_formulation(algorithm.name);
+  return demanded != nullptr && std::ranges::any_of(algorithm.formulations, [&](const Formulation& f) {
+           return f.name == *demanded && !f.in_loops();
+         });
+}
+
+bool has_loops(const FunctionSpec& function, const model::Tree& tree) {
+  return std::ranges::any_of(function.formulations,
+                             [&](const Formulation& f) { return f.in_loops() && f.applies(tree); });
+}
+
+bool is_too_large(const FunctionSpec& function, const Formulation& formulation, const model::Tree& tree,
+                  bool packed) {
+  return !formulation.in_loops() &&
+         unrolled_flops(function, formulation, tree) > unrolled_limit(function, tree, packed);
+}
+
+bool is_candidate(const Formulation& formulation, const FunctionSpec& algorithm, const model::Tree& tree,
+                  const Options& options, bool packed) {
+  if (packed && formulation.in_loops()) return false;
+  const std::string* demanded = options.demanded_formulation(algorithm.name);
+  const double limit = unrolled_limit(algorithm, tree, packed);
+  const bool applies_to_packed = !packed || is_forced_to_unroll(algorithm, options);
+  if (demanded != nullptr && applies_to_packed) return formulation.name == *demanded;
+  if (formulation.by_name_only()) return false;
+  if (formulation.in_lanes() && options.goal() == Goal::flops) return false;
+  if (!formulation.in_loops()) return unrolled_flops(algorithm, formulation, tree) <= limit;
+  return options.goal() != Goal::flops || !fits_unrolled(algorithm, tree, limit);
+}
 
 bool applies(const Formulation& formulation, const FunctionSpec& spec, const model::UserTree& tree,
              const Options& options) {

@@ -1,8 +1,8 @@
 #include "catalog/companions.hpp"
 #include "model/check_inertias.hpp"
-#include "reference/outputs.hpp"
+#include "reference/expected.hpp"
 #include "reference/solver.hpp"
-#include "selection/division.hpp"
+#include "selection/existing_functions.hpp"
 
 #include <Eigen/Core>
 

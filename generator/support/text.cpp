@@ -76,6 +76,15 @@ double round_to_fewer_digits(double x, double tolerance, double coincidence) {
   return std::abs(rounded - x) <= tolerance ? rounded + 0.0 : x;  // no negative zero
 }
 
+/// The candidate that begins with `start`, if there is exactly one.
+std::string only_longer_name(const std::string& start, const std::vector<std::string>& candidates) {
+  const auto begins = [&](const std::string& candidate) {
+    return in_lower_case(candidate).starts_with(start);
+  };
+  const auto found = std::ranges::find_if(candidates, begins);
+  return std::ranges::count_if(candidates, begins) == 1 ? *found : std::string();
+}
+
 }  // namespace
 
 std::size_t utf8_length(std::string_view text) {
@@ -104,8 +113,8 @@ std::size_t display_width(std::string_view text) {
   return width;
 }
 
-Texts read_texts(std::string_view path) {
-  Texts texts;
+NamedTexts read_texts(std::string_view path) {
+  NamedTexts texts;
   std::string name;
   for (const std::string& line : split_at(std::string(skeleton(path)), '\n')) {
     if (line.starts_with('[') && line.ends_with(']'))
@@ -116,7 +125,7 @@ Texts read_texts(std::string_view path) {
   return texts;
 }
 
-const std::string& text_of(const Texts& texts, const std::string& name) {
+const std::string& text_of(const NamedTexts& texts, const std::string& name) {
   const auto found = texts.find(name);
   if (found == texts.end()) throw InternalError("templates/words says nothing of " + name);
   return found->second;
@@ -211,19 +220,6 @@ std::optional<std::string> read_whole(const std::string& path) {
 std::string join(const std::vector<std::string>& words, std::string_view separator) {
   return fmt::format("{}", fmt::join(words, separator));
 }
-
-namespace {
-
-/// The candidate that begins with `start`, if there is exactly one.
-std::string only_longer_name(const std::string& start, const std::vector<std::string>& candidates) {
-  const auto begins = [&](const std::string& candidate) {
-    return in_lower_case(candidate).starts_with(start);
-  };
-  const auto found = std::ranges::find_if(candidates, begins);
-  return std::ranges::count_if(candidates, begins) == 1 ? *found : std::string();
-}
-
-}  // namespace
 
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates) {
   constexpr std::size_t longest = 80;  // the distance is quadratic, and nobody types longer names by hand

@@ -47,10 +47,10 @@ std::optional<std::string> read_whole(const std::string& path);
 std::string_view skeleton(std::string_view path);
 
 /// The texts of a skeleton, by the line in brackets before each. Lines that begin with # are comments.
-using Texts = std::map<std::string, std::string>;
-Texts read_texts(std::string_view path);
+using NamedTexts = std::map<std::string, std::string>;
+NamedTexts read_texts(std::string_view path);
 /// One of them. Throws InternalError for an unknown name.
-const std::string& text_of(const Texts& texts, const std::string& name);
+const std::string& text_of(const NamedTexts& texts, const std::string& name);
 
 // What the user meant by a word that does not exist.
 

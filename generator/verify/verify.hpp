@@ -2,7 +2,7 @@
 
 #include "lowered/lowered_function.hpp"
 #include "model/tree.hpp"
-#include "reference/outputs.hpp"
+#include "reference/expected.hpp"
 
 #include <map>
 #include <utility>

@@ -1,7 +1,6 @@
 #include "follow.hpp"
 
 #include "ir/interpreter.hpp"
-#include "passes/pack.hpp"
 #include "passes/schedule.hpp"
 #include "passes/simplify.hpp"
 #include "verify/probes.hpp"

@@ -3,7 +3,7 @@
 #include "follow.hpp"
 #include "formats/reader.hpp"
 #include "ir/interpreter.hpp"
-#include "passes/pack.hpp"
+#include "passes/simplify.hpp"
 #include "reference/solver.hpp"
 #include "selection/choose.hpp"
 #include "support/complex_step.hpp"

@@ -6,7 +6,7 @@
 #include "follow.hpp"
 #include "formats/reader.hpp"
 #include "ir/interpreter.hpp"
-#include "model/locked_joints.hpp"
+#include "model/build_tree.hpp"
 #include "passes/simplify.hpp"
 #include "reference/expected.hpp"
 #include "reference/solver.hpp"

@@ -1,7 +1,7 @@
 // Identities between emitted functions of second order, by the interpreter on random robots: no reference solver.
 #include "catalog/functions.hpp"
 #include "ir/interpreter.hpp"
-#include "reference/outputs.hpp"
+#include "reference/expected.hpp"
 #include "selection/choose.hpp"
 #include "support/random_robot.hpp"
 #include "support/relative_error.hpp"

@@ -5,7 +5,7 @@
 #include "ir/interpreter.hpp"
 #include "model/joint_dynamics.hpp"
 #include "passes/simplify.hpp"
-#include "reference/outputs.hpp"
+#include "reference/expected.hpp"
 #include "reference/solver.hpp"
 #include "selection/choose.hpp"
 #include "support/random_robot.hpp"

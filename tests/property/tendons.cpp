@@ -2,10 +2,10 @@
 // formulation, loops included, against the reference solver; and the reference solver against the same robot with its
 // joints by themselves.
 #include "algorithms/whole_body/whole_body.hpp"
-#include "model/locked_joints.hpp"
+#include "model/build_tree.hpp"
 #include "pipeline.hpp"
 #include "reference/error.hpp"
-#include "reference/outputs.hpp"
+#include "reference/expected.hpp"
 #include "reference/solver.hpp"
 #include "support/random.hpp"
 #include "support/random_constraints.hpp"

@@ -159,8 +159,6 @@ Coordinates AllJoints::complete(Coordinates x, const std::vector<Vector>& pins) 
   return own_.keep(std::move(x));
 }
 
-Coordinates AllJoints::velocities(const Coordinates& v) const { return complete(spread(v), {}); }
-
 /// The pin's acceleration is the sum over the joints of d/dt (column) times the joint's speed. The column of a hinge
 /// turns with the pin, which stands still, less the hinge.
 Coordinates AllJoints::accelerations(const Coordinates& v, const Coordinates& a) const {

@@ -30,7 +30,7 @@ class AllJoints {
   Context& context() { return *context_; }
   Coordinates positions() const;
   /// G v.
-  Coordinates velocities(const Coordinates& v) const;
+  Coordinates velocities(const Coordinates& v) const { return complete(spread(v), {}); }
   /// G a + dG/dt v.
   Coordinates accelerations(const Coordinates& v, const Coordinates& a) const;
   JointRates rates(const JointRates& own) const;

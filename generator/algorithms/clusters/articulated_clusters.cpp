@@ -1,5 +1,5 @@
 #include "algorithms/clusters/all_joints.hpp"
-#include "algorithms/dynamics/articulated_inertia.hpp"
+#include "algorithms/dynamics/articulated_bodies.hpp"
 #include "algorithms/dynamics/dynamics.hpp"
 #include "algorithms/lanes/limb_inverse.hpp"
 

@@ -12,8 +12,6 @@
 namespace featherline::algorithms {
 namespace {
 
-using Values = Coordinates;
-
 bool all_zero(const Values& values) {
   return std::ranges::all_of(values, [](const Scalar& x) { return x.is_zero(); });
 }

@@ -7,9 +7,6 @@
 namespace featherline::algorithms {
 namespace {
 
-using Values = Coordinates;
-using Matrix = SquareMatrix;
-
 void write(Context& c, const char* x, const char* lambda, const ConstrainedSolution& solution,
            const std::vector<ConstraintMotion>& constraints) {
   c.keep(solution.lambda);

@@ -14,9 +14,6 @@
 namespace featherline::algorithms {
 namespace {
 
-using Values = Coordinates;
-using Matrix = SquareMatrix;
-
 /// The constraints at a state whose inverse dynamics is known.
 struct HeldState {
   HeldState(Context& c, const Values& tau)

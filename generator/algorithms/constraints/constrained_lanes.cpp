@@ -19,9 +19,6 @@
 namespace featherline::algorithms {
 namespace {
 
-using Values = Coordinates;
-using Matrix = SquareMatrix;
-
 /// Is added to the size of rows, as a part of a free body's. All rows of a limb may be made of rounding errors.
 constexpr double part_of_free_body = 1e-2;
 
@@ -133,6 +130,40 @@ void call_if_stretched(Context& c, ir::Kernel other) {
   c.call(std::move(call));
 }
 
+using Outputs = std::map<std::string, std::vector<StoredEntry>>;
+
+/// Each column is solved for once for all limbs that it has a column in.
+Outputs solved(Context& c, const RowsInLimbs& rows, const LimbInverse& inverse,
+               const std::vector<ConstraintMotion>& constraints,
+               const std::vector<DerivativeColumn>& columns) {
+  const int n = c.full_tree().nv, m = c.full_tree().constraints.num_rows();
+  const WorldRows folded_world(c, constraints), full_world(c);
+  Outputs outputs;
+  for (const DerivativeColumn& column : columns) {
+    if (column.is_zero()) continue;
+    const Values right = rows.right_side(column.b, column.gamma);
+    const int group = c.folding().group_of_velocity[index(column.coordinate)];
+    const bool of_trunk = group < 0;
+    // Of limbs, x is by coordinate of the full tree, and then by row of all constraints.
+    Values x = of_trunk ? inverse.solve(right) : inverse.solve_for_limbs(group, right);
+    const auto first = x.begin() + (of_trunk ? 0 : n), end = first + (of_trunk ? rows.num_rows() : m);
+    Values lambda = (of_trunk ? folded_world : full_world)(-Values(first, end));
+    for (std::size_t r = 0; of_trunk && r < column.turned.size(); ++r) lambda[r] += column.turned[r];
+    std::ranges::copy(lambda, first);
+    for (int k = 0; k < static_cast<int>(x.size()); ++k) {
+      if (x[index(k)].is_zero()) continue;
+      c.keep(x[index(k)]);
+      std::vector<int> places = of_trunk ? rows.coordinates().places[index(k)] : std::vector<int>{k};
+      const bool is_row = places.front() >= n;
+      for (int& place : places) place -= is_row ? n : 0;
+      outputs[(is_row ? "dlambda" : "da") + column.by].push_back(
+          {matrix_places(places, c.folding().velocities[index(column.coordinate)], is_row ? m : n),
+           x[index(k)]});
+    }
+  }
+  return outputs;
+}
+
 }  // namespace
 
 bool limbs_fulfil_constraints(const model::Tree& tree) {
@@ -179,44 +210,6 @@ void impulse_dynamics_in_lanes(Context& c) {
   c.output("impulse", row_entries(c, constraints, impulse));
   call_if_stretched(c, c.by_other(impulse_dynamics_by_limbs));
 }
-
-namespace {
-
-using Outputs = std::map<std::string, std::vector<StoredEntry>>;
-
-/// Each column is solved for once for all limbs that it has a column in.
-Outputs solved(Context& c, const RowsInLimbs& rows, const LimbInverse& inverse,
-               const std::vector<ConstraintMotion>& constraints,
-               const std::vector<DerivativeColumn>& columns) {
-  const int n = c.full_tree().nv, m = c.full_tree().constraints.num_rows();
-  const WorldRows folded_world(c, constraints), full_world(c);
-  Outputs outputs;
-  for (const DerivativeColumn& column : columns) {
-    if (column.is_zero()) continue;
-    const Values right = rows.right_side(column.b, column.gamma);
-    const int group = c.folding().group_of_velocity[index(column.coordinate)];
-    const bool of_trunk = group < 0;
-    // Of limbs, x is by coordinate of the full tree, and then by row of all constraints.
-    Values x = of_trunk ? inverse.solve(right) : inverse.solve_for_limbs(group, right);
-    const auto first = x.begin() + (of_trunk ? 0 : n), end = first + (of_trunk ? rows.num_rows() : m);
-    Values lambda = (of_trunk ? folded_world : full_world)(-Values(first, end));
-    for (std::size_t r = 0; of_trunk && r < column.turned.size(); ++r) lambda[r] += column.turned[r];
-    std::ranges::copy(lambda, first);
-    for (int k = 0; k < static_cast<int>(x.size()); ++k) {
-      if (x[index(k)].is_zero()) continue;
-      c.keep(x[index(k)]);
-      std::vector<int> places = of_trunk ? rows.coordinates().places[index(k)] : std::vector<int>{k};
-      const bool is_row = places.front() >= n;
-      for (int& place : places) place -= is_row ? n : 0;
-      outputs[(is_row ? "dlambda" : "da") + column.by].push_back(
-          {matrix_places(places, c.folding().velocities[index(column.coordinate)], is_row ? m : n),
-           x[index(k)]});
-    }
-  }
-  return outputs;
-}
-
-}  // namespace
 
 void constrained_derivatives_in_lanes(Context& c) {
   const OwnFrames own_frames = chosen_frames(c.tree());

@@ -12,8 +12,6 @@
 namespace featherline::algorithms {
 namespace {
 
-using Values = Coordinates;
-
 /// 1/E on the diagonal, L below, by rows.
 std::vector<StoredEntry> factor_entries(ConstrainedSolver solver, int m) {
   std::vector<StoredEntry> entries;

@@ -9,7 +9,6 @@ namespace {
 
 using algebra::cross;
 using model::Constraint;
-using Values = Coordinates;
 using DualVector = algebra::Vector3<Dual>;
 
 DualVector dual(const Vector3& x, const Vector3& dx = {}) { return {{x.x, dx.x}, {x.y, dx.y}, {x.z, dx.z}}; }
@@ -124,6 +123,12 @@ std::vector<FrameColumn> columns(const FrameMotion& frame) {
   return list;
 }
 
+/// How the column `of` changes when the joint of `by` steps. What is further out moves the point only.
+std::pair<DualVector, DualVector> moved(const Twist& of, const Twist& by, bool by_is_further_out) {
+  if (by_is_further_out) return {dual(of.linear, cross(of.angular, by.linear)), dual(of.angular)};
+  return {dual(of.linear, cross(by.angular, of.linear)), dual(of.angular, cross(by.angular, of.angular))};
+}
+
 }  // namespace
 
 std::optional<std::vector<FoldedConstraint>> fold_constraints(const model::Tree& tree,
@@ -184,8 +189,6 @@ std::vector<T> ConstraintMotion::stabilised(const ConstraintRows<T>& rows) const
 }
 
 Values ConstraintMotion::acceleration() const { return stabilised(rows_); }
-
-bool ConstraintMotion::is_held_at_anchor() const { return constraint().is_contact() && c_.has_anchors(); }
 
 /// Of a sphere: from its centre to the point that touches the ground.
 Vector3 ConstraintMotion::way_to_ground() const {
@@ -272,16 +275,6 @@ ConstraintMotion::Derivatives ConstraintMotion::derivatives() const {
   }
   return result;
 }
-
-namespace {
-
-/// How the column `of` changes when the joint of `by` steps. What is further out moves the point only.
-std::pair<DualVector, DualVector> moved(const Twist& of, const Twist& by, bool by_is_further_out) {
-  if (by_is_further_out) return {dual(of.linear, cross(of.angular, by.linear)), dual(of.angular)};
-  return {dual(of.linear, cross(by.angular, of.linear)), dual(of.angular, cross(by.angular, of.angular))};
-}
-
-}  // namespace
 
 void ConstraintMotion::add_force_derivative(const Values& lambda, SquareMatrix& A) const {
   const std::vector<int>& group = c_.folding().group_of_velocity;

@@ -93,7 +93,7 @@ class ConstraintMotion {
   bool is_coupling() const { return constraint().type == model::ConstraintType::coupling; }
   ConstraintRows<Scalar> rows_of_coupling(const JointRates& rates) const;
   Coordinates coefficients() const;
-  bool is_held_at_anchor() const;
+  bool is_held_at_anchor() const { return constraint().is_contact() && c_.has_anchors(); }
   Vector3 way_to_ground() const;
   std::vector<FrameState<Scalar>> states() const;
   std::vector<FrameState<Scalar>> at_rest() const;

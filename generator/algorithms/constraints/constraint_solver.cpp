@@ -5,9 +5,6 @@
 namespace featherline::algorithms {
 namespace {
 
-using Values = Coordinates;
-using Matrix = SquareMatrix;
-
 std::string numbered(const std::string& letters, std::size_t i) { return letters + std::to_string(i); }
 std::string numbered(const std::string& letters, std::size_t i, std::size_t j) {
   return numbered(letters, i) + "_" + std::to_string(j);

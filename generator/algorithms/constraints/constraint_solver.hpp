@@ -1,7 +1,7 @@
 #pragma once
 
 #include "algorithms/constraints/link_rows.hpp"
-#include "algorithms/derivatives/common_frames.hpp"
+#include "algorithms/derivatives/composite_motion.hpp"
 #include "joints/symbolic/joints.hpp"
 
 /// Solutions of M x = b + J^T lambda, J x = -gamma, with D = J M^-1 J^T:

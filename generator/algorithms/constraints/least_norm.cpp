@@ -5,9 +5,6 @@
 namespace featherline::algorithms {
 namespace {
 
-using Values = Coordinates;
-using Matrix = SquareMatrix;
-
 /// By coordinate of the tree.
 std::vector<bool> turning_coordinates(const model::Tree& tree) {
   std::vector<bool> turns(index(tree.nv));

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "algorithms/derivatives/common_frames.hpp"
+#include "algorithms/derivatives/composite_motion.hpp"
 #include "algorithms/matrices.hpp"
 
 /// IDSVA, first order (paper 000, Algorithm 1, equations 30 to 32; paper 001, Algorithm 1), for joints with any

@@ -1,6 +1,5 @@
-#include "algorithms/derivatives/gradient.hpp"
-
 #include "algorithms/derivatives/rates.hpp"
+
 #include "algorithms/whole_body/whole_body.hpp"
 #include "support/diagnostic.hpp"
 

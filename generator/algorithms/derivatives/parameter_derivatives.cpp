@@ -1,4 +1,4 @@
-#include "algorithms/derivatives/gradient.hpp"
+#include "algorithms/derivatives/rates.hpp"
 #include "algorithms/dynamics/dynamics.hpp"
 
 /// Derivatives with respect to the chosen parameters. Those of one torque are one sweep back from it: through the axis

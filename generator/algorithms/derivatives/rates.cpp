@@ -83,6 +83,12 @@ std::vector<NodeId> nodes_of(const Coordinates& values, const KnownRates& known)
   return nodes;
 }
 
+Coordinates unit(int n, int k) {
+  Coordinates x(index(n));
+  x[index(k)] = 1.0;
+  return x;
+}
+
 }  // namespace
 
 Coordinates rates(const Coordinates& values, const std::vector<Changing>& inputs) {
@@ -116,16 +122,6 @@ std::vector<Changing> moving_positions(Context& context, const Coordinates& v) {
     changing.emplace_back(joint.places, scaled(all[index(joint.v)], joint.slopes));
   return changing;
 }
-
-namespace {
-
-Coordinates unit(int n, int k) {
-  Coordinates x(index(n));
-  x[index(k)] = 1.0;
-  return x;
-}
-
-}  // namespace
 
 Coordinates rates_by_step(Context& context, const Coordinates& values, int k, const Coordinates& held) {
   std::vector<Changing> changing = moving_positions(context, unit(context.nv(), k));

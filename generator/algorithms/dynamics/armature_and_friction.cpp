@@ -85,38 +85,6 @@ Scalar smooth_speed(const Scalar& v) {
   return sqrt(v * v + Scalar(epsilon2));
 }
 
-}  // namespace
-
-std::map<int, Scalar> torques_of_joint(const Context& c, const model::JointColumn& column) {
-  std::map<int, Scalar> torques;
-  for (int i = 0; i < c.num_bodies(); ++i) {
-    if (c.joint(i).name != column.joint) continue;
-    for (const auto& [S, idx_v, factor] : c.axes(i)) {
-      const Scalar rate = factor * c.input("v")[index(idx_v)];
-      const auto unit = [&]() -> Scalar {
-        switch (column.kind) {
-          case model::ColumnKind::armature:
-            return factor * c.input("a")[index(idx_v)];
-          case model::ColumnKind::damping:
-            return rate;
-          case model::ColumnKind::friction:
-            return rate / smooth_speed(rate);
-          case model::ColumnKind::stiffness:
-            return factor * c.input("q")[index(c.joint(i).idx_q)] - c.number(i, &model::Joint::rest);
-          case model::ColumnKind::offset:
-          case model::ColumnKind::rotor:
-            break;
-        }
-        return 1.0;
-      };
-      torques[idx_v] += factor * unit();
-    }
-  }
-  return torques;
-}
-
-namespace {
-
 /// The second derivative of the friction by the rate, times the factors.
 Scalar change_of_friction(const Driven& drive, const Coordinates& v,
                           std::initializer_list<Scalar> factors = {}) {
@@ -152,13 +120,39 @@ void add_block(SquareMatrix& A, int row, int column, const Vector3& x) {
 
 }  // namespace
 
+std::map<int, Scalar> torques_of_joint(const Context& c, const model::JointColumn& column) {
+  std::map<int, Scalar> torques;
+  for (int i = 0; i < c.num_bodies(); ++i) {
+    if (c.joint(i).name != column.joint) continue;
+    for (const auto& [S, idx_v, factor] : c.axes(i)) {
+      const Scalar rate = factor * c.input("v")[index(idx_v)];
+      const auto unit = [&]() -> Scalar {
+        switch (column.kind) {
+          case model::ColumnKind::armature:
+            return factor * c.input("a")[index(idx_v)];
+          case model::ColumnKind::damping:
+            return rate;
+          case model::ColumnKind::friction:
+            return rate / smooth_speed(rate);
+          case model::ColumnKind::stiffness:
+            return factor * c.input("q")[index(c.joint(i).idx_q)] - c.number(i, &model::Joint::rest);
+          case model::ColumnKind::offset:
+          case model::ColumnKind::rotor:
+            break;
+        }
+        return 1.0;
+      };
+      torques[idx_v] += factor * unit();
+    }
+  }
+  return torques;
+}
+
 Scalar armature_of(const Context& c, int i) {
   using model::Joint;
   return implicit_armature(c, c.number(i, &Joint::armature) + c.number(i, &Joint::geared),
                            c.number(i, &Joint::damping), c.number(i, &Joint::stiffness));
 }
-
-bool has_friction(const model::Tree& tree) { return model::may_have(tree, &model::Joint::friction); }
 
 void add_joint_dynamics(const Context& context, const Coordinates& v, const Coordinates& a,
                         Coordinates& tau) {

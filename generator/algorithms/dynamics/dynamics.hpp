@@ -154,7 +154,7 @@ void aba_derivatives(Context& context) {
 Scalar armature_of(const Context& context, int i);
 
 /// Whether some joint has Coulomb friction, which has second derivatives.
-bool has_friction(const model::Tree& tree);
+inline bool has_friction(const model::Tree& tree) { return model::may_have(tree, &model::Joint::friction); }
 
 void add_joint_dynamics(const Context& context, const Coordinates& v, const Coordinates& a, Coordinates& tau);
 void add_armature(const Context& context, SquareMatrix& M);

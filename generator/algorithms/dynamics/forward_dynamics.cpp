@@ -1,6 +1,6 @@
 #include "algorithms/dynamics/dynamics.hpp"
 
-#include "algorithms/derivatives/gradient.hpp"
+#include "algorithms/derivatives/rates.hpp"
 #include "algorithms/dynamics/articulated_bodies.hpp"
 #include "algorithms/dynamics/floating_base.hpp"
 

@@ -1,7 +1,7 @@
 #include "algorithms/dynamics/dynamics.hpp"
 
 #include "algorithms/clusters/all_joints.hpp"
-#include "algorithms/derivatives/gradient.hpp"
+#include "algorithms/derivatives/rates.hpp"
 #include "algorithms/dynamics/body_motion.hpp"
 
 namespace featherline::algorithms {
@@ -27,6 +27,31 @@ Force wrench_of_body(Context& c, int i, const BodyMotion& b) {
   const Vector3 turning =
       c.has_payload(i) ? inertial_moment(b, I.J) : rotational_moment(b.U, c.second_moments(i));
   return inertial_wrench(I, turning, b);
+}
+
+NewtonEuler newton_euler(Context& c, const Coordinates& v, const Coordinates& a, const Vector3& gravity) {
+  BodyMotions motions(c, v, a, gravity);
+  return algorithms::newton_euler(c, motions);
+}
+
+/// Without springs, which inverse_dynamics() adds.
+Coordinates gravity_at_rest(Context& c) {
+  Coordinates tau = newton_euler(c, c.zeros(), c.zeros(), c.felt_gravity()).tau;
+  lift(c, tau);
+  return tau;
+}
+
+Coordinates gravity_without_lift(Context& c) {
+  Coordinates tau = gravity_torques(c);
+  lift(c, tau);
+  return tau;
+}
+
+template <Coordinates torques(Context&)>
+void output_torques(Context& c) {
+  if (!c.has_clusters()) return c.output("tau", torques(c));
+  AllJoints joints(c);
+  c.output("tau", joints.torques(torques(joints.context())));
 }
 
 }  // namespace
@@ -71,15 +96,6 @@ NewtonEuler newton_euler(Context& c, BodyMotions& motions) {
   return result;
 }
 
-namespace {
-
-NewtonEuler newton_euler(Context& c, const Coordinates& v, const Coordinates& a, const Vector3& gravity) {
-  BodyMotions motions(c, v, a, gravity);
-  return algorithms::newton_euler(c, motions);
-}
-
-}  // namespace
-
 Coordinates inverse_dynamics(Context& context, const Coordinates& v, const Coordinates& a) {
   if (context.has_clusters()) {
     AllJoints joints(context);
@@ -106,30 +122,6 @@ void rnea_vjp(Context& c) {
 }
 
 void bias(Context& c) { c.output("tau", inverse_dynamics(c, c.input("v"), c.zeros())); }
-
-namespace {
-
-/// Without springs, which inverse_dynamics() adds.
-Coordinates gravity_at_rest(Context& c) {
-  Coordinates tau = newton_euler(c, c.zeros(), c.zeros(), c.felt_gravity()).tau;
-  lift(c, tau);
-  return tau;
-}
-
-Coordinates gravity_without_lift(Context& c) {
-  Coordinates tau = gravity_torques(c);
-  lift(c, tau);
-  return tau;
-}
-
-template <Coordinates torques(Context&)>
-void output_torques(Context& c) {
-  if (!c.has_clusters()) return c.output("tau", torques(c));
-  AllJoints joints(c);
-  c.output("tau", joints.torques(torques(joints.context())));
-}
-
-}  // namespace
 
 void gravity(Context& c) { output_torques<gravity_at_rest>(c); }
 

@@ -1,7 +1,7 @@
 #include "algorithms/dynamics/dynamics.hpp"
 
 #include "algorithms/clusters/all_joints.hpp"
-#include "algorithms/derivatives/common_frames.hpp"
+#include "algorithms/derivatives/composite_motion.hpp"
 #include "algorithms/derivatives/rates.hpp"
 
 namespace featherline::algorithms {
@@ -31,38 +31,6 @@ void add_columns(Context& c, const CommonFrames& frames, int i, const Inertia& I
     });
   }
 }
-
-}  // namespace
-
-SquareMatrix joint_space_inertia(Context& context) {
-  if (context.has_clusters()) {
-    AllJoints joints(context);
-    return joints.inertia(joint_space_inertia(joints.context()));
-  }
-  const CommonFrames frames(context, body_frames(context.tree()));
-  std::vector<Inertia> composites(index(context.num_bodies()));
-  SquareMatrix M(context.nv());
-  for (int i = context.num_bodies(); i-- > 0;) {
-    context.begin_section(i, "composite inertia and columns");
-    Inertia& I = composites[index(i)];
-    I = I + context.inertia(i, Grouping::J_xx);
-    context.label(I.h, context.of_body("h", i));
-    context.label(I.J, context.of_body("J", i));
-    add_columns(context, frames, i, I, M);
-    context.add_to_parent(i, composites, [&] { return frames.to_parents_frame(i, I); });
-  }
-  add_armature(context, M);
-  for (int r = 0; r < M.size(); ++r) {
-    for (int c = 0; c <= r; ++c) context.label(M(r, c), "Mq_" + std::to_string(r) + "_" + std::to_string(c));
-  }
-  return M;
-}
-
-void mass_matrix(Context& context) {
-  context.output("M", joint_space_inertia(context).column_major(), matrix);
-}
-
-namespace {
 
 /// The inertia of a body and all it carries, in its frame, and the rate of its entries.
 struct ChangingInertia {
@@ -104,6 +72,34 @@ void add_rates(Context& c, const CommonFrames& frames, int i, const ChangingIner
 }
 
 }  // namespace
+
+SquareMatrix joint_space_inertia(Context& context) {
+  if (context.has_clusters()) {
+    AllJoints joints(context);
+    return joints.inertia(joint_space_inertia(joints.context()));
+  }
+  const CommonFrames frames(context, body_frames(context.tree()));
+  std::vector<Inertia> composites(index(context.num_bodies()));
+  SquareMatrix M(context.nv());
+  for (int i = context.num_bodies(); i-- > 0;) {
+    context.begin_section(i, "composite inertia and columns");
+    Inertia& I = composites[index(i)];
+    I = I + context.inertia(i, Grouping::J_xx);
+    context.label(I.h, context.of_body("h", i));
+    context.label(I.J, context.of_body("J", i));
+    add_columns(context, frames, i, I, M);
+    context.add_to_parent(i, composites, [&] { return frames.to_parents_frame(i, I); });
+  }
+  add_armature(context, M);
+  for (int r = 0; r < M.size(); ++r) {
+    for (int c = 0; c <= r; ++c) context.label(M(r, c), "Mq_" + std::to_string(r) + "_" + std::to_string(c));
+  }
+  return M;
+}
+
+void mass_matrix(Context& context) {
+  context.output("M", joint_space_inertia(context).column_major(), matrix);
+}
 
 void mass_matrix_rate(Context& context) {
   const Coordinates& v = context.input("v");

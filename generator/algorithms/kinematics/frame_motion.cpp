@@ -157,8 +157,6 @@ Twist FrameMotion::acceleration() const {
   return sum;
 }
 
-std::string FrameMotion::name(const std::string& letter) const { return letter + frame_.suffix; }
-
 std::string FrameMotion::name(const std::string& letter, const FrameStep& step) const {
   return name(letter) + c_.of_body("_", step.body);
 }

@@ -119,7 +119,7 @@ class FrameMotion {
   Vector3 turned(const FrameStep& step, const Coordinates& rates) const;
   const BodyAxes& body_axes(const FrameStep& step) const { return bodies_.axes.body(step.body); }
   /// "pF1", in lanes that of the first frame.
-  std::string name(const std::string& letter) const;
+  std::string name(const std::string& letter) const { return letter + frame_.suffix; }
   std::string name(const std::string& letter, const FrameStep& step) const;
 
   const FrameBodies& bodies_;
@@ -203,6 +203,25 @@ class FrameDerivatives {
   const FrameMotion& motion_;
   const std::vector<FrameStep>& steps_;
   std::vector<Sums> before_, from_;  ///< by step, and one more at the end
+};
+
+/// How far a frame is from a pose: the logarithm of X = (wanted pose)^-1 (its pose), [linear; angular], the constant
+/// velocity in the axes of the wanted pose that leads from there to the frame in unit time. There are no branches, and
+/// no rotation is an exception; at half a turn it is one of the two logarithms. Source: Sola, Deray, Atchuthan, "A
+/// micro Lie theory for state estimation in robotics", 2018, appendix D.
+class PoseError {
+ public:
+  /// R and p of X; `suffix` of the names of values: "F1".
+  PoseError(const Context& context, const std::string& suffix, const Matrix3& R, const Vector3& p);
+
+  const Twist& error() const { return error_; }
+  /// Its rate where the frame moves with this velocity, about its origin and in its axes.
+  Twist rate(const Twist& velocity) const;
+
+ private:
+  Twist error_;
+  Matrix3 back_;   ///< d phi / d w, the inverse of the right Jacobian
+  Matrix3 slope_;  ///< d rho / d phi
 };
 
 }  // namespace featherline::algorithms

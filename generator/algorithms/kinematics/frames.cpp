@@ -1,9 +1,7 @@
 #include "algorithms/clusters/all_joints.hpp"
-#include "algorithms/derivatives/gradient.hpp"
 #include "algorithms/derivatives/rates.hpp"
 #include "algorithms/kinematics/frame_motion.hpp"
 #include "algorithms/kinematics/kinematics.hpp"
-#include "algorithms/kinematics/pose_error.hpp"
 #include "support/diagnostic.hpp"
 
 #include <algorithm>

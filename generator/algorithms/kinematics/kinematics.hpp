@@ -32,7 +32,7 @@ void frame_parameter_jacobians(Context& context);
 /// Of the weighted sum of all entries of p and R: the derivatives along steps of q.
 void frame_poses_vjp(Context& context);
 
-/// Those outputs that the function has, of e and de_dq: how far the frames are from the poses wanted (pose_error.hpp).
+/// Those outputs that the function has, of e and de_dq: how far the frames are from the poses wanted (frame_motion.hpp).
 void frame_pose_errors(Context& context);
 
 /// Whether equal limbs carry equally many frames of the same kinds, so that lanes have one frame each.

@@ -1,4 +1,4 @@
-#include "algorithms/kinematics/pose_error.hpp"
+#include "algorithms/kinematics/frame_motion.hpp"
 
 #include "algorithms/whole_body/whole_body.hpp"
 

@@ -5,9 +5,6 @@
 namespace featherline::algorithms {
 namespace {
 
-using Values = Coordinates;
-using Matrix = SquareMatrix;
-
 constexpr int all_lanes = -1;
 
 Values part(const Values& x, const std::vector<int>& coordinates) {

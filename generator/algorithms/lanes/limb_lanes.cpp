@@ -6,9 +6,6 @@
 namespace featherline::algorithms {
 namespace {
 
-using Values = Coordinates;
-using Matrix = SquareMatrix;
-
 /// M^-1 and the derivatives of inverse dynamics at the acceleration of the state.
 struct ForwardDerivatives {
   OwnFrames own_frames;
@@ -73,6 +70,19 @@ void run_all(LimbColumns& columns, const ForwardDerivatives& parts, const Scalar
   columns.add(v.output, multiple(-factor, parts.id.dtau_dv), v.begin);
   columns.add(tau.output, unit, tau.begin);
   columns.run();
+}
+
+struct ContractedInertia {
+  LimbInverse inverse;
+  Matrix P;  ///< d (M lambda) / dq, with lambda = M^-1 w
+};
+
+ContractedInertia contracted_inertia(Context& c) {
+  const OwnFrames own_frames = chosen_frames(c.tree());
+  const LimbInverse inverse(c, first_derivatives(c, c.zeros(), c.zeros(), own_frames).M);
+  const Matrix P = vector_hessian(c, c.zeros(), c.zeros(), inverse.solve(c.input("w")), own_frames).dMw_dq;
+  c.begin_section("products with the inverse of the inertia");
+  return {inverse, P};
 }
 
 }  // namespace
@@ -168,23 +178,6 @@ void rates_of_step_by_limb_columns(Context& c) {
   rows_of_q.erase(rows_of_q.lower_bound(by_v), rows_of_q.end());
   columns.write("B", B, rows_of_q);
 }
-
-namespace {
-
-struct ContractedInertia {
-  LimbInverse inverse;
-  Matrix P;  ///< d (M lambda) / dq, with lambda = M^-1 w
-};
-
-ContractedInertia contracted_inertia(Context& c) {
-  const OwnFrames own_frames = chosen_frames(c.tree());
-  const LimbInverse inverse(c, first_derivatives(c, c.zeros(), c.zeros(), own_frames).M);
-  const Matrix P = vector_hessian(c, c.zeros(), c.zeros(), inverse.solve(c.input("w")), own_frames).dMw_dq;
-  c.begin_section("products with the inverse of the inertia");
-  return {inverse, P};
-}
-
-}  // namespace
 
 void minv_vector_derivative_in_lanes(Context& c) {
   const ContractedInertia parts = contracted_inertia(c);

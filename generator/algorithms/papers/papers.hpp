@@ -1,7 +1,7 @@
 #pragma once
 
 #include "algorithms/context.hpp"
-#include "algorithms/derivatives/common_frames.hpp"
+#include "algorithms/derivatives/composite_motion.hpp"
 #include "algorithms/dynamics/dynamics.hpp"
 
 /// The decoupled natural orthogonal complement, DeNOC (Saha 1999; paper 003, eqs. 11 to 31).

@@ -10,7 +10,6 @@
 namespace featherline::algorithms {
 namespace {
 
-using Values = Coordinates;
 using ir::flops_of_products;
 using ir::Routine;
 using ir::size_of_product;

@@ -10,8 +10,6 @@
 namespace featherline::algorithms {
 namespace {
 
-using Values = Coordinates;
-
 /// The array `joints` (detail::PanelInputs).
 Values joint_values(Context& c, const PanelLayout& layout) {
   Values values, sines;

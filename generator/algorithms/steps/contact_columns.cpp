@@ -1,4 +1,4 @@
-#include "algorithms/steps/contact_columns.hpp"
+#include "algorithms/steps/contact_points.hpp"
 
 #include "algorithms/derivatives/rates.hpp"
 #include "algorithms/dynamics/dynamics.hpp"

@@ -1,4 +1,4 @@
-#include "algorithms/steps/contact_columns.hpp"
+#include "algorithms/steps/contact_points.hpp"
 #include "algorithms/whole_body/whole_body.hpp"
 
 #include <algorithm>

@@ -191,9 +191,9 @@ std::vector<int> zeros_of_known(int n, const std::vector<StoredEntry>& entries) 
 }
 
 /// What forward dynamics give to the semi-implicit step: da, or the rows of v' in A and B.
-enum class Rates { of_acceleration, of_velocity };
+enum class GivenRates { of_acceleration, of_velocity };
 
-void semi_implicit(Context& c, StepCalls& step, Rates given) {
+void semi_implicit(Context& c, StepCalls& step, GivenRates given) {
   const int n = step.n(), size = 4 * n * n;
   const bool behind_base = FloatingBase(c, c.input("v")).applies();
   if (behind_base) step.leave_out_columns(FloatingBase::columns_q, FloatingBase::columns_v);
@@ -215,7 +215,7 @@ void semi_implicit(Context& c, StepCalls& step, Rates given) {
     end.output("A", entries, of_calls);
   });
   if (behind_base) c.clear_once("A", zeros_of_known(n, entries));
-  if (given == Rates::of_velocity)
+  if (given == GivenRates::of_velocity)
     step.call(behind_base ? Routine::positions_behind_base : Routine::positions, {"moves", "A", "B"});
   else
     step.call(behind_base ? Routine::semi_implicit_behind_base : Routine::semi_implicit,
@@ -272,7 +272,7 @@ void step_derivatives_in_calls(Context& c, const std::function<void(Context&)>& 
   step.declare(results);
   step.declare({{"moves", "moves", step.size_of_moves()}});
   if (c.full_tree().integrator == model::Integrator::semi_implicit)
-    semi_implicit(c, step, Rates::of_acceleration);
+    semi_implicit(c, step, GivenRates::of_acceleration);
   else
     runge_kutta(c, step);
 }
@@ -285,7 +285,7 @@ void step_derivatives_by_limb_columns(Context& c) {
   StepCalls step(c, {acceleration, {"A", "A", 4 * n * n}, {"B", "B", 2 * n * n}},
                  rates_of_step_by_limb_columns);
   step.declare({acceleration, {"moves", "moves", step.size_of_moves()}});
-  semi_implicit(c, step, Rates::of_velocity);
+  semi_implicit(c, step, GivenRates::of_velocity);
 }
 
 void runge_kutta_in_calls(Context& c, Acceleration* acceleration) {

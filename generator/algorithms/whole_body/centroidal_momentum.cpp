@@ -1,7 +1,7 @@
 #include "algorithms/whole_body/whole_body.hpp"
 
 #include "algorithms/clusters/all_joints.hpp"
-#include "algorithms/derivatives/common_frames.hpp"
+#include "algorithms/derivatives/composite_motion.hpp"
 #include "algorithms/derivatives/rates.hpp"
 #include "algorithms/dynamics/dynamics.hpp"
 #include "algorithms/kinematics/world_axes.hpp"

@@ -1,6 +1,6 @@
 #include "algorithms/whole_body/whole_body.hpp"
 
-#include "algorithms/derivatives/common_frames.hpp"
+#include "algorithms/derivatives/composite_motion.hpp"
 #include "algorithms/dynamics/body_motion.hpp"
 #include "algorithms/dynamics/floating_base.hpp"
 #include "algorithms/routines/routine_calls.hpp"

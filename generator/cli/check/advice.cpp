@@ -1,4 +1,4 @@
-#include "cli/check/check_plan.hpp"
+#include "cli/check/check.hpp"
 #include "cli/host_compiler.hpp"
 #include "option_types.hpp"
 #include "support/text.hpp"

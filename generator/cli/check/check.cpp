@@ -1,10 +1,10 @@
 #include "cli/commands.hpp"
 
-#include "cli/check/check_plan.hpp"
+#include "cli/check/check.hpp"
 #include "cli/compiled_driver.hpp"
 #include "cli/host_compiler.hpp"
 #include "cli/output_files.hpp"
-#include "cli/tune/choices.hpp"
+#include "cli/tune/tune.hpp"
 
 #include <fmt/format.h>
 #include <featherline/batch.hpp>

@@ -1,4 +1,4 @@
-#include "cli/check/check_plan.hpp"
+#include "cli/check/check.hpp"
 
 #include "cli/text_table.hpp"
 #include "support/diagnostic.hpp"

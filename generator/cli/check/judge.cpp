@@ -1,4 +1,4 @@
-#include "cli/check/judge.hpp"
+#include "cli/check/check.hpp"
 
 #include "reference/solver.hpp"
 

@@ -1,7 +1,7 @@
 #include "cli/compare/comparison.hpp"
 
 #include "cli/output_files.hpp"
-#include "cli/tune/choices.hpp"
+#include "cli/tune/tune.hpp"
 #include "reference/error.hpp"
 #include "selection/choose.hpp"
 #include "selection/function_plan.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "cli/commands.hpp"
-#include "cli/tune/timing.hpp"
+#include "cli/tune/tune.hpp"
 #include "ir/scalar.hpp"
 #include "pipeline.hpp"
 #include "support/json.hpp"
@@ -50,7 +50,7 @@ struct Comparison {
 Comparison compare_formulations(const Robot& robot, const Plan& plan, const Options& options,
                                 const Observer& observer, bool keep_code);
 
-/// Compiles and times all that were compared (tune/timing.hpp).
+/// Compiles and times all that were compared (tune/tune.hpp).
 void measure(Comparison& comparison, const Robot& robot, const CommandLine& line, Progress& progress);
 
 // A comparison as people and programs read it.

@@ -1,7 +1,7 @@
 #include "cli/compare/comparison.hpp"
 #include "cli/host_compiler.hpp"
 #include "cli/text_table.hpp"
-#include "cli/tune/choices.hpp"
+#include "cli/tune/tune.hpp"
 #include "reference/error.hpp"
 #include "support/text.hpp"
 

@@ -1,9 +1,8 @@
-#include "cli/tune/choices.hpp"
+#include "cli/tune/tune.hpp"
 
 #include "catalog/functions.hpp"
 #include "cli/host_compiler.hpp"
 #include "cli/output_files.hpp"
-#include "cli/tune/timing.hpp"
 #include "description/description.hpp"
 #include "emit/function_files.hpp"
 #include "support/text.hpp"

@@ -1,4 +1,4 @@
-#include "cli/tune/timing.hpp"
+#include "cli/tune/tune.hpp"
 
 #include "cli/compiled_driver.hpp"
 #include "cli/host_compiler.hpp"

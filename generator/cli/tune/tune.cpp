@@ -2,8 +2,7 @@
 
 #include "cli/output_files.hpp"
 #include "cli/text_table.hpp"
-#include "cli/tune/choices.hpp"
-#include "cli/tune/timing.hpp"
+#include "cli/tune/tune.hpp"
 #include "pipeline.hpp"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 #include "emit/bindings/casadi_patterns.hpp"
 
-#include "ir/zero_entries.hpp"
+#include "ir/kernel.hpp"
 #include "support/index.hpp"
 
 #include <fmt/format.h>

@@ -17,7 +17,7 @@ class Drives {
     if (element.tag() == "spatial") {
       if (is_set(item, "armature") || is_set(item, "stiffness") || is_set(item, "damping") ||
           is_set(item, "frictionloss"))
-        element.error(describe(*element.xml) + " pulls or has armature, which is not read", "remove it");
+        element.fault(" pulls or has armature, which is not read", "remove it");
       return;
     }
     std::optional<std::vector<std::pair<std::string, double>>> joints = joints_of(element);
@@ -35,7 +35,7 @@ class Drives {
     const Item item = scope_.source->classes.item(element, "actuator");
     const std::string muscles = item.text("dyntype") + item.text("gaintype") + item.text("biastype");
     if (muscles.find("muscle") != muscles.npos)
-      return element.error(describe(*element.xml) + " is a muscle, which is not read", "remove it");
+      return element.fault(" is a muscle, which is not read", "remove it");
     const double armature = item.number("armature", 0.0);
     if (armature == 0.0 && !is_set(item, "damping")) return;
     const double gear = item.overwritten("gear", {1.0, 0.0, 0.0, 0.0, 0.0, 0.0}).front();
@@ -43,7 +43,7 @@ class Drives {
     const auto damping = item.numbers("damping", 1, 3).value_or(std::vector<double>{0.0});
     if (driven == nullptr || is_polynomial(damping)) {
       if (scope_.depth > 0 && driven == nullptr) return;  // what it drives is not attached
-      return element.error(describe(*element.xml) + " has armature or damping that is not read",
+      return element.fault(" has armature or damping that is not read",
                            "give it to a hinge, a slide or a fixed tendon, damping as one number");
     }
     driven->armature += gear * gear * armature;

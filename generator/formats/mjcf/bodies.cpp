@@ -16,9 +16,8 @@ void refuse_alignment(const Item& joint, const Settings& settings, const std::ve
   const bool is_leaf =
       std::ranges::none_of(parts, [](const Part& part) { return part.element->tag() == "body"; });
   if (is_leaf && (align == "true" || (align == "auto" && settings.alignfree)))
-    joint.element().error(
-        describe(*joint.element().xml) + " moves its body's frame into the centre of mass, which is not read",
-        "write align=\"false\", or alignfree=\"false\" in <compiler>");
+    joint.element().fault(" moves its body's frame into the centre of mass, which is not read",
+                          "write align=\"false\", or alignfree=\"false\" in <compiler>");
 }
 
 }  // namespace
@@ -50,8 +49,7 @@ void Bodies::read(Source& main) {
     const auto parts = parts_of({&section, {&main}});
     for (const Part& part : parts) {
       if (is_joint(part))
-        part.element->error(describe(*part.element->xml) + " is in the world, which does not move",
-                            "put it into a <body>");
+        part.element->fault(" is in the world, which does not move", "put it into a <body>");
     }
     read_contents(parts, "world", {}, false);
   }
@@ -156,8 +154,8 @@ void Bodies::add_joints(const std::vector<Part>& parts, const std::string& paren
     joint.parent = at;
     const bool is_free = joint.type == JointType::floating;
     if (is_free && (parent != "world" || moving.size() > 1))
-      element.error(describe(*element.xml) + " is free, and its body " +
-                        (parent != "world" ? "is not in the world" : "has other joints"),
+      element.fault(parent != "world" ? " is free, and its body is not in the world"
+                                      : " is free, and its body has other joints",
                     "a free joint is alone in a body of <worldbody>");
     if (is_free) refuse_alignment(item, part.settings(), parts);
     if (is_free && joint.dynamics)

@@ -19,7 +19,7 @@ struct Part {
   /// Empty if it has none.
   std::string name() const;
   /// With the defaults of its class.
-  Item item(const char* kind) const;
+  Item item(const char* kind) const { return scope.source->classes.item(*element, kind, childclass); }
   /// What stands in the element, which has that pose.
   Part inside(const Pose& pose) const;
 };

@@ -19,8 +19,7 @@ class Equalities {
  private:
   void read(const Element& element) {
     const Item item = scope_.source->classes.item(element, "equality");
-    if (!item.flag("active", true))
-      return element.note(describe(*element.xml) + " is not active and left out");
+    if (!item.flag("active", true)) return element.remark(" is not active and left out");
     if (element.tag() == "joint") return read_coupling(item);
     const bool by_sites = item.has("site1");
     const Place* first = find(item, by_sites ? "site1" : "body1", by_sites ? bodies_.sites : bodies_.links);
@@ -107,19 +106,18 @@ class Equalities {
     Joint *first = find_joint("joint1"), *second = is_alone ? nullptr : find_joint("joint2");
     if (first == nullptr || (second == nullptr && !is_alone)) return;
     if (!is_alone && std::any_of(a.begin() + 2, a.end(), [](double x) { return x != 0.0; }))
-      return element.error(
-          describe(*element.xml) + " couples joints by more than a straight line, which is not read",
-          "write active=\"false\", or lock the joint with --lock");
+      return element.fault(" couples joints by more than a straight line, which is not read",
+                           "write active=\"false\", or lock the joint with --lock");
     if (is_alone && !model::row_of(first->type).has_one_axis())
-      return element.error(describe(*element.xml) + " locks a joint with several coordinates", "remove it");
+      return element.fault(" locks a joint with several coordinates", "remove it");
     if (first->mimic || first->held)
       return element.error("joint " + in_quotes(first->name) + " is coupled twice",
                            "keep one <joint> of <equality>");
     const double value = bodies_.references.at(first->name) + a[0];
     if (is_alone) {
       first->held = value;
-      return element.note(describe(*element.xml) + " locks joint " + in_quotes(first->name) + " at " +
-                          to_text(value) + "; --mimic independent frees it");
+      return element.remark(" locks joint " + in_quotes(first->name) + " at " + to_text(value) +
+                            "; --mimic independent frees it");
     }
     first->mimic =
         Mimic{second->name, a[1], value - a[1] * bodies_.references.at(second->name), element.line()};

@@ -111,8 +111,8 @@ bool Classes::exists(const Element& element, const char* attribute) const {
   if (classes_.count(name) > 0) return true;
   std::vector<std::string> names = each(classes_, [&](const auto& entry) { return entry.first; });
   const std::string nearest = nearest_name(name, names);
-  element.error(
-      describe(*element.xml) + " has class " + in_quotes(name) + ", which does not exist",
+  element.fault(
+      " has class " + in_quotes(name) + ", which does not exist",
       nearest.empty() ? "add <default class=\"...\">" : "correct it; there is " + in_quotes(nearest));
   return false;
 }

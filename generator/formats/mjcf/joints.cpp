@@ -21,7 +21,7 @@ bool counts(const Item& joint, const char* attribute, const char* range, const s
     element.error(std::string(range) + " of " + describe(*element.xml) + " has no room between its ends",
                   "correct it, or remove " + std::string(attribute));
   if (word == "auto" && is_range && !settings.autolimits)
-    element.error(describe(*element.xml) + " has " + range + ", but does not say whether it is limited",
+    element.fault(" has " + std::string(range) + ", but does not say whether it is limited",
                   "write " + std::string(attribute) + ", or autolimits=\"true\" in <compiler>");
   return word != "false" && is_range;
 }

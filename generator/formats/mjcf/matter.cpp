@@ -1,5 +1,4 @@
 #include "formats/mjcf/matter.hpp"
-#include "formats/mjcf/shapes.hpp"
 
 #include <Eigen/Eigenvalues>
 
@@ -16,10 +15,8 @@ Pose between(const std::vector<double>& ends, const Item& geom, std::string_view
   const double length = (from - to).norm();
   const Element& element = geom.element();
   if (num_sizes(type) < 2)
-    element.error(describe(*element.xml) + " of type " + in_quotes(type) + " has fromto",
-                  "give it pos and size");
-  if (!geom.vector("pos").isZero(0.0))
-    element.error(describe(*element.xml) + " has pos and fromto", "keep one of them");
+    element.fault(" of type " + in_quotes(type) + " has fromto", "give it pos and size");
+  if (!geom.vector("pos").isZero(0.0)) element.fault(" has pos and fromto", "keep one of them");
   if (length < tiny_mass) {
     element.error("the ends of " + describe(*element.xml) + " are one point", "correct fromto");
     return {};
@@ -114,8 +111,7 @@ Matter read_inertial(const Item& inertial, const Settings& settings) {
     const std::vector<double>& I = *full;
     matter.inertia << I[0], I[3], I[4], I[3], I[1], I[5], I[4], I[5], I[2];
     if (!pose.q.vec().isZero(0.0) || inertial.has("diaginertia"))
-      element.error(describe(*element.xml) + " has fullinertia and diaginertia or an orientation",
-                    "keep one of them");
+      element.fault(" has fullinertia and diaginertia or an orientation", "keep one of them");
   }
   if (matter.mass < 0.0)
     element.error("the mass of " + describe(*element.xml) + " is negative", "write at least 0");

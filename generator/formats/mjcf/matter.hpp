@@ -1,16 +1,32 @@
 #pragma once
 
-#include "formats/mjcf/mesh_files.hpp"
-#include "formats/mjcf/settings.hpp"
+#include "formats/mjcf/item.hpp"
 
 #include <Eigen/Core>
 
+#include <array>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace featherline::mjcf {
+
+struct Triangles {
+  std::vector<Eigen::Vector3d> points;
+  std::vector<std::array<std::size_t, 3>> faces;
+  std::set<std::size_t> reversed = {};  ///< faces that are cut out of a polygon, and lie the other way round
+};
+
+/// Read the bytes of a file, in single precision as MuJoCo does. \return what is wrong with them, or nothing
+std::string read_stl(std::string_view bytes, Triangles& mesh);
+std::string read_obj(std::string_view bytes, Triangles& mesh);
+std::string read_msh(std::string_view bytes, Triangles& mesh);
+
+/// The faces of the hull of the points, with normals to the outside; none where the points are in a plane.
+std::vector<std::array<std::size_t, 3>> convex_hull(const std::vector<Eigen::Vector3d>& points);
 
 /// Mass, centre, and inertia about the centre in the axes that the centre is given in.
 struct Matter {
@@ -55,5 +71,20 @@ std::optional<Matter> matter_of_geom(const Item& geom, const Pose& frame, const 
 Matter read_inertial(const Item& inertial, const Settings& settings);
 /// Bounds and balances it as <compiler> says.
 Matter corrected(const Matter& matter, const Settings& settings);
+
+using Eigen::Vector3d;
+
+/// What a body weighs if a cubic metre of it (of a shell: a square metre) weighs 1 kg, centre at the origin.
+struct Shape {
+  double volume = 0.0;                  ///< [m^3] or [m^2]
+  Vector3d moments = Vector3d::Zero();  ///< of 1 kg, about its axes [m^2]
+};
+
+/// Size as MJCF has it: radius and half of the length, or half of the three sides.
+Shape solid(std::string_view type, const Vector3d& size);
+Shape shell(std::string_view type, const Vector3d& size);
+
+/// How many numbers the size of this type has; 0 for a type without a shape of its own.
+int num_sizes(std::string_view type);
 
 }  // namespace featherline::mjcf

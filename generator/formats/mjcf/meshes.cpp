@@ -1,5 +1,4 @@
 #include "formats/mjcf/matter.hpp"
-#include "formats/mjcf/mesh_files.hpp"
 
 #include "support/text.hpp"
 
@@ -133,7 +132,7 @@ Meshes::Meshes(const Document& document, const Classes& classes, const Settings&
 std::optional<Matter> Meshes::of_density_1(const std::string& name, const Element& geom, bool moves) {
   const auto found = meshes_.find(name);
   if (found == meshes_.end()) {
-    geom.error(describe(*geom.xml) + " has mesh " + in_quotes(name) + ", which does not exist",
+    geom.fault(" has mesh " + in_quotes(name) + ", which does not exist",
                "add <mesh name=\"...\" file=\"...\"/> to <asset>");
     return std::nullopt;
   }
@@ -180,8 +179,7 @@ std::optional<Matter> Meshes::read(const Item& mesh, const Element& geom, bool m
     triangles.faces = convex_hull(triangles.points);
   }
   if (!triangles.reversed.empty())
-    mesh.element().note(
-        describe(*mesh.element().xml) +
+    mesh.element().remark(
         " has polygons that are not convex; MuJoCo's weight may differ, as it may cut them wrongly");
   place(mesh, triangles);
   const Sum sum(triangles, kind);

@@ -29,8 +29,6 @@ std::string Part::name() const {
   return name == nullptr || *name == '\0' ? "" : scope.name(name);
 }
 
-Item Part::item(const char* kind) const { return scope.source->classes.item(*element, kind, childclass); }
-
 Part Part::inside(const Pose& pose) const {
   return {element, scope, pose, scope.source->classes.childclass_in(*element, childclass)};
 }

@@ -1,4 +1,4 @@
-#include "formats/mjcf/shapes.hpp"
+#include "formats/mjcf/matter.hpp"
 
 #include <cmath>
 #include <numbers>

@@ -170,7 +170,7 @@ void Graph::resolve_model(Node& node) {
                      : link.empty()         ? canonical_link(*node.inside)
                                             : find(link, model, *node.inside, "canonical_link");
   if (node.attached_to == none && link.empty())
-    model.error(describe(*model.xml) + " has no link", "add at least one <link name=\"...\">");
+    model.fault(" has no link", "add at least one <link name=\"...\">");
 }
 
 /// Finds what its pose is relative to, and what it moves with.
@@ -185,7 +185,7 @@ void Graph::resolve(int i) {
     node.relative_to = node.attached_to;
   } else if (node.kind == Node::Kind::joint) {
     const Element* end = child(&element, "child");
-    if (end == nullptr) return element.error(describe(*element.xml) + " has no <child>", "add it");
+    if (end == nullptr) return element.fault(" has no <child>", "add it");
     if (text_of(end) == "world" && !scope.is_world)
       return end->error("the child of " + describe(*element.xml) + " is the world",
                         "exchange <parent> and <child>");
@@ -198,7 +198,7 @@ void Graph::resolve(int i) {
   const std::string in = attribute(pose, "relative_to");
   if (!in.empty()) node.relative_to = find(in, *pose, scope, "relative_to");
   if (!attribute(pose, "frame").empty())
-    pose->error(describe(*pose->xml) + " has attribute \"frame\", which SDF 1.7 replaced",
+    pose->fault(" has attribute \"frame\", which SDF 1.7 replaced",
                 "write relative_to, and a version of at least 1.7");
 }
 

@@ -50,12 +50,12 @@ Vector3d read_axis(const Element& axis, const Graph& graph, int joint) {
   const Vector3d read = vector(xyz).value_or(Vector3d::UnitZ());
   const double length = read.stableNorm();
   if (!(length > 0.0)) {
-    axis.error(describe(*axis.xml) + " is zero", "write a unit vector such as 0 0 1");
+    axis.fault(" is zero", "write a unit vector such as 0 0 1");
     return Vector3d::UnitZ();
   }
   const bool has_flag = child(&axis, "use_parent_model_frame") != nullptr;
   if (has_flag && node.scope->version >= 7)
-    axis.error(describe(*axis.xml) + " has <use_parent_model_frame>, which SDF 1.7 replaced",
+    axis.fault(" has <use_parent_model_frame>, which SDF 1.7 replaced",
                "write expressed_in=\"__model__\" in <xyz>");
   const bool is_in_model = has_flag ? flag(&axis, "use_parent_model_frame") : node.scope->version < 5;
   const std::string in = attribute(xyz, "expressed_in");
@@ -71,12 +71,11 @@ Mimic read_mimic(const Element& element, const Graph& graph, int joint) {
   const auto leader = element.reader->name(*element.xml, "joint");
   const std::string axis = attribute(&element, "axis");
   if (!axis.empty() && axis != "axis")
-    element.error(describe(*element.xml) + " follows " + in_quotes(axis),
-                  "only \"axis\" of a joint can be followed");
+    element.fault(" follows " + in_quotes(axis), "only \"axis\" of a joint can be followed");
   const int found = leader ? graph.find(*leader, element, *graph.node(joint).scope, "joint") : none;
   if (found != none) mimic.joint = graph.node(found).name;
   const auto multiplier = number(&element, "multiplier");
-  if (!multiplier) element.error(describe(*element.xml) + " has no <multiplier>", "add it");
+  if (!multiplier) element.fault(" has no <multiplier>", "add it");
   mimic.multiplier = multiplier.value_or(1.0);
   mimic.offset = number(&element, "offset").value_or(0.0) -
                  mimic.multiplier * number(&element, "reference").value_or(0.0);
@@ -100,8 +99,7 @@ JointType read_type(const Element& element) {
     if (row.word == word) return row.type;
   }
   if (word == "gearbox")
-    element.error(describe(*element.xml) + " is a gearbox, which is not read",
-                  "couple the two joints by <mimic> in an <axis>");
+    element.fault(" is a gearbox, which is not read", "couple the two joints by <mimic> in an <axis>");
   else
     element.error("unknown joint type " + in_quotes(*read),
                   "use fixed, revolute, continuous, prismatic, ball, universal, revolute2 or screw");
@@ -113,8 +111,7 @@ double read_pitch(const Element& element) {
   if (const auto pitch = number(&element, "screw_thread_pitch")) return *pitch / (2.0 * std::numbers::pi);
   const auto turns = number(&element, "thread_pitch");  // [rad/m] of a left-handed thread
   if (turns && *turns != 0.0) return -1.0 / *turns;
-  element.error(describe(*element.xml) + " is a screw without a pitch",
-                "add <screw_thread_pitch> in metres per revolution");
+  element.fault(" is a screw without a pitch", "add <screw_thread_pitch> in metres per revolution");
   return 0.0;
 }
 
@@ -125,10 +122,9 @@ bool same(const Limits& a, const Limits& b) {
 /// A joint with two axes has one set of limits and dynamics.
 void read_second_axis(const Element& element, const Graph& graph, int node, Joint& joint) {
   const Element* axis = child(&element, "axis2");
-  if (axis == nullptr) return element.error(describe(*element.xml) + " has no <axis2>", "add it");
+  if (axis == nullptr) return element.fault(" has no <axis2>", "add it");
   if (const Element* mimic = child(axis, "mimic"))
-    mimic->error(describe(*mimic->xml) + " is of a second axis, which cannot follow",
-                 "write two revolute joints");
+    mimic->fault(" is of a second axis, which cannot follow", "write two revolute joints");
   joint.axis2 = read_axis(*axis, graph, node);
   joint.extension_line = axis->line();
   if (!same(read_limits(*axis), *joint.limits)) {
@@ -187,7 +183,7 @@ Joint read_joint(const Graph& graph, int node) {
   if (!row.needs(model::Direction::axis)) return joint;
   const Element* axis = child(&element, "axis");
   if (axis == nullptr) {
-    element.error(describe(*element.xml) + " has no <axis>", "add it");
+    element.fault(" has no <axis>", "add it");
     return joint;
   }
   joint.axis_line = axis->line();

@@ -32,7 +32,7 @@ int robot_of(const Graph& graph) {
   const std::vector<int>& robots = moving.empty() ? all : moving;
   std::vector<std::string> names = each(robots, [&](const int i) { return in_quotes(graph.node(i).name); });
   const Element& world = *graph.node(0).element;
-  if (robots.empty()) world.error(describe(*world.xml) + " has no model", "add one");
+  if (robots.empty()) world.fault(" has no model", "add one");
   if (robots.size() > 1)
     world.error("there are several models: " + join(names),
                 "keep one; to have them as one robot, include them in one <model>, and join them");

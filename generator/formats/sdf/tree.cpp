@@ -74,18 +74,16 @@ class Writer {
   void collect_joint(int i) {
     const Node& node = graph_.node(i);
     const Element& element = *node.element;
-    if (node.scope->is_static)
-      return element.note(describe(*element.xml) + " is in a static model and does not move");
+    if (node.scope->is_static) return element.remark(" is in a static model and does not move");
     const Element* end = child(&element, "parent");
-    if (end == nullptr) return element.error(describe(*element.xml) + " has no <parent>", "add it");
+    if (end == nullptr) return element.fault(" has no <parent>", "add it");
     const std::string text = text_of(end);
     const int parent = text == "world" ? 0 : graph_.find(text, *end, *node.scope, "");
     if (parent == none) return;
     Edge edge{i, graph_.body(parent), graph_.body(i), read_joint(graph_, i)};
     if (edge.parent == edge.child)
-      return element.error(
-          describe(*element.xml) + " joins link " + in_quotes(name(edge.child)) + " to itself",
-          "name two different links");
+      return element.fault(" joins link " + in_quotes(name(edge.child)) + " to itself",
+                           "name two different links");
     edges_.push_back(std::move(edge));
   }
 
@@ -160,11 +158,9 @@ class Writer {
     const Pose in_down = graph_.pose(edge.node, down);
     const bool has_several = model::row_of(joint.type).nv() > 1;
     if (edge.is_turned && has_several)
-      element.error(
-          describe(*element.xml) + " hangs its parent on its child, which only joints with one axis can",
-          "exchange <parent> and <child>");
-    if (edge.is_turned)
-      element.note(describe(*element.xml) + " hangs its parent on its child; its q keeps its sign");
+      element.fault(" hangs its parent on its child, which only joints with one axis can",
+                    "exchange <parent> and <child>");
+    if (edge.is_turned) element.remark(" hangs its parent on its child; its q keeps its sign");
     for (Vector3d* axis : {&joint.axis, &joint.axis2})
       *axis = (edge.is_turned ? -1.0 : 1.0) * (in_down.q * *axis).normalized();
     const bool turns = model::row_of(joint.type).num_turns() > 0, is_apart = turns && !in_down.p.isZero(0.0);
@@ -184,9 +180,8 @@ class Writer {
   void write_loop(const Edge& edge) {
     const Element& element = *graph_.node(edge.node).element;
     if (!may_be_cut(edge))
-      return element.error(
-          describe(*element.xml) +
-              " closes a loop, which only fixed, revolute, continuous and ball joints without <mimic> can",
+      return element.fault(
+          " closes a loop, which only fixed, revolute, continuous and ball joints without <mimic> can",
           "close the loop with another of its joints");
     const Joint& joint = edge.joint;
     Constraint constraint;
@@ -216,8 +211,7 @@ class Writer {
     if (node.kind != Node::Kind::frame || !is_of_robot(node)) return;
     const int link = graph_.body(i), line = node.element->line();
     if (link == 0 ? links_.front() != 0 : !is_of_robot(graph_.node(link)))
-      return node.element->note(describe(*node.element->xml) +
-                                " moves with nothing of the robot and is left out");
+      return node.element->remark(" moves with nothing of the robot and is left out");
     robot_.frames.push_back({node.name, name(link), graph_.pose(i, link).origin(line), line});
   }
 

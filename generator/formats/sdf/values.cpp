@@ -47,8 +47,7 @@ bool flag(const Element* parent, const char* tag, bool otherwise) {
 bool flag(const std::string& text, const Element& at, bool otherwise) {
   if (text.empty()) return otherwise;
   const bool is_true = text == "true" || text == "1";
-  if (!is_true && text != "false" && text != "0")
-    at.error(describe(*at.xml) + " says " + in_quotes(text), "write true or false");
+  if (!is_true && text != "false" && text != "0") at.fault(" says " + in_quotes(text), "write true or false");
   return is_true;
 }
 
@@ -66,8 +65,7 @@ Pose read_pose(const Element* pose) {
   if (!is_quaternion && !format.empty() && format != "euler_rpy")
     pose->error("rotation_format of " + describe(*pose->xml) + " is " + in_quotes(format),
                 "write euler_rpy or quat_xyzw");
-  if (is_quaternion && in_degrees)
-    pose->error(describe(*pose->xml) + " is a quaternion in degrees", "remove degrees=\"true\"");
+  if (is_quaternion && in_degrees) pose->fault(" is a quaternion in degrees", "remove degrees=\"true\"");
   if (text.empty()) return {};
   const std::size_t count = is_quaternion ? 7 : 6;
   const auto read = numbers_in(text.c_str(), *pose, describe(*pose->xml), count, count);

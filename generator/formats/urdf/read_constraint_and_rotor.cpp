@@ -1,4 +1,4 @@
-#include "formats/urdf/read_pose.hpp"
+#include "formats/urdf/urdf.hpp"
 
 #include "description/number.hpp"
 

@@ -21,17 +21,6 @@ struct HalfTurn {
   Scalar A() const { return Scalar(2.0) * (ratio * ratio); }
 };
 
-}  // namespace
-
-Matrix3 rotation_of(const Vector3& phi) {
-  const HalfTurn half(dot(phi, phi));
-  const Scalar zero(0.0), one(1.0);
-  const Matrix3 identity{{{one, zero, zero}, {zero, one, zero}, {zero, zero, one}}};
-  return Rotation(identity, Quaternion{phi * half.ratio, half.cosine}).matrix();
-}
-
-namespace {
-
 /// Entries `first` to `first + 2` of an array.
 Vector3 three_of(const Coordinates& x, int first) {
   const Scalar* entry = x.data() + first;
@@ -100,16 +89,6 @@ void step_planar(const FreeJoint& joint, const Coordinates& q, const Coordinates
   q_next[index(joint.orientation)] = theta + turn;
 }
 
-}  // namespace
-
-Scalar half_angle_ratio(const Scalar& uu, const Scalar& w) {
-  using std::atan, std::sqrt;
-  const Scalar size = sqrt(uu);
-  return atan(size / w) / size;
-}
-
-namespace {
-
 /// Logarithm of the quaternion from q0 to q1, and V^-1 of it (Sola et al., eq. 146). w = 0 gives the half turn.
 void subtract_quaternion(Context& context, int i, const FreeJoint& joint, Coordinates& dv) {
   const Coordinates &q0 = context.input("q0"), &q1 = context.input("q1");
@@ -165,23 +144,6 @@ Matrix3 outer(const Vector3& u, const Vector3& v) { return {{v * u.x, v * u.y, v
 Matrix3 operator*(const Matrix3& M, const Scalar& factor) {
   return {{M.rows[0] * factor, M.rows[1] * factor, M.rows[2] * factor}};
 }
-
-}  // namespace
-
-Matrix3 polynomial(const Vector3& phi, const Scalar& a, const Scalar& b) {
-  const Scalar xx = phi.x * phi.x, yy = phi.y * phi.y, zz = phi.z * phi.z;
-  const Symmetric3 square{-(yy + zz), phi.x * phi.y, phi.x * phi.z, -(xx + zz), phi.y * phi.z, -(xx + yy)};
-  Matrix3 M = square.full() * b + cross_matrix(phi * -a);
-  for (int k = 0; k < 3; ++k) M(k, k) += Scalar(1.0);
-  return M;
-}
-
-Matrix3 left_jacobian(const Vector3& phi) {
-  const Scalar x = dot(phi, phi);
-  return polynomial(-phi, HalfTurn(x).A(), stumpff_3(x));
-}
-
-namespace {
 
 void set_block(SquareMatrix& M, int row, int column, const Matrix3& block) {
   for (int c = 0; c < 3; ++c) {
@@ -246,6 +208,32 @@ void differentiate_planar(Context& context, int i, const FreeJoint& joint, const
 }
 
 }  // namespace
+
+Matrix3 rotation_of(const Vector3& phi) {
+  const HalfTurn half(dot(phi, phi));
+  const Scalar zero(0.0), one(1.0);
+  const Matrix3 identity{{{one, zero, zero}, {zero, one, zero}, {zero, zero, one}}};
+  return Rotation(identity, Quaternion{phi * half.ratio, half.cosine}).matrix();
+}
+
+Scalar half_angle_ratio(const Scalar& uu, const Scalar& w) {
+  using std::atan, std::sqrt;
+  const Scalar size = sqrt(uu);
+  return atan(size / w) / size;
+}
+
+Matrix3 polynomial(const Vector3& phi, const Scalar& a, const Scalar& b) {
+  const Scalar xx = phi.x * phi.x, yy = phi.y * phi.y, zz = phi.z * phi.z;
+  const Symmetric3 square{-(yy + zz), phi.x * phi.y, phi.x * phi.z, -(xx + zz), phi.y * phi.z, -(xx + yy)};
+  Matrix3 M = square.full() * b + cross_matrix(phi * -a);
+  for (int k = 0; k < 3; ++k) M(k, k) += Scalar(1.0);
+  return M;
+}
+
+Matrix3 left_jacobian(const Vector3& phi) {
+  const Scalar x = dot(phi, phi);
+  return polynomial(-phi, HalfTurn(x).A(), stumpff_3(x));
+}
 
 Coordinates position_after(Context& context, const Coordinates& q, const Coordinates& dv) {
   Coordinates q_next(q.size(), Scalar(0.0));

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cost/cycles.hpp"
+#include "cost/estimate.hpp"
 
 namespace featherline::bench {
 

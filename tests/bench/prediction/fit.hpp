@@ -41,7 +41,7 @@ std::vector<cost::Term> fit_device_time(const std::vector<DeviceRow>& rows);
 /// As the tables in generator/cost/sizes.cpp and cycles.cpp.
 std::string print_terms(const std::vector<cost::Term>& terms);
 
-/// As the initialiser in generator/cost/time.cpp or cold.cpp.
+/// As the initialiser in generator/cost/time.cpp.
 template <class Parameters>
 std::string print_parameters(const Parameters& parameters);
 

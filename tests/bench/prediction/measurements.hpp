@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "cost/cold.hpp"
+#include "cost/time.hpp"
 
 namespace featherline::bench {
 

@@ -2,7 +2,7 @@
 //   prediction compare FILE...          tables, or files of `featherline tune`: how well the prediction agrees
 //   prediction table MACHINE FILE...    prints such files as one table, under the name of the machine
 //   prediction fit TABLE                fits the parameters and prints them for generator/cost/time.cpp, with the errors
-//   prediction fit-cold TABLE           the same for cold calls and generator/cost/cold.cpp
+//   prediction fit-cold TABLE           the same for cold calls and generator/cost/time.cpp
 //   prediction sizes TARGET BASE FUNCTIONS ROBOT...  compiles functions with $CXX, and prints rows for sizes.txt
 //   prediction fit-sizes TABLE          fits the coefficients of generator/cost/sizes.cpp and prints them, with the errors
 //   prediction cycles TARGET BASE FUNCTIONS ROBOT...  the same with llvm-mca, and prints rows for cycles.txt

@@ -3,7 +3,7 @@
 #include "generic/idsva.hpp"
 #include "model/tree.hpp"
 #include "peers/peer.hpp"
-#include "reference/outputs.hpp"
+#include "reference/expected.hpp"
 #include "robot_inputs.hpp"
 #include "second_order/robot.hpp"
 

@@ -2,7 +2,7 @@
 // those of the reference solver and with velocities differentiated as the paper does. Prints JSON.
 //   simulations ROBOTS SECONDS
 #include "reference/error.hpp"
-#include "reference/outputs.hpp"
+#include "reference/expected.hpp"
 #include "simulations/methods.hpp"
 #include "simulations/simulation.hpp"
 

@@ -1,7 +1,7 @@
 // What `check` allows: honest rounding in double and float, and nothing that is wrong by more than that. The judge is
 // given results made here, so that each criterion is seen to fail where only it can.
 #pragma GCC diagnostic ignored "-Warray-bounds"  // of g++ 12 about casts to Vector3f, none of which is wrong
-#include "cli/check/judge.hpp"
+#include "cli/check/check.hpp"
 #include "formats/reader.hpp"
 #include "model/build_tree.hpp"
 #include "reference/solver.ipp"

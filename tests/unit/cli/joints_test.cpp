@@ -1,5 +1,5 @@
 #include "cli/output_files.hpp"
-#include "model/locked_joints.hpp"
+#include "model/build_tree.hpp"
 #include "run_featherline.hpp"
 
 #include <doctest/doctest.h>

@@ -1,6 +1,6 @@
 #include "support/text.hpp"
 #include "cli/text_table.hpp"
-#include "cli/tune/choices.hpp"
+#include "cli/tune/tune.hpp"
 #include "run_featherline.hpp"
 
 #include <doctest/doctest.h>

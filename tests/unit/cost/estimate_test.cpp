@@ -1,6 +1,6 @@
-#include "cost/cycles.hpp"
+#include "cost/estimate.hpp"
 
-#include "cost/cold.hpp"
+#include "cost/time.hpp"
 
 #include "passes/schedule.hpp"
 

@@ -2,7 +2,6 @@
 
 #include "formats/reader.hpp"
 #include "model/build_tree.hpp"
-#include "model/locked_joints.hpp"
 
 #include <doctest/doctest.h>
 

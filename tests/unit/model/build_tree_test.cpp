@@ -3,7 +3,6 @@
 #include "descriptions.hpp"
 #include "joints/geometry.hpp"
 #include "model/clusters.hpp"
-#include "model/locked_joints.hpp"
 #include "support/diagnostic.hpp"
 
 #include <doctest/doctest.h>

@@ -1,6 +1,6 @@
 #include "passes/schedule.hpp"
 #include "ir/interpreter.hpp"
-#include "passes/pack.hpp"
+#include "passes/simplify.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,12 +1,13 @@
-#include "model/motors.hpp"
-
+#include "model/joint_roles.hpp"
 #include "model/topology.hpp"
+#include "support/diagnostic.hpp"
 #include "support/index.hpp"
 #include "support/text.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace featherline::model {
@@ -40,6 +41,16 @@ int driven_body(const description::Description& description, const UserTree& tre
   }
   return static_cast<int>(body - tree.bodies.begin());
 }
+
+bool is_limited(const ContactJoint& joint) {
+  return std::isfinite(joint.lower) || std::isfinite(joint.upper);
+}
+/// Some files write the largest double for "none".
+double limit_of(double x) {
+  constexpr double endless = 1e30;
+  return std::abs(x) < endless ? x : std::copysign(ContactJoint::infinity, x);
+}
+bool has_friction(const ContactJoint& joint) { return joint.friction > 0.0; }
 
 }  // namespace
 
@@ -81,6 +92,32 @@ std::vector<int> bodies_in_loops(const Tree& tree) {
     }
   }
   return {bodies.begin(), bodies.end()};
+}
+
+std::vector<ContactJoint> choose_contact_joints(const UserTree& tree, const std::vector<std::string>& parts) {
+  if (tree.clusters && !parts.empty())
+    throw UsageError(
+        "--contact-joints: loops of the robot are eliminated, which leaves no limits; leave it out");
+  const bool limits = std::ranges::count(parts, joint_limits) > 0,
+             friction = std::ranges::count(parts, joint_friction) > 0;
+  std::vector<ContactJoint> joints;
+  for (const Body& body : tree.bodies) {
+    const Joint& joint = body.joint;
+    if (joint.nv != 1 || joint.mimics >= 0 || !joint.row().moves_on_axes()) continue;
+    ContactJoint chosen{joint.idx_q, joint.idx_v};
+    if (limits) chosen.lower = limit_of(joint.limits.lower);
+    if (limits) chosen.upper = limit_of(joint.limits.upper);
+    if (friction) chosen.friction = joint.friction;
+    if (is_limited(chosen) || has_friction(chosen)) joints.push_back(chosen);
+  }
+  if (limits && std::ranges::none_of(joints, is_limited))
+    throw UsageError(
+        "--contact-joints limits: no joint with a coordinate of its own has limits; leave it out");
+  if (friction && std::ranges::none_of(joints, has_friction))
+    throw UsageError(
+        "--contact-joints friction: no joint with a coordinate of its own has friction; give them some with "
+        "--joint-dynamics, or leave it out");
+  return joints;
 }
 
 }  // namespace featherline::model

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-/// Which joints have motors (--actuated).
+/// Which joints have motors (--actuated), and whose limits and friction are contacts (--contact-joints).
 namespace featherline::model {
 
 /// The coordinates of v that no motor acts on, ascending (Constraints::without_motor). Joints that have motors are
@@ -16,5 +16,12 @@ std::vector<int> coordinates_without_motor(const description::Description& descr
 
 /// The bodies whose joints loops go through, ascending: those between the two ends of a loop.
 std::vector<int> bodies_in_loops(const Tree& tree);
+
+/// What --contact-joints may name.
+inline constexpr const char *joint_limits = "limits", *joint_friction = "friction";
+
+/// The joints with one coordinate of their own that have limits or Coulomb friction, of what `parts` names, ascending.
+/// Throws UsageError where no joint has what is named.
+std::vector<ContactJoint> choose_contact_joints(const UserTree& tree, const std::vector<std::string>& parts);
 
 }  // namespace featherline::model
