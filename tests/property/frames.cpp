@@ -15,6 +15,7 @@
 #include "verify/probes.hpp"
 
 #include <doctest/doctest.h>
+#include <Eigen/Geometry>
 #include <nlohmann/json.hpp>
 
 #include <complex>
