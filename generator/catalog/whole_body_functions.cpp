@@ -62,6 +62,7 @@ std::vector<FunctionSpec> whole_body_functions() {
        .outputs = {Y},
        .depends = on_gravity_alone,
        .formulations = {{by::carried_axes, regressor},
+                        {by::carried_lanes, regressor_in_lanes_of_axes},
                         {by::limb_lanes, regressor, {}, needs::columns_of_limbs},
                         {by::rows, regressor_by_rows},
                         {by::rows_in_lanes, regressor_by_rows, {}, needs::own_rows}}},

@@ -1,5 +1,6 @@
 #include "cost/estimate.hpp"
 
+
 #include <algorithm>
 #include <climits>
 #include <utility>
@@ -164,9 +165,10 @@ class PartCounter {
   std::vector<bool> spilled_;
 };
 
-void count_arrays(const ir::Kernel& kernel, InstructionCounts& counts) {
+void count_arrays(const ir::Kernel& kernel, const Machine& machine, InstructionCounts& counts) {
   for (const ir::Clear* clear : kernel.steps_of<ir::Clear>()) {
-    counts.cleared_entries += static_cast<int>(clear->entries.size());
+    counts.cleared_entries +=
+        machine.has_vectors ? ir::stores_of_four(clear->entries) : static_cast<int>(clear->entries.size());
     if (clear->entries.empty()) ++counts.cleared_buffers;
   }
   counts.nonzeros_form = kernel.has_nonzeros_form() ? 1 : 0;
@@ -196,7 +198,7 @@ InstructionCounts count_instructions(const ir::Kernel& kernel, const Machine& ma
     counter.count(*line);
     if (traffic != nullptr) traffic->push_back(counter.traffic());
   }
-  count_arrays(kernel, sum);
+  count_arrays(kernel, machine, sum);
   return sum;
 }
 

@@ -23,11 +23,12 @@ struct Machine {
   int registers;  ///< for values
   bool
       has_memory_operands;  ///< an instruction can read one operand from memory: constants and inputs take no register
+  bool has_vectors;  ///< a store can set several entries to zero
 };
 /// With 14 registers, two fewer than x86-64 has, the estimates fit best.
-inline constexpr Machine x86{14, true};
+inline constexpr Machine x86{14, true, true};
 /// The floating-point unit of a Cortex-M has 32 registers. g++ keeps some for the needs of single instructions.
-inline constexpr Machine cortex_m{30, false};
+inline constexpr Machine cortex_m{30, false, false};
 
 /// An operation on equal limbs counts once.
 struct InstructionCounts {
@@ -43,7 +44,7 @@ struct InstructionCounts {
   int spill_slots = 0;     ///< largest number of values in no register at once, in any part
   int far = 0;  ///< accesses beyond the 1020 bytes that an instruction of a Cortex-M adds to an address
   // clears, angles and arrays
-  int cleared_entries = 0, cleared_buffers = 0;
+  int cleared_entries = 0, cleared_buffers = 0;  ///< or stores of several entries
   int nonzeros_form = 0;  ///< 1 if the dense function calls one without structural zeros
   int angles = 0;
   int copied_angles = 0;  ///< all, if they are not consecutive inputs: they need an array then

@@ -56,7 +56,6 @@ void count_clears(const ir::Kernel& kernel, Work& work) {
   for (const auto* clear : kernel.steps_of<ir::Clear>()) {
     if (clear->entries.empty())
       work.cleared_bytes += scalar_bytes * static_cast<double>(kernel.output_or_local(clear->buffer).size);
-    work.stores += store_of_constant * static_cast<double>(clear->entries.size());
   }
   for (const ir::StraightLine* line : kernel.straight_lines()) {
     for (const ir::Statement& statement : line->statements) {

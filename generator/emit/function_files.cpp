@@ -157,7 +157,9 @@ std::string function_definition_file(const Request& request, const LoweredFuncti
        {"dense_head", has_dense ? definition_head(signatures.front()) : ""},
        {"clears", printed.clears},
        {"dense_call",
-        wrap_statement("::" + name + "::" + signatures.back().name + "(" + arguments + ");", "  ")}});
+        printed.dense_call.empty()
+            ? wrap_statement("::" + name + "::" + signatures.back().name + "(" + arguments + ");", "  ")
+            : printed.dense_call}});
 }
 
 std::string function_source_file(const Request& request, const LoweredFunction& function) {

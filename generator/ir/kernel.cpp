@@ -106,7 +106,7 @@ bool Kernel::has_limb_loops() const {
 
 int Kernel::num_statements() const {
   std::size_t count = 0;
-  for (const Clear* clear : steps_of<Clear>()) count += clear->entries.size();
+  for (const Clear* clear : steps_of<Clear>()) count += rows_of(clear->entries).size();
   for (const StraightLine* line : straight_lines()) count += line->statements.size();
   return static_cast<int>(count);
 }

@@ -267,4 +267,16 @@ std::string dump(const Kernel& kernel);
 /// else than stores fills.
 std::vector<std::vector<bool>> stored_nonzeros(const Kernel& kernel);
 
+/// Entries that follow each other: `length` of them, `count` times, `stride` apart.
+struct ZeroRows {
+  int first = 0, length = 1, count = 1, stride = 0;
+
+  /// Stores of four numbers that set so many of the rows to zero.
+  int stores_of_four(int rows) const { return rows * ((length + 3) / 4); }
+};
+/// All of these entries.
+std::vector<ZeroRows> rows_of(std::vector<int> entries);
+/// Stores of four numbers that set these entries to zero.
+int stores_of_four(const std::vector<int>& entries);
+
 }  // namespace featherline::ir

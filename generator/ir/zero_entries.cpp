@@ -1,6 +1,7 @@
 #include "ir/kernel.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace featherline::ir {
@@ -73,6 +74,35 @@ std::vector<std::vector<bool>> stored_nonzeros(const Kernel& kernel) {
   for (int k = 0; k < static_cast<int>(kernel.outputs.size()); ++k)
     all.push_back(nonzeros_of_output(kernel, zeros, k));
   return all;
+}
+
+std::vector<ZeroRows> rows_of(std::vector<int> entries) {
+  std::ranges::sort(entries);
+  std::vector<ZeroRows> all;
+  for (auto begin = entries.begin(); begin != entries.end();) {
+    auto end = std::next(begin);
+    while (end != entries.end() && *end == *std::prev(end) + 1) ++end;
+    const ZeroRows row{*begin, static_cast<int>(end - begin)};
+    // Two columns at a time may alternate.
+    const auto recent = all.size() < 2 ? all.begin() : std::prev(all.end(), 2);
+    const auto same = std::find_if(recent, all.end(), [&](const ZeroRows& rows) {
+      return rows.length == row.length &&
+             (rows.count == 1 || row.first == rows.first + rows.count * rows.stride);
+    });
+    if (same == all.end()) {
+      all.push_back(row);
+    } else {
+      same->stride = (row.first - same->first) / same->count++;
+    }
+    begin = end;
+  }
+  return all;
+}
+
+int stores_of_four(const std::vector<int>& entries) {
+  int stores = 0;
+  for (const ZeroRows& rows : rows_of(entries)) stores += rows.stores_of_four(rows.count);
+  return stores;
 }
 
 }  // namespace featherline::ir

@@ -17,6 +17,8 @@ struct ScheduleOptions {
   int max_operations = 2500;
   int max_inline_operations = 6;
   int max_stored_zeros = 100;  ///< per output; one with more is cleared as a whole
+  /// Most stores of four zeros of an output that is not cleared as a whole. baxter's regressor has 686.
+  int max_zero_rows = 700;
   /// Zeros of outputs are stored by steps of their own (ir::Clear::once), so that callers can leave these out.
   bool zeros_apart = false;
   /// Rows of lanes that wait for each other to be stored in one scatter(), which transposes four. Six wait too long:

@@ -8,11 +8,15 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace featherline::algorithms {
 namespace {
 
 using model::parameters_per_body;
+
+/// Axes whose rows are computed together.
+constexpr int most_lanes = 4;
 
 using Row = std::array<Scalar, parameters_per_body>;
 
@@ -99,12 +103,42 @@ Columns columns_of_base(const model::Tree& tree) {
   return {tree, tree.base_parameters->columns};
 }
 
+/// Whether lanes of axes begin at body i: it begins a limb with axes enough to fill them.
+bool begins_lanes(const Context& c, int i) {
+  const auto is_inside = [&](int k) { return std::ranges::count(c.path_to(k), i) > 0; };
+  int siblings = 0, axes = 0;
+  for (int k = 0; k < c.num_bodies(); ++k) {
+    if (c.parent(k) == c.parent(i)) ++siblings;
+    if (is_inside(k)) axes += c.joint(k).nv;
+  }
+  return siblings > 1 && axes >= most_lanes;
+}
+
+/// By degree of freedom: the rows of Y that one value fills, a lane each. Those of a joint with all six degrees of
+/// freedom are alone.
+std::vector<std::vector<int>> rows_in_lanes(const Context& c) {
+  std::set<int> begins{c.nv()};
+  for (int i = 0; i < c.num_bodies(); ++i) {
+    const int first = c.joint(i).idx_v;
+    if (begins_lanes(c, i)) begins.insert(first);
+    for (int k = 0; is_free(c.joint(i)) && k <= 6; ++k) begins.insert(first + k);
+  }
+  std::vector<std::vector<int>> rows;
+  for (int first = 0; first < c.nv(); first = static_cast<int>(rows.size())) {
+    const int end = std::min(first + most_lanes, *begins.upper_bound(first));
+    rows.insert(rows.end(), index(end - first), spaced_places(first, end - first));
+  }
+  return rows;
+}
+
 class Regressor {
  public:
-  Regressor(Context& context, Columns columns)
+  /// `rows`: by degree of freedom, those of Y where it has one, by lane.
+  Regressor(Context& context, Columns columns, std::vector<std::vector<int>> rows)
       : c_(context),
         motions_(context, context.input("v"), context.input("a"), context.gravity()),
-        columns_(std::move(columns)) {}
+        columns_(std::move(columns)),
+        rows_(std::move(rows)) {}
 
   void run() {
     for (int i = 0; i < c_.num_bodies(); ++i) {
@@ -120,7 +154,8 @@ class Regressor {
  private:
   /// What moves a body, in its frame.
   struct Axes {
-    std::map<int, Motion> motions;  ///< by degree of freedom, at its unit speed
+    /// By degree of freedom, at its unit speed; of those whose rows are written together, by the first.
+    std::map<int, Motion> motions;
     std::vector<SixDofJoint> free;  ///< joints whose degrees of freedom are not among them
   };
 
@@ -141,8 +176,16 @@ class Regressor {
       for (int k = 0; k < 3; ++k) own.directions[index(k)][k] = 1.0;
       axes.free.push_back(own);
     } else {
-      for (const JointAxis& axis : c_.axes(i))
-        axes.motions[axis.idx_v] = axes.motions[axis.idx_v] + axis.S * axis.multiplier;
+      for (const JointAxis& axis : c_.axes(i)) {
+        const std::vector<int>& rows = rows_[index(axis.idx_v)];
+        const bool shares_rows = !c_.folding().has_lanes() && rows.size() > 1;
+        const int first = shares_rows ? rows.front() : axis.idx_v;
+        Motion& motion = axes.motions[first];
+        motion =
+            motion + map_entries(axis.S * axis.multiplier, [&](const Scalar& x) {
+              return shares_rows ? c_.only_lane(axis.idx_v - first, static_cast<int>(rows.size()), x) : x;
+            });
+      }
     }
     for (const auto& [idx_v, S] : axes.motions) c_.label(S, axis_name(idx_v, i));
     for (const SixDofJoint& joint : axes.free) {
@@ -188,8 +231,7 @@ class Regressor {
       if (columns_(members(i).front(), k) < 0) continue;
       c_.keep(row[index(k)]);
       std::vector<int> columns = each(members(i), [&](const int member) { return columns_(member, k); });
-      entries_.push_back(
-          {matrix_places(c_.folding().velocities[index(idx_v)], columns, c_.full_tree().nv), row[index(k)]});
+      entries_.push_back({matrix_places(rows_[index(idx_v)], columns, c_.full_tree().nv), row[index(k)]});
     }
   }
 
@@ -234,18 +276,25 @@ class Regressor {
   Context& c_;
   BodyMotions motions_;
   Columns columns_;
+  std::vector<std::vector<int>> rows_;
   std::vector<Axes> axes_;
   std::vector<StoredEntry> entries_;
 };
 
-}  // namespace
-
-void regressor(Context& c) {
+void write_regressor(Context& c, std::vector<std::vector<int>> rows) {
   const int count = model::num_regressor_columns(c.full_tree());
-  Regressor(c, {c.full_tree(), spaced_places(0, count)}).run();
+  Regressor(c, {c.full_tree(), spaced_places(0, count)}, std::move(rows)).run();
 }
 
-void base_regressor(Context& c) { Regressor(c, columns_of_base(c.full_tree())).run(); }
+}  // namespace
+
+void regressor(Context& c) { write_regressor(c, c.folding().velocities); }
+
+void regressor_in_lanes_of_axes(Context& c) { write_regressor(c, rows_in_lanes(c)); }
+
+void base_regressor(Context& c) {
+  Regressor(c, columns_of_base(c.full_tree()), c.folding().velocities).run();
+}
 
 bool limbs_share_columns(const model::Tree& tree) {
   return std::ranges::none_of(tree.joint_columns, &model::JointColumn::is_rotor);

@@ -91,6 +91,9 @@ void kinetic_energy(Context& context);
 /// Output Y.
 void regressor(Context& context);
 
+/// The same, with up to four axes of a body in lanes of a value. They fill rows of Y that follow each other.
+void regressor_in_lanes_of_axes(Context& context);
+
 /// The same for large trees. What moves axes and bodies is straight-line code, in limb lanes if the tree is folded; ten
 /// wrenches of each body and their powers at the axes are a routine of the runtime (featherline/regressor.hpp).
 void regressor_by_rows(Context& context);
