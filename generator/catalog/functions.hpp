@@ -25,6 +25,8 @@ enum class Kind {
   loops,                    ///< routines of the runtime, or calls of one internal function, write the outputs
   lanes_and_loops,          ///< limbs side by side, then loops
   straight_line_and_loops,  ///< almost all is unrolled, then loops
+  /// Unrolled; several axes of a body are computed side by side. Batches and packed forms have other uses for lanes.
+  axes_in_lanes,
   /// A paper's own system that never saves more than one flop (tests/bench/PAPERS.md). It is computed if the user asks
   /// for it by name, and compared. It does not compete, so that generation does not take longer.
   by_name,
@@ -40,7 +42,7 @@ struct Method {
   algorithms::Routines routines = {};  ///< for algorithms that take routines
 
   bool in_lanes() const;  ///< needs a robot with equal limbs, folded
-  bool in_loops() const;  ///< has neither packed form nor batches
+  bool in_loops() const;  ///< or in lanes of axes: has neither packed form nor batches
   bool by_name_only() const { return kind == Kind::by_name; }
 };
 

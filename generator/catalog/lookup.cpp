@@ -65,7 +65,8 @@ std::string words_of(const Method& method) {
 bool Method::in_lanes() const { return kind == Kind::lanes || kind == Kind::lanes_and_loops; }
 
 bool Method::in_loops() const {
-  return kind == Kind::loops || kind == Kind::lanes_and_loops || kind == Kind::straight_line_and_loops;
+  return kind == Kind::loops || kind == Kind::lanes_and_loops || kind == Kind::straight_line_and_loops ||
+         kind == Kind::axes_in_lanes;
 }
 
 void Formulation::run(algorithms::Context& context) const {
@@ -107,7 +108,8 @@ std::string needs::coupling_tendon(const model::Tree& tree) {
 }
 
 double unrolled_flops(const FunctionSpec& function, const Formulation& formulation, const model::Tree& tree) {
-  const bool is_unrolled = !formulation.in_loops() || formulation.kind == Kind::straight_line_and_loops;
+  const bool is_unrolled = !formulation.in_loops() || formulation.kind == Kind::straight_line_and_loops ||
+                           formulation.kind == Kind::axes_in_lanes;
   return is_unrolled ? algorithms::unrolled_flops(tree, function.unrolled_flops) : 0.0;
 }
 

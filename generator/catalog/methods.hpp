@@ -118,9 +118,6 @@ inline const Requirement columns_of_limbs{algorithms::limbs_share_columns, "no c
 inline const Requirement own_rows{
     algorithms::fits_rows, "no eliminated loops, no columns of joints, and a coordinate for each joint",
     coupled_joints};
-inline const Requirement axes_in_lanes{
-    [](const model::Tree& tree) { return !tree.clusters && algorithms::limbs_share_columns(tree); },
-    "no eliminated loops, no columns of rotors"};
 inline const Requirement base_parameters_of_limbs{algorithms::limbs_share_base_parameters, alike};
 inline const Requirement missing_motors{
     algorithms::lacks_motors, "constraints, coordinates without motors, and no loops that are eliminated"};
@@ -150,7 +147,7 @@ inline const Method body_frames{"body frames", Kind::straight_line, {}, algorith
 inline const Method ground_frame{"ground frame", Kind::straight_line, {}, algorithms::ground_frame};
 inline const Method unrolled{"unrolled"};
 inline const Method carried_axes{"carried axes"};
-inline const Method carried_lanes{"carried axes in lanes", Kind::straight_line, needs::axes_in_lanes};
+inline const Method carried_lanes{"carried axes in lanes", Kind::axes_in_lanes, needs::columns_of_limbs};
 inline const Method exponential_map{"exponential map"};
 inline const Method loop_closure{"loop closure", Kind::straight_line, needs::clusters};
 inline const Method pose_steps{"pose steps"};
