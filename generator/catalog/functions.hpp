@@ -42,6 +42,7 @@ struct Method {
   algorithms::Routines routines = {};  ///< for algorithms that take routines
 
   bool in_lanes() const;  ///< needs a robot with equal limbs, folded
+  bool fills_lanes() const { return in_lanes() || kind == Kind::axes_in_lanes; }
   bool in_loops() const;  ///< or in lanes of axes: has neither packed form nor batches
   bool by_name_only() const { return kind == Kind::by_name; }
 };

@@ -1,6 +1,5 @@
 #include "cost/estimate.hpp"
 
-
 #include <algorithm>
 #include <climits>
 #include <utility>

@@ -38,7 +38,7 @@ std::string what_there_is(const FunctionSpec& spec, const model::UserTree& tree,
 std::string refuse_formulation(const Formulation& formulation, const FunctionSpec& spec,
                                const model::UserTree& tree, const Options& options) {
   const std::string wanted = in_quotes(formulation.name);
-  if (formulation.in_lanes() && !options.lanes)
+  if (formulation.fills_lanes() && !options.lanes)
     return wanted + " computes " + spec.name +
            " in lanes, and --lanes off forbids lanes; leave one of them out";
   return wanted + " cannot compute " + spec.name + ": " + why_not(formulation, spec, tree, options) + "; " +
@@ -163,7 +163,7 @@ bool is_candidate(const Formulation& formulation, const FunctionSpec& algorithm,
 
 bool applies(const Formulation& formulation, const FunctionSpec& spec, const model::UserTree& tree,
              const Options& options) {
-  if ((formulation.in_lanes() && !options.lanes) || !formulation.applies(tree)) return false;
+  if ((formulation.fills_lanes() && !options.lanes) || !formulation.applies(tree)) return false;
   // Of a step on a ground M alone is inverted, so that its limbs may have redundant rows.
   const bool inverts_rows = takes_constraints(spec) && !takes_ground(spec);
   return !formulation.in_lanes() || !inverts_rows || limbs_move_all_rows(tree);
@@ -173,7 +173,7 @@ std::string why_not(const Formulation& formulation, const FunctionSpec& spec, co
                     const Options& options) {
   const model::UserTree tree = with_inputs_of(spec, user);
   if (applies(formulation, spec, tree, options)) return {};
-  if (formulation.in_lanes() && !options.lanes) return "--lanes off forbids lanes";
+  if (formulation.fills_lanes() && !options.lanes) return "--lanes off forbids lanes";
   const std::string unmet = formulation.unmet_requirement(tree);
   return unmet.empty() ? std::string("it needs ") + formulation.also.words : unmet;
 }
