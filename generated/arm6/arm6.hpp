@@ -5,9 +5,9 @@
 //   rnea,aba,contact_step
 //
 //   function      flops  sincos  statements  formulation
-//   rnea            537       6         177  link frames
-//   aba             945       6         300  sparse factor
-//   contact_step   3263       6         613  sparse factor
+//   rnea            537       6         198  link frames
+//   aba             945       6         320  sparse factor
+//   contact_step   3263       6         633  sparse factor
 #pragma once
 
 #include <featherline/constraint_info.hpp>

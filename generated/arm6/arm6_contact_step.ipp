@@ -306,46 +306,73 @@ FEATHERLINE_FUNCTION void contact_step(const S* FEATHERLINE_RESTRICT q,
   const S a2_x = s_shoulder * p[2] - c_shoulder * neg_a1_x;
   const S a2_y = c_shoulder * p[2] + s_shoulder * neg_a1_x;
   const S ww2_xy = neg_w2_x * neg_w2_y;
+  const S ww2_xx = neg_w2_x * neg_w2_x;
+  const S ww2_zz = v[1] * v[1];
+  const S neg_U2_yy = ww2_xx + ww2_zz;
+  const S ww2_yy = neg_w2_y * neg_w2_y;
+  const S neg_U2_zz = ww2_xx + ww2_yy;
+  const S n_alone2_x_part = S(0.023751) * (neg_U2_yy - neg_U2_zz)
+                          - (S(0.0141984) * wd2_y + S(0.690314699) * ww2_xy)
+                          - S(0.1462528) * neg_wd2_x;
+  const S n_alone2_x = n_alone2_x_part + S(0.1044) * a1_y;
+  const S neg_U2_xx = ww2_zz + ww2_yy;
+  const S n_alone2_y_part = S(0.023751) * ww2_xy + S(0.0141984) * neg_wd2_x
+                          + S(0.690314699) * (neg_U2_zz - neg_U2_xx) + S(3.349975204) * wd2_y;
+  const S n_alone2_y = n_alone2_y_part - S(3.79559) * a1_y;
+  const S n_alone2_z = S(0.0070992) * (neg_U2_xx - neg_U2_yy) + S(1.674987602) * ww2_xy
+                     - S(0.0731264) * ww2_xy + (S(3.79559) * a2_y - S(0.1044) * a2_x);
   // ---- body 3 "forearm": joint "elbow" (revolute), parent upper_arm ----
   const S neg_w3_x = c_elbow * neg_w2_x + s_elbow * neg_w2_y;
   const S w3_y = s_elbow * neg_w2_x - c_elbow * neg_w2_y;
   const S w3_z = v[1] + v[2];
   const S wd3_x = s_elbow * wd2_y - c_elbow * neg_wd2_x + w3_y * v[2];
   const S wd3_y = c_elbow * wd2_y + s_elbow * neg_wd2_x + neg_w3_x * v[2];  // also neg_wd4_z
-  const S ww2_yy = neg_w2_y * neg_w2_y;
-  const S ww2_zz = v[1] * v[1];
-  const S neg_U2_xx = ww2_yy + ww2_zz;
   const S o3_x = a2_x - S(0.4318) * neg_U2_xx;
   const S o3_y = a2_y + S(0.4318) * ww2_xy;
-  const S ww2_xx = neg_w2_x * neg_w2_x;
-  const S neg_U2_zz = ww2_yy + ww2_xx;
   const S o3_z = a1_y - (S(0.8636) * wd2_y + S(0.1501) * neg_U2_zz);  // also a3_z
   const S a3_x = c_elbow * o3_x + s_elbow * o3_y;
   const S a3_y = c_elbow * o3_y - s_elbow * o3_x;
   const S neg_ww3_xy = neg_w3_x * w3_y;
   const S neg_ww3_xz = neg_w3_x * w3_z;
   const S ww3_yz = w3_y * w3_z;
+  const S ww3_yy = w3_y * w3_y;
+  const S ww3_zz = w3_z * w3_z;
+  const S neg_U3_xx = ww3_yy + ww3_zz;
+  const S f_alone3_x = S(0.025375) * neg_U3_xx + S(0.861795) * neg_ww3_xy;
+  const S ww3_xx = neg_w3_x * neg_w3_x;
+  const S neg_U3_yy = ww3_zz + ww3_xx;
+  const S f_alone3_y = S(0.025375) * neg_ww3_xy + S(0.861795) * neg_U3_yy;
+  const S neg_U3_zx = wd3_y + neg_ww3_xz;
+  const S U3_zy = wd3_x + ww3_yz;
+  const S f_alone3_z = S(0.025375) * neg_U3_zx - S(0.861795) * U3_zy;
+  const S n_alone3_x_part = S(0.3116901365) * U3_zy
+                          - (S(0.0106736385) * neg_U3_zx
+                             + S(0.004704) * (neg_U3_yy - (ww3_yy + ww3_xx)));
+  const S n_alone3_x = n_alone3_x_part - S(0.861795) * o3_z;
+  const S n_alone3_y = S(0.004704) * neg_ww3_xy - S(0.0106736385) * U3_zy
+                     + S(0.0127651125) * neg_U3_zx + S(0.025375) * o3_z;
+  const S n_alone3_z_part = S(0.004704) * (wd3_y - neg_ww3_xz)
+                          + S(0.0106736385) * (neg_U3_xx - neg_U3_yy)
+                          - S(0.0127651125) * neg_ww3_xy;
+  const S n_alone3_z = n_alone3_z_part + S(0.3116901365) * neg_ww3_xy
+                     + (S(0.861795) * a3_x - S(0.025375) * a3_y);
   // ---- body 4 "wrist_roll_link": joint "wrist_roll" (revolute), parent forearm ----
   const S w4_x = s_wrist_roll * w3_z - c_wrist_roll * neg_w3_x;
   const S w4_y = c_wrist_roll * w3_z + s_wrist_roll * neg_w3_x;
   const S w4_z = v[3] - w3_y;
   const S wd4_x = c_wrist_roll * wd3_x + w4_y * v[3];
   const S neg_wd4_y = s_wrist_roll * wd3_x + w4_x * v[3];  // also neg_wd5_z
-  const S ww3_yy = w3_y * w3_y;
-  const S ww3_zz = w3_z * w3_z;
-  const S neg_U3_xx = ww3_yy + ww3_zz;
   const S o4_x = a3_x + (S(0.0203) * neg_U3_xx + S(0.4331) * neg_ww3_xy);
-  const S ww3_xx = neg_w3_x * neg_w3_x;
-  const S neg_U3_yy = ww3_zz + ww3_xx;
   const S o4_y = a3_y + (S(0.0203) * neg_ww3_xy + S(0.4331) * neg_U3_yy);  // also neg_a4_z, neg_o5_z
-  const S neg_U3_zx = wd3_y + neg_ww3_xz;
-  const S U3_zy = wd3_x + ww3_yz;
   const S o4_z = o3_z + (S(0.0203) * neg_U3_zx - S(0.4331) * U3_zy);
   const S a4_x = c_wrist_roll * o4_x + s_wrist_roll * o4_z;  // also o5_x
   const S a4_y = c_wrist_roll * o4_z - s_wrist_roll * o4_x;  // also o5_y, a5_z, ...
   const S ww4_xy = w4_x * w4_y;
   const S ww4_xz = w4_x * w4_z;
   const S ww4_yz = w4_y * w4_z;
+  const S n_alone4_x = S(0.00075) * (wd4_x + ww4_yz);
+  const S n_alone4_y = S(-0.00065) * (neg_wd4_y + ww4_xz);
+  const S n_alone4_z = S(0.00065) * (ww4_xy - wd3_y) - S(0.00075) * (wd3_y + ww4_xy);
   // ---- body 5 "wrist_pitch_link": joint "wrist_pitch" (revolute), parent wrist_roll_link ----
   const S w5_x = c_wrist_pitch * w4_x - s_wrist_pitch * w4_z;
   const S neg_w5_y = c_wrist_pitch * w4_z + s_wrist_pitch * w4_x;
@@ -357,6 +384,15 @@ FEATHERLINE_FUNCTION void contact_step(const S* FEATHERLINE_RESTRICT q,
   const S neg_ww5_xy = w5_x * neg_w5_y;
   const S ww5_xz = w5_x * w5_z;
   const S neg_ww5_yz = neg_w5_y * w5_z;
+  const S U5_xy = neg_wd4_y - neg_ww5_xy;
+  const S f_alone5_x = S(-0.00288) * U5_xy;
+  const S f_alone5_y = S(0.00288) * (w5_x * w5_x + w5_z * w5_z);
+  const S U5_zy = wd5_x - neg_ww5_yz;
+  const S f_alone5_z = S(-0.00288) * U5_zy;
+  const S n_alone5_x = S(0.00042216) * U5_zy - S(0.00288) * a4_y;
+  const S n_alone5_y = S(-2.0e-04) * (ww5_xz - wd5_y);
+  const S n_alone5_z = S(0.00288) * a5_x
+                     - (S(2.0e-04) * (neg_wd4_y + neg_ww5_xy) + S(0.00042216) * U5_xy);
   // ---- body 6 "flange": joint "flange_roll" (revolute), parent wrist_pitch_link ----
   const S w6_x = c_flange_roll * w5_x + s_flange_roll * w5_z;
   const S w6_y = c_flange_roll * w5_z - s_flange_roll * w5_x;
@@ -368,10 +404,32 @@ FEATHERLINE_FUNCTION void contact_step(const S* FEATHERLINE_RESTRICT q,
   const S ww6_xy = w6_x * w6_y;
   const S ww6_xz = w6_x * w6_z;
   const S ww6_yz = w6_y * w6_z;
-  // ==== force ====
-  // ---- body 6 "flange": joint "flange_roll" (revolute), parent wrist_pitch_link ----
   const S J_alone6_xx = J6_xx + S(2.0e-05);
   const S J_alone6_yy = J6_yy + S(2.0e-05);
+  const S U6_xy = wd5_y + ww6_xy;
+  const S U6_xz = ww6_xz - neg_wd6_y;
+  const S ww6_yy = w6_y * w6_y;
+  const S ww6_zz = w6_z * w6_z;
+  const S neg_U6_xx = ww6_yy + ww6_zz;
+  const S f_alone6_x = p[3] * a6_x + (p[5] * U6_xy + h6_z * U6_xz - p[4] * neg_U6_xx);
+  const S U6_yx = ww6_xy - wd5_y;
+  const S U6_yz = ww6_yz - wd6_x;
+  const S ww6_xx = w6_x * w6_x;
+  const S neg_U6_yy = ww6_zz + ww6_xx;
+  const S f_alone6_y = p[3] * a6_y + (p[4] * U6_yx + (h6_z * U6_yz - p[5] * neg_U6_yy));
+  const S U6_zx = neg_wd6_y + ww6_xz;
+  const S U6_zy = wd6_x + ww6_yz;
+  const S neg_U6_zz = ww6_yy + ww6_xx;
+  const S f_alone6_z = p[4] * U6_zx + (p[5] * U6_zy - h6_z * neg_U6_zz) - p[3] * a5_y;
+  const S n_alone6_x_part = J6_xz * U6_yx - p[8] * U6_zx + J6_yz * (neg_U6_zz - neg_U6_yy)
+                          + ww6_yz * (J6_zz - J_alone6_yy);
+  const S n_alone6_x = n_alone6_x_part + wd6_x * J_alone6_xx - (p[5] * a5_y + h6_z * a6_y);
+  const S n_alone6_y_part = p[8] * U6_zy - J6_yz * U6_xy + J6_xz * (neg_U6_xx - neg_U6_zz)
+                          + ww6_xz * (J_alone6_xx - J6_zz);
+  const S n_alone6_y = n_alone6_y_part - neg_wd6_y * J_alone6_yy + (h6_z * a6_x + p[4] * a5_y);
+  const S n_alone6_z_part = J6_yz * U6_xz - J6_xz * U6_yz + p[8] * (neg_U6_yy - neg_U6_xx)
+                          + ww6_xy * (J_alone6_yy - J_alone6_xx);
+  const S n_alone6_z = n_alone6_z_part - J6_zz * wd5_y + (p[4] * a6_y - p[5] * a6_x);
   const S fext6_1n_x = c_waist * fext[3] + s_waist * fext[4];
   const S fext6_2n_x = c_shoulder * fext6_1n_x - s_shoulder * fext[5];
   const S neg_fext6_2n_y = c_shoulder * fext[5] + s_shoulder * fext6_1n_x;
@@ -396,87 +454,48 @@ FEATHERLINE_FUNCTION void contact_step(const S* FEATHERLINE_RESTRICT q,
   const S fext6n_y = c_flange_roll * fext6_4n_y - s_flange_roll * fext6_5n_x + S(0.056) * fext6f_x;
   const S fext6n_z = c_wrist_pitch * neg_fext6_3n_y + s_wrist_pitch * fext6_4n_x;
   const S fext6f_z = c_wrist_pitch * neg_fext6_3f_y + s_wrist_pitch * fext6_4f_x;
-  const S U6_xy = wd5_y + ww6_xy;
-  const S U6_xz = ww6_xz - neg_wd6_y;
-  const S ww6_yy = w6_y * w6_y;
-  const S ww6_zz = w6_z * w6_z;
-  const S neg_U6_xx = ww6_yy + ww6_zz;
-  const S f_alone6_x = p[3] * a6_x + (p[5] * U6_xy + h6_z * U6_xz - p[4] * neg_U6_xx);
+  const S n_alone1_z = S(4.933805) * neg_a1_x;
+  // ==== force ====
+  // ---- body 6 "flange": joint "flange_roll" (revolute), parent wrist_pitch_link ----
   const S f6_x = f_alone6_x - fext6f_x;
-  const S U6_yx = ww6_xy - wd5_y;
-  const S U6_yz = ww6_yz - wd6_x;
-  const S ww6_xx = w6_x * w6_x;
-  const S neg_U6_yy = ww6_zz + ww6_xx;
-  const S f_alone6_y = p[3] * a6_y + (p[4] * U6_yx + (h6_z * U6_yz - p[5] * neg_U6_yy));
   const S f6_y = f_alone6_y - fext6f_y;
-  const S U6_zx = neg_wd6_y + ww6_xz;
-  const S U6_zy = wd6_x + ww6_yz;
-  const S neg_U6_zz = ww6_yy + ww6_xx;
-  const S f_alone6_z = p[4] * U6_zx + (p[5] * U6_zy - h6_z * neg_U6_zz) - p[3] * a5_y;
   const S f6_z = f_alone6_z - fext6f_z;
-  const S n6_x_part = J6_xz * U6_yx - p[8] * U6_zx + J6_yz * (neg_U6_zz - neg_U6_yy)
-                    + ww6_yz * (J6_zz - J_alone6_yy);
-  const S n6_x = n6_x_part + wd6_x * J_alone6_xx - (p[5] * a5_y + h6_z * a6_y) - fext6n_x;
-  const S n6_y_part = p[8] * U6_zy - J6_yz * U6_xy + J6_xz * (neg_U6_xx - neg_U6_zz)
-                    + ww6_xz * (J_alone6_xx - J6_zz);
-  const S n6_y = n6_y_part - neg_wd6_y * J_alone6_yy + (h6_z * a6_x + p[4] * a5_y) - fext6n_y;
-  const S n6_z_part = J6_yz * U6_xz - J6_xz * U6_yz + p[8] * (neg_U6_yy - neg_U6_xx)
-                    + ww6_xy * (J_alone6_yy - J_alone6_xx);
-  const S n6_z = n6_z_part - J6_zz * wd5_y + (p[4] * a6_y - p[5] * a6_x) - fext6n_z;
+  const S n6_x = n_alone6_x - fext6n_x;
+  const S n6_y = n_alone6_y - fext6n_y;
+  const S n6_z = n_alone6_z - fext6n_z;
   // ---- body 5 "wrist_pitch_link": joint "wrist_pitch" (revolute), parent wrist_roll_link ----
-  const S U5_xy = neg_wd4_y - neg_ww5_xy;
-  const S f5_x = c_flange_roll * f6_x - s_flange_roll * f6_y - S(0.00288) * U5_xy;
-  const S f5_y = S(0.00288) * (w5_x * w5_x + w5_z * w5_z) - f6_z;
-  const S U5_zy = wd5_x - neg_ww5_yz;
-  const S f5_z = s_flange_roll * f6_x + c_flange_roll * f6_y - S(0.00288) * U5_zy;  // also f4_y
-  const S n5_x = S(0.00042216) * U5_zy - S(0.00288) * a4_y
-               + (c_flange_roll * n6_x - s_flange_roll * n6_y);
-  const S neg_n5_y = n6_z + S(2.0e-04) * (ww5_xz - wd5_y);
-  const S n5_z = S(0.00288) * a5_x - (S(2.0e-04) * (neg_wd4_y + neg_ww5_xy) + S(0.00042216) * U5_xy)
-               + (s_flange_roll * n6_x + c_flange_roll * n6_y);
+  const S f5_x = f_alone5_x + (c_flange_roll * f6_x - s_flange_roll * f6_y);
+  const S f5_y = f_alone5_y - f6_z;
+  const S f5_z = f_alone5_z + (s_flange_roll * f6_x + c_flange_roll * f6_y);  // also f4_y
+  const S n5_x = n_alone5_x + (c_flange_roll * n6_x - s_flange_roll * n6_y);
+  const S n5_y = n_alone5_y - n6_z;
+  const S n5_z = n_alone5_z + (s_flange_roll * n6_x + c_flange_roll * n6_y);
   // ---- body 4 "wrist_roll_link": joint "wrist_roll" (revolute), parent forearm ----
   const S f4_x = c_wrist_pitch * f5_x - s_wrist_pitch * f5_y;
   const S neg_f4_z = s_wrist_pitch * f5_x + c_wrist_pitch * f5_y;
-  const S n4_x = S(0.00075) * (wd4_x + ww4_yz) + (c_wrist_pitch * n5_x + s_wrist_pitch * neg_n5_y);
-  const S n4_y = n5_z - S(0.00065) * (neg_wd4_y + ww4_xz);
-  const S n4_z = S(0.00065) * (ww4_xy - wd3_y) - S(0.00075) * (wd3_y + ww4_xy)
-               - (s_wrist_pitch * n5_x - c_wrist_pitch * neg_n5_y);
+  const S n4_x = n_alone4_x + (c_wrist_pitch * n5_x - s_wrist_pitch * n5_y);
+  const S n4_y = n_alone4_y + n5_z;
+  const S n4_z = n_alone4_z - (s_wrist_pitch * n5_x + c_wrist_pitch * n5_y);
   // ---- body 3 "forearm": joint "elbow" (revolute), parent upper_arm ----
   const S f4m_x = c_wrist_roll * f4_x - s_wrist_roll * f5_z;
-  const S f3_x = S(0.025375) * neg_U3_xx + S(0.861795) * neg_ww3_xy + f4m_x;
-  const S f3_y = neg_f4_z + (S(0.025375) * neg_ww3_xy + S(0.861795) * neg_U3_yy);
+  const S f3_x = f_alone3_x + f4m_x;
+  const S f3_y = f_alone3_y + neg_f4_z;
   const S f4m_z = s_wrist_roll * f4_x + c_wrist_roll * f5_z;
-  const S f3_z = S(0.025375) * neg_U3_zx - S(0.861795) * U3_zy + f4m_z;
-  const S n3_x_part = S(0.3116901365) * U3_zy
-                    - (S(0.0106736385) * neg_U3_zx + S(0.004704) * (neg_U3_yy - (ww3_yy + ww3_xx)));
-  const S n3_x = n3_x_part - S(0.861795) * o3_z
-               + (c_wrist_roll * n4_x - s_wrist_roll * n4_y - S(0.4331) * f4m_z);
-  const S n_alone3_y = S(0.004704) * neg_ww3_xy - S(0.0106736385) * U3_zy
-                     + S(0.0127651125) * neg_U3_zx + S(0.025375) * o3_z;
+  const S f3_z = f_alone3_z + f4m_z;
+  const S n3_x = n_alone3_x + (c_wrist_roll * n4_x - s_wrist_roll * n4_y - S(0.4331) * f4m_z);
   const S n3_y = n_alone3_y + (S(0.0203) * f4m_z - n4_z);
-  const S n3_z_part = S(0.004704) * (wd3_y - neg_ww3_xz) + S(0.0106736385) * (neg_U3_xx - neg_U3_yy)
-                    - S(0.0127651125) * neg_ww3_xy;
   const S n4m_z = s_wrist_roll * n4_x + c_wrist_roll * n4_y
                 + (S(0.4331) * f4m_x - S(0.0203) * neg_f4_z);
-  const S n3_z = n3_z_part + S(0.3116901365) * neg_ww3_xy
-               + (S(0.861795) * a3_x - S(0.025375) * a3_y) + n4m_z;
+  const S n3_z = n_alone3_z + n4m_z;
   // ---- body 2 "upper_arm": joint "shoulder" (revolute), parent trunk ----
-  const S neg_U2_yy = ww2_zz + ww2_xx;
-  const S n2_x_part = S(0.023751) * (neg_U2_yy - neg_U2_zz)
-                    - (S(0.0141984) * wd2_y + S(0.690314699) * ww2_xy) - S(0.1462528) * neg_wd2_x;
   const S f3m_y = s_elbow * f3_x + c_elbow * f3_y;
-  const S n2_x = n2_x_part + S(0.1044) * a1_y
-               + (c_elbow * n3_x - s_elbow * n3_y - S(0.1501) * f3m_y);
-  const S n2_y_part = S(0.023751) * ww2_xy + S(0.0141984) * neg_wd2_x
-                    + S(0.690314699) * (neg_U2_zz - neg_U2_xx) + S(3.349975204) * wd2_y;
+  const S n2_x = n_alone2_x + (c_elbow * n3_x - s_elbow * n3_y - S(0.1501) * f3m_y);
   const S n3m_y = s_elbow * n3_x + c_elbow * n3_y
                 + (S(0.1501) * (c_elbow * f3_x - s_elbow * f3_y) - S(0.4318) * f3_z);
-  const S n2_y = n2_y_part - S(3.79559) * a1_y + n3m_y;
-  const S n_alone2_z = S(0.0070992) * (neg_U2_xx - neg_U2_yy) + S(1.674987602) * ww2_xy
-                     - S(0.0731264) * ww2_xy + (S(3.79559) * a2_y - S(0.1044) * a2_x);
+  const S n2_y = n_alone2_y + n3m_y;
   const S n2_z = n_alone2_z + (n3_z + S(0.4318) * f3m_y);  // also n1_y
   // ---- body 1 "trunk": joint "waist" (revolute), parent world ----
-  const S n1_z = S(4.933805) * neg_a1_x - (s_shoulder * n2_x + c_shoulder * n2_y);
+  const S n1_z = n_alone1_z - (s_shoulder * n2_x + c_shoulder * n2_y);
   const S t11 = tau[5] - n6_z;
   const S t12 = tau[4] - n5_z - L_5_4 * t11;
   const S t13 = tau[3] - n4_z + neg_L_5_3 * t11 - L_4_3 * t12;

@@ -4,8 +4,8 @@
 //   gravity, mass_matrix, coriolis_matrix, forward_kinematics, frame_jacobian
 //
 //   function            flops  sincos  statements  formulation
-//   rnea                  161       2          61  link frames
-//   bias                  138       2          54  link frames
+//   rnea                  161       2          72  link frames
+//   bias                  138       2          65  link frames
 //   gravity                40       2          20  composite first moments
 //   mass_matrix            36       2          85  link frames
 //   coriolis_matrix       322       2         225  ground frame
@@ -266,6 +266,7 @@ void frame_jacobian(const S*, Link, S*,
 //  h_alone, J_alone  h and J of the body alone
 //  Iv                momentum I v of the body alone
 //  K_alone           K of the body alone, see B
+//  f_alone, n_alone  force and moment that the body alone needs
 //  h                 first moment, mass times centre of mass, of the body and all it carries
 //  J                 rotational inertia of the body and all it carries; the articulated one where the sweep says so
 //  B                 Coriolis matrix of the body and all it carries, 2 B = [K - [n]x, 0; -2 [f]x, 0]: B3K, B3n, B3f

@@ -49,49 +49,59 @@ FEATHERLINE_FUNCTION void bias(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const S ww2_xy = w2_x * w2_y;
   const S ww2_xz = w2_x * w2_z;
   const S ww2_yz = w2_y * w2_z;
+  const S neg_U2_xx = w2_y * w2_y + w2_z * w2_z;
+  const S f_alone2_x = S(1.5) * neg_U2_xx;
+  const S f_alone2_y = S(-1.5) * ww2_xy;
+  const S U2_zx = neg_wd2_y + ww2_xz;
+  const S f_alone2_z = S(-1.5) * U2_zx;
+  const S n_alone2_x = S(1.0e-04) * (wd2_x + ww2_yz);
+  const S n_alone2_y = S(1.5) * a1_y - S(1.3329) * U2_zx;
+  const S n_alone2_z = S(1.3328) * ww2_xy - S(1.5) * a2_y;
   // ---- body 3 "lower_rod": joint "elbow" (continuous), parent upper_rod ----
   const S w3_x = w2_x * c_elbow + w2_y * s_elbow;
   const S w3_y = w2_y * c_elbow - w2_x * s_elbow;
   const S w3_z = w2_z + v[7];
   const S wd3_x = wd2_x * c_elbow - neg_wd2_y * s_elbow + w3_y * v[7];
   const S neg_wd3_y = neg_wd2_y * c_elbow + wd2_x * s_elbow + w3_x * v[7];
-  const S neg_U2_xx = w2_y * w2_y + w2_z * w2_z;
   const S o3_x = a2_x + neg_U2_xx;
   const S o3_y = a2_y - ww2_xy;
-  const S U2_zx = neg_wd2_y + ww2_xz;
   const S o3_z = a1_y - U2_zx;  // also a3_z
   const S a3_y = c_elbow * o3_y - s_elbow * o3_x;
-  const S ww3_xy = w3_x * w3_y;  // also neg_f3_y
+  const S ww3_xy = w3_x * w3_y;  // also neg_f_alone3_y, neg_f3_y
   const S ww3_xz = w3_x * w3_z;
   const S ww3_yz = w3_y * w3_z;
+  const S f_alone3_x = w3_y * w3_y + w3_z * w3_z;  // also f3_x
+  const S neg_f_alone3_z = neg_wd3_y + ww3_xz;  // also neg_f3_z
+  const S n_alone3_x = S(1.0e-04) * (wd3_x + ww3_yz);  // also n3_x
+  const S n_alone3_y = o3_z - S(1.3299) * neg_f_alone3_z;  // also n3_y
+  const S n_alone3_z = S(1.3298) * ww3_xy - a3_y;  // also n3_z
+  tau[7] = n_alone3_z;  // elbow
+  const S f_alone1_x = S(2.0) * a1_x;
+  const S f_alone1_y = S(2.0) * a1_y;
+  const S f_alone1_z = S(2.0) * a1_z;
+  const S n_alone1_x = S(0.000199999999999978) * ww1_yz;
+  const S n_alone1_z = S(-0.000199999999999978) * ww1_xy;
   // ==== force ====
-  // ---- body 3 "lower_rod": joint "elbow" (continuous), parent upper_rod ----
-  const S f3_x = w3_y * w3_y + w3_z * w3_z;
-  const S neg_f3_z = neg_wd3_y + ww3_xz;
-  const S n3_x = S(1.0e-04) * (wd3_x + ww3_yz);
-  const S n3_y = o3_z - S(1.3299) * neg_f3_z;
-  const S n3_z = S(1.3298) * ww3_xy - a3_y;
-  tau[7] = n3_z;  // elbow
   // ---- body 2 "upper_rod": joint "shoulder" (continuous), parent base_link ----
-  const S f2_x = S(1.5) * neg_U2_xx + (c_elbow * f3_x + s_elbow * ww3_xy);
-  const S f3m_y = s_elbow * f3_x - c_elbow * ww3_xy;
-  const S f2_y = f3m_y - S(1.5) * ww2_xy;
-  const S neg_f2_z = neg_f3_z + S(1.5) * U2_zx;
-  const S n2_x = S(1.0e-04) * (wd2_x + ww2_yz) + (c_elbow * n3_x - s_elbow * n3_y);
-  const S n2_y = S(1.5) * a1_y - S(1.3329) * U2_zx + (s_elbow * n3_x + c_elbow * n3_y - neg_f3_z);
-  const S n2_z = S(1.3328) * ww2_xy - S(1.5) * a2_y + (n3_z - f3m_y);  // also n1_y
+  const S f2_x = f_alone2_x + (c_elbow * f_alone3_x + s_elbow * ww3_xy);
+  const S f3m_y = s_elbow * f_alone3_x - c_elbow * ww3_xy;
+  const S f2_y = f_alone2_y + f3m_y;
+  const S f2_z = f_alone2_z - neg_f_alone3_z;
+  const S n2_x = n_alone2_x + (c_elbow * n_alone3_x - s_elbow * n_alone3_y);
+  const S n2_y = n_alone2_y + (s_elbow * n_alone3_x + c_elbow * n_alone3_y - neg_f_alone3_z);
+  const S n2_z = n_alone2_z + (n_alone3_z - f3m_y);  // also n1_y
   tau[4] = n2_z;  // root_joint.ry
   tau[6] = n2_z;  // shoulder
   // ---- body 1 "base_link": joint "root_joint" (floating), parent world ----
-  const S f1_x = S(2.0) * a1_x + (s_shoulder * f2_x + c_shoulder * f2_y);
+  const S f1_x = f_alone1_x + (s_shoulder * f2_x + c_shoulder * f2_y);
   tau[0] = f1_x;  // root_joint.x
-  const S f1_y = S(2.0) * a1_y - neg_f2_z;
+  const S f1_y = f_alone1_y + f2_z;
   tau[1] = f1_y;  // root_joint.y
-  const S f1_z = S(2.0) * a1_z + (c_shoulder * f2_x - s_shoulder * f2_y);
+  const S f1_z = f_alone1_z + (c_shoulder * f2_x - s_shoulder * f2_y);
   tau[2] = f1_z;  // root_joint.z
-  const S n1_x = S(0.000199999999999978) * ww1_yz + (s_shoulder * n2_x + c_shoulder * n2_y);
+  const S n1_x = n_alone1_x + (s_shoulder * n2_x + c_shoulder * n2_y);
   tau[3] = n1_x;  // root_joint.rx
-  const S n1_z = c_shoulder * n2_x - s_shoulder * n2_y - S(0.000199999999999978) * ww1_xy;
+  const S n1_z = n_alone1_z + (c_shoulder * n2_x - s_shoulder * n2_y);
   tau[5] = n1_z;  // root_joint.rz
   featherline::code_ends<detail::bias_code, S>();
 }

@@ -5,12 +5,12 @@
 //   constrained_inverse_dynamics, constrained_inverse_dynamics_derivatives, constraint_residual
 //
 //   function                                  flops  sincos  statements  formulation
-//   rnea                                         30       3          15  link frames
-//   constrained_dynamics                        184       3          83  sparse factor
+//   rnea                                         30       3          16  link frames
+//   constrained_dynamics                        184       3          84  sparse factor
 //   constrained_dynamics_derivatives            545       3         232  columns side by side
 //   impulse_dynamics                            122       3          52  sparse factor
 //   delassus                                     73       3          56  sparse factor
-//   constrained_inverse_dynamics                333       3         114  least norm
+//   constrained_inverse_dynamics                333       3         115  least norm
 //   constrained_inverse_dynamics_derivatives   1158       3         408  least norm
 //   constraint_residual                          44       3          32  link frames
 #pragma once
@@ -494,6 +494,7 @@ extern template void constraint_residual<double>(std::ptrdiff_t, const double*, 
 //  Iv                momentum I v of the body alone
 //  K_alone           K of the body alone, see B
 //  F_alone           force I a + v x* I v of the body alone
+//  f_alone, n_alone  force and moment that the body alone needs
 //  h                 first moment, mass times centre of mass, of the body and all it carries
 //  J                 rotational inertia of the body and all it carries; the articulated one where the sweep says so
 //  F                 force that the body and all it carries need: F3n moment, F3f force

@@ -52,15 +52,15 @@ FEATHERLINE_FUNCTION void constrained_dynamics(const S* FEATHERLINE_RESTRICT q,
   const S w2_z = v[0] + v[1];  // also neg_Ww2_y
   const S o2_y = a1_y + S(0.1) * (v[0] * v[0]);
   const S a2_x = c_coupler_joint * a1_x + s_coupler_joint * o2_y;
-  // ==== force ====
+  const S f_alone2_y = S(0.0490625) * (w2_z * w2_z);  // also f2_y
+  const S n_alone2_z = S(0.0490625) * a2_x;  // also n2_z
   // ---- body 3 "rocker": joint "rocker_joint" (continuous), parent world ----
-  const S n3_z = S(0.308034) * c_rocker_joint;
-  // ---- body 2 "coupler": joint "coupler_joint" (continuous), parent crank ----
-  const S f2_y = S(0.0490625) * (w2_z * w2_z);
-  const S n2_z = S(0.0490625) * a2_x;
+  const S n_alone1_z = S(0.462051) * c_crank_joint;
+  const S n_alone3_z = S(0.308034) * c_rocker_joint;  // also n3_z
+  // ==== force ====
   // ---- body 1 "crank": joint "crank_joint" (continuous), parent world ----
-  const S neg_f1_x = s_coupler_joint * f2_y;
-  const S n1_z = S(0.462051) * c_crank_joint + (n2_z - S(0.1) * neg_f1_x);
+  const S neg_f1_x = s_coupler_joint * f_alone2_y;
+  const S n1_z = n_alone1_z + (n_alone2_z - S(0.1) * neg_f1_x);
   // ==== way to the frames ====
   // ---- body 2 "coupler": joint "coupler_joint" (continuous), parent crank ----
   const S cos2 = c_crank_joint * c_coupler_joint - s_crank_joint * s_coupler_joint;  // also RA1_xy, RA1_zx
@@ -123,9 +123,9 @@ FEATHERLINE_FUNCTION void constrained_dynamics(const S* FEATHERLINE_RESTRICT q,
   const S t15 = neg_aA1_z - neg_aC1_z - w2_z * (t14 + (t14 + w2_z * t1));
   const S t16 = nC1_3_z - vA1_z;
   const S t17 = neg_aA1_x - neg_aC1_x + w2_z * (t16 + (t16 - w2_z * t3));
-  const S t18 = tau[1] - n2_z;
+  const S t18 = tau[1] - n_alone2_z;
   const S t19 = tau[0] - n1_z - L_1_0 * t18;
-  const S t20 = tau[2] - n3_z;
+  const S t20 = tau[2] - n_alone3_z;
   const S t21 = cos2 * t15 - sin2 * t17 + (t7 * t19 - t8 * t18 + t9 * t20);
   const S lambda_1_part = cos2 * t17 + sin2 * t15 + (t10 * t19 + t11 * t18 + t12 * t20);
   const S lambda_1 = Einv_1 * (Lc_1_0 * t21 - lambda_1_part);

@@ -46,16 +46,17 @@ FEATHERLINE_FUNCTION void constrained_inverse_dynamics(const S* FEATHERLINE_REST
   const S o2_x = a1_x + S(0.1) * a[0];
   const S o2_y = a1_y + S(0.1) * (v[0] * v[0]);
   const S a2_x = c_coupler_joint * o2_x + s_coupler_joint * o2_y;
-  // ==== force ====
+  const S f_alone2_x = S(0.0490625) * wd2_z;  // also f2_x
+  const S f_alone2_y = S(0.0490625) * (w2_z * w2_z);  // also f2_y
+  const S n_alone2_z = S(0.0081901125) * wd2_z + S(0.0490625) * a2_x;  // also n2_z
   // ---- body 3 "rocker": joint "rocker_joint" (continuous), parent world ----
-  const S n3_z = S(0.0041945) * a[2] + S(0.308034) * c_rocker_joint;
-  // ---- body 2 "coupler": joint "coupler_joint" (continuous), parent crank ----
-  const S f2_x = S(0.0490625) * wd2_z;
-  const S f2_y = S(0.0490625) * (w2_z * w2_z);
-  const S n2_z = S(0.0081901125) * wd2_z + S(0.0490625) * a2_x;
+  const S n_alone1_z = S(0.00445357) * a[0] + S(0.462051) * c_crank_joint;
+  const S n_alone3_z = S(0.0041945) * a[2] + S(0.308034) * c_rocker_joint;  // also n3_z
+  // ==== force ====
   // ---- body 1 "crank": joint "crank_joint" (continuous), parent world ----
-  const S n1_z = S(0.00445357) * a[0] + S(0.462051) * c_crank_joint
-               + (n2_z + S(0.1) * (c_coupler_joint * f2_x - s_coupler_joint * f2_y));
+  const S n1_z = n_alone1_z
+               + (n_alone2_z
+                  + S(0.1) * (c_coupler_joint * f_alone2_x - s_coupler_joint * f_alone2_y));
   // ==== way to the frames ====
   // ---- body 2 "coupler": joint "coupler_joint" (continuous), parent crank ----
   const S cos2 = c_crank_joint * c_coupler_joint - s_crank_joint * s_coupler_joint;  // also RA1_xy, RA1_zx
@@ -114,10 +115,10 @@ FEATHERLINE_FUNCTION void constrained_inverse_dynamics(const S* FEATHERLINE_REST
   const S t31 = pivot_inverse(S(1.0), S(1.0e+13) * (t22 * Einv_1));
   const S t32 = pivot_inverse(S(1.0), S(1.0e+13) * (t23 * Einv_2));
   // ---- constraint forces ----
-  const S t33 = S(3.6363636363636362) * n3_z;
+  const S t33 = S(3.6363636363636362) * n_alone3_z;
   const S t34 = Lc_1_0 * Lc_2_1 - Lc_2_0;
   const S t35 = S(3.6363636363636362) * n1_z;
-  const S t36 = S(3.6363636363636362) * n2_z;
+  const S t36 = S(3.6363636363636362) * n_alone2_z;
   const S t37 = t32 * (t33 + (t34 * t35 - Lc_2_1 * t36));
   const S t38 = t32 * (S(1.0) + (t34 * t34 + Lc_2_1 * Lc_2_1)) + (S(1.0) - t32);
   const S t39 = S(1.0) / t38;
@@ -161,8 +162,8 @@ FEATHERLINE_FUNCTION void constrained_inverse_dynamics(const S* FEATHERLINE_REST
   const S lambda_1 = active[0] * (t60 + (t14 * t74 + t17 * t73 + t19 * t72));
   lambda[1] = lambda_1;
   tau[0] = n1_z + t5 * lambda_0 - t10 * lambda_1;  // crank_joint
-  tau[1] = n2_z + t8 * lambda_0 - t11 * lambda_1;  // coupler_joint
-  tau[2] = n3_z - t9 * lambda_0 + t12 * lambda_1;  // rocker_joint
+  tau[1] = n_alone2_z + t8 * lambda_0 - t11 * lambda_1;  // coupler_joint
+  tau[2] = n_alone3_z - t9 * lambda_0 + t12 * lambda_1;  // rocker_joint
   // ---- entries that are constant ----
   lambda[2] = S(0.0);
   lambda[3] = S(0.0);

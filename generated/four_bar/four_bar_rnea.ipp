@@ -42,18 +42,19 @@ FEATHERLINE_FUNCTION void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const S o2_x = a1_x + S(0.1) * a[0];
   const S o2_y = a1_y + S(0.1) * (v[0] * v[0]);
   const S a2_x = c_coupler_joint * o2_x + s_coupler_joint * o2_y;
-  // ==== force ====
+  const S f_alone2_x = S(0.0490625) * wd2_z;  // also f2_x
+  const S f_alone2_y = S(0.0490625) * (w2_z * w2_z);  // also f2_y
+  const S n_alone2_z = S(0.0081901125) * wd2_z + S(0.0490625) * a2_x;  // also n2_z
+  tau[1] = n_alone2_z;  // coupler_joint
   // ---- body 3 "rocker": joint "rocker_joint" (continuous), parent world ----
-  const S n3_z = S(0.0041945) * a[2] + S(0.308034) * c_rocker_joint;
-  tau[2] = n3_z;  // rocker_joint
-  // ---- body 2 "coupler": joint "coupler_joint" (continuous), parent crank ----
-  const S f2_x = S(0.0490625) * wd2_z;
-  const S f2_y = S(0.0490625) * (w2_z * w2_z);
-  const S n2_z = S(0.0081901125) * wd2_z + S(0.0490625) * a2_x;
-  tau[1] = n2_z;  // coupler_joint
+  const S n_alone1_z = S(0.00445357) * a[0] + S(0.462051) * c_crank_joint;
+  const S n_alone3_z = S(0.0041945) * a[2] + S(0.308034) * c_rocker_joint;  // also n3_z
+  tau[2] = n_alone3_z;  // rocker_joint
+  // ==== force ====
   // ---- body 1 "crank": joint "crank_joint" (continuous), parent world ----
-  const S n1_z = S(0.00445357) * a[0] + S(0.462051) * c_crank_joint
-               + (n2_z + S(0.1) * (c_coupler_joint * f2_x - s_coupler_joint * f2_y));
+  const S n1_z = n_alone1_z
+               + (n_alone2_z
+                  + S(0.1) * (c_coupler_joint * f_alone2_x - s_coupler_joint * f_alone2_y));
   tau[0] = n1_z;  // crank_joint
   featherline::code_ends<detail::rnea_code, S>();
 }

@@ -20,36 +20,36 @@
 //   mass_matrix_rate, mass_matrix_rate_packed, rnea_rate, frame_jacobian_rates, frame_jacobian_rates_packed
 //
 //   function                                flops  sincos  statements  formulation
-//   rnea                                       56       3          25  link frames
-//   bias                                       38       3          20  link frames
-//   gravity                                    16       3          11  link frames
+//   rnea                                       56       3          29  link frames
+//   bias                                       37       3          23  link frames
+//   gravity                                    16       3          13  link frames
 //   mass_matrix                                20       2          19  link frames
 //   mass_matrix_packed                         20       2          16  link frames
 //   coriolis_matrix                            45       2          38  body frames
 //   coriolis_matrix_packed                     45       2          37  body frames
-//   aba                                        88       3          40  sparse factor
+//   aba                                        88       3          43  sparse factor
 //   aza                                        48       2          22  sparse factor
 //   minv                                       47       2          31  sparse factor
 //   minv_packed                                46       2          27  sparse factor
 //   rnea_derivatives                          123       3          73  piecewise frames
 //   rnea_derivatives_packed                   122       3          73  piecewise frames
-//   aba_derivatives                           311       3         138  DMM
-//   aba_derivatives_packed                    308       3         133  DMM
+//   aba_derivatives                           311       3         140  DMM
+//   aba_derivatives_packed                    308       3         135  DMM
 //   rnea_second_derivatives                   141       3         188  piecewise frames
 //   rnea_second_derivatives_packed            136       3         116  piecewise frames
-//   aba_second_derivatives                    866       3         376  unrolled
-//   aba_second_derivatives_packed             848       3         317  unrolled
+//   aba_second_derivatives                    866       3         378  unrolled
+//   aba_second_derivatives_packed             848       3         319  unrolled
 //   rnea_vector_hessian                       135       3         105  piecewise frames
 //   rnea_vector_hessian_packed                135       3          77  piecewise frames
 //   mass_matrix_vector_derivative              35       2          32  body frames
 //   mass_matrix_vector_derivative_packed       35       2          29  body frames
-//   aba_vector_hessian                        426       3         207  body frames
-//   aba_vector_hessian_packed                 426       3         182  body frames
+//   aba_vector_hessian                        426       3         209  body frames
+//   aba_vector_hessian_packed                 426       3         184  body frames
 //   minv_vector_derivative                    112       2          56  body frames
 //   minv_vector_derivative_packed             110       2          53  body frames
-//   rnea_vjp                                  124       3          45  link frames
-//   aba_vjp                                   189       3          78  sparse factor
-//   step_vjp                                  204       3          82  sparse factor
+//   rnea_vjp                                  124       3          47  link frames
+//   aba_vjp                                   189       3          81  sparse factor
+//   step_vjp                                  204       3          85  sparse factor
 //   frame_poses_vjp                            53       3          12  columns
 //   forward_kinematics                        112       3          20  pose steps; figures of the costliest link
 //   frame_jacobian                            103       3          20  pose steps; figures of the costliest link
@@ -76,7 +76,7 @@
 //   centroidal_momentum                        62       3          29  link frames
 //   centroidal_momentum_matrix                 66       3          41  link frames
 //   centroidal_momentum_matrix_packed          64       3          32  link frames
-//   centroidal_momentum_bias                   59       3          30  link frames
+//   centroidal_momentum_bias                   59       3          33  link frames
 //   centroidal_momentum_derivatives           106       3          52  link frames
 //   centroidal_momentum_derivatives_packed    105       3          42  link frames
 //   kinetic_energy                             24       2           8  link frames
@@ -89,14 +89,14 @@
 //   difference                                  3       0           3  exponential map
 //   integrate_derivatives                       0       0          18  exponential map
 //   integrate_derivatives_packed                0       0           2  exponential map
-//   step                                      100       3          46  sparse factor
-//   rollout                                   100       3          46  sparse factor
-//   rollout_end                               100       3          46  sparse factor
+//   step                                      100       3          49  sparse factor
+//   rollout                                   100       3          49  sparse factor
+//   rollout_end                               100       3          49  sparse factor
 //   step_derivatives                          430       3           3  sparse factor and loops
-//   step_derivatives_packed                   362       3         181  DMM
+//   step_derivatives_packed                   362       3         183  DMM
 //   mass_matrix_rate                           25       2          22  link frames
 //   mass_matrix_rate_packed                    25       2          16  link frames
-//   rnea_rate                                 106       3          44  link frames
+//   rnea_rate                                 106       3          46  link frames
 //   frame_jacobian_rates                       43       3          37  columns
 //   frame_jacobian_rates_packed                41       3          25  columns
 #pragma once

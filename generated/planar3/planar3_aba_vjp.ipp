@@ -65,29 +65,30 @@ FEATHERLINE_FUNCTION void aba_vjp(const S* FEATHERLINE_RESTRICT q, const S* FEAT
   const S a2_x = c_joint2 * a1_x - a2_part;  // also o3_x
   const S a2_part_2 = c_joint2 * neg_o2_y;
   const S neg_a2_y = a2_part_2 + s_joint2 * a1_x;
+  const S ww2_zz = w2_z * w2_z;
+  const S f_alone2_y = S(-0.125) * ww2_zz;
+  const S n_alone2_z = S(-0.125) * a2_x;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S w3_z = w2_z + v[2];
-  const S ww2_zz = w2_z * w2_z;
   const S o3_part = S(0.25) * ww2_zz;
   const S neg_o3_y = neg_a2_y + o3_part;
   const S a3_x = c_joint3 * a2_x - s_joint3 * neg_o3_y;
+  const S neg_f_alone3_y = S(0.033) * (w3_z * w3_z);  // also neg_f3_y
+  const S n_alone3_z = S(-0.033) * a3_x;  // also n3_z
+  const S n_alone1_z = S(-2.79585) * c_joint1;
   // ==== force ====
-  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S neg_f3_y = S(0.033) * (w3_z * w3_z);
-  const S n3_z = S(-0.033) * a3_x;
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S f2_x = s_joint3 * neg_f3_y;
-  const S neg_f_alone2_y = S(0.125) * ww2_zz;
-  const S neg_f3m_y = c_joint3 * neg_f3_y;
-  const S neg_f2_y = neg_f_alone2_y + neg_f3m_y;
-  const S neg_n2_z = S(0.125) * a2_x + (S(0.25) * f2_x - n3_z);
+  const S f2_x = s_joint3 * neg_f_alone3_y;
+  const S neg_f3m_y = c_joint3 * neg_f_alone3_y;
+  const S f2_y = f_alone2_y - neg_f3m_y;
+  const S n2_z = n_alone2_z - (S(0.25) * f2_x - n_alone3_z);
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  const S f1_x = c_joint2 * f2_x + s_joint2 * neg_f2_y;
-  const S neg_n1_z = S(2.79585) * c_joint1 + (neg_n2_z + S(0.3) * f1_x);
+  const S f1_x = c_joint2 * f2_x - s_joint2 * f2_y;
+  const S n1_z = n_alone1_z - (S(0.3) * f1_x - n2_z);
   // ---- solution by the factor ----
-  const S y_2 = tau[2] - n3_z;
-  const S y_1 = neg_n2_z + tau[1] - L_2_1 * y_2;
-  const S wd1_z = Dinv_0 * (neg_n1_z + tau[0] - L_2_0 * y_2 - L_1_0 * y_1);
+  const S y_2 = tau[2] - n_alone3_z;
+  const S y_1 = tau[1] - n2_z - L_2_1 * y_2;
+  const S wd1_z = Dinv_0 * (tau[0] - n1_z - L_2_0 * y_2 - L_1_0 * y_1);
   const S t2 = Dinv_1 * y_1 - L_1_0 * wd1_z;
   const S y_1_2 = w[1] - L_2_1 * w[2];
   const S adj_n1_z = Dinv_0 * (w[0] - L_2_0 * w[2] - L_1_0 * y_1_2);
@@ -102,16 +103,16 @@ FEATHERLINE_FUNCTION void aba_vjp(const S* FEATHERLINE_RESTRICT q, const S* FEAT
   const S o2_x = a1_x - S(0.3) * wd1_z;
   const S a2_x_2 = c_joint2 * o2_x - a2_part;
   const S neg_a2_y_2 = a2_part_2 + s_joint2 * o2_x;
+  const S f_alone2_x = S(-0.125) * wd2_z;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S wd3_z = S(206.29190304280556) * y_2 - L_2_0 * wd1_z - L_2_1 * t2 + wd2_z;
   const S o3_x = a2_x_2 - S(0.25) * wd2_z;
   const S neg_o3_y_2 = o3_part + neg_a2_y_2;
+  const S neg_f_alone3_x = S(0.033) * wd3_z;  // also neg_f3_x
   // ==== force ====
-  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S neg_f3_x = S(0.033) * wd3_z;
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S f2_x_2 = f2_x - c_joint3 * neg_f3_x - S(0.125) * wd2_z;
-  const S neg_f2_y_2 = neg_f_alone2_y + (neg_f3m_y + s_joint3 * neg_f3_x);
+  const S f2_x_2 = f_alone2_x + (f2_x - c_joint3 * neg_f_alone3_x);
+  const S f2_y_2 = f_alone2_y - (neg_f3m_y + s_joint3 * neg_f_alone3_x);
   // ---- products of weights with derivatives, from the results back to the inputs ----
   const S neg_adj_f2m_x = S(0.3) * adj_n1_z;
   const S adj_f2_y = s_joint2 * neg_adj_f2m_x;
@@ -125,16 +126,19 @@ FEATHERLINE_FUNCTION void aba_vjp(const S* FEATHERLINE_RESTRICT q, const S* FEAT
   const S neg_adj_w2_z = neg_adj_w3_z
                        - S(2.0) * (w2_z * (S(0.25) * neg_adj_o3_y - S(0.125) * adj_f2_y));
   wv[1] = neg_adj_w2_z;  // joint2
-  const S wq_2 = s_joint3 * (neg_f3_x * neg_adj_f3m_x - neg_f3_y * adj_f2_y - o3_x * neg_adj_a3_x)
+  const S wq_2 = s_joint3
+                 * (neg_f_alone3_x * neg_adj_f3m_x - neg_f_alone3_y * adj_f2_y
+                    - o3_x * neg_adj_a3_x)
                - c_joint3
-                 * (neg_o3_y_2 * neg_adj_a3_x - (neg_f3_x * adj_f2_y + neg_f3_y * neg_adj_f3m_x));
+                 * (neg_o3_y_2 * neg_adj_a3_x
+                    - (neg_f_alone3_x * adj_f2_y + neg_f_alone3_y * neg_adj_f3m_x));
   wq[2] = wq_2;  // joint3
   const S neg_adj_a2_x = c_joint3 * neg_adj_a3_x + S(0.125) * adj_n2_z;
   const S neg_adj_o2_y = c_joint2 * neg_adj_o3_y + s_joint2 * neg_adj_a2_x;
   wv[0] = neg_adj_w2_z - S(2.0) * (v[0] * (S(0.3) * neg_adj_o2_y));  // joint1
   const S wq_1 = s_joint2 * (neg_o2_y * neg_adj_o3_y - f2_x_2 * neg_adj_f2m_x - o2_x * neg_adj_a2_x)
                - c_joint2
-                 * (o2_x * neg_adj_o3_y - neg_f2_y_2 * neg_adj_f2m_x + neg_o2_y * neg_adj_a2_x);
+                 * (o2_x * neg_adj_o3_y + f2_y_2 * neg_adj_f2m_x + neg_o2_y * neg_adj_a2_x);
   wq[1] = wq_1;  // joint2
   const S wq_0_part = s_joint1
                     * (S(9.81) * (s_joint2 * neg_adj_o3_y - c_joint2 * neg_adj_a2_x)

@@ -22,7 +22,7 @@ FEATHERLINE_CODE(bias_sincos, 3, false);
 
 namespace planar3 {
 
-// bias: link frames; 38 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
+// bias: link frames; 37 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
 FEATHERLINE_FUNCTION void bias(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
     S* FEATHERLINE_RESTRICT tau) {
@@ -41,24 +41,26 @@ FEATHERLINE_FUNCTION void bias(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const S o2_y = a1_y - S(0.3) * (v[0] * v[0]);
   const S a2_x = a1_x * c_joint2 + s_joint2 * o2_y;  // also o3_x
   const S a2_y = c_joint2 * o2_y - a1_x * s_joint2;
+  const S ww2_zz = w2_z * w2_z;
+  const S f_alone2_y = S(-0.125) * ww2_zz;
+  const S n_alone2_z = S(-0.125) * a2_x;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S w3_z = w2_z + v[2];
-  const S ww2_zz = w2_z * w2_z;
   const S o3_y = a2_y - S(0.25) * ww2_zz;
   const S a3_x = a2_x * c_joint3 + s_joint3 * o3_y;
+  const S neg_f_alone3_y = S(0.033) * (w3_z * w3_z);  // also neg_f3_y
+  const S n_alone3_z = S(-0.033) * a3_x;  // also n3_z
+  tau[2] = n_alone3_z;  // joint3
+  const S n_alone1_z = S(-2.79585) * c_joint1;
   // ==== force ====
-  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S neg_f3_y = S(0.033) * (w3_z * w3_z);
-  const S n3_z = S(-0.033) * a3_x;
-  tau[2] = n3_z;  // joint3
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S f2_x = s_joint3 * neg_f3_y;
-  const S neg_f2_y = S(0.125) * ww2_zz + c_joint3 * neg_f3_y;
-  const S neg_n2_z = S(0.125) * a2_x + (S(0.25) * f2_x - n3_z);
-  tau[1] = -neg_n2_z;  // joint2
+  const S f2_x = s_joint3 * neg_f_alone3_y;
+  const S f2_y = f_alone2_y - c_joint3 * neg_f_alone3_y;
+  const S n2_z = n_alone2_z - (S(0.25) * f2_x - n_alone3_z);
+  tau[1] = n2_z;  // joint2
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  const S f1_x = c_joint2 * f2_x + s_joint2 * neg_f2_y;
-  const S n1_z = S(-2.79585) * c_joint1 - (neg_n2_z + S(0.3) * f1_x);
+  const S f1_x = c_joint2 * f2_x - s_joint2 * f2_y;
+  const S n1_z = n_alone1_z - (S(0.3) * f1_x - n2_z);
   tau[0] = n1_z;  // joint1
   featherline::code_ends<detail::bias_code, S>();
 }

@@ -39,22 +39,24 @@ FEATHERLINE_FUNCTION void centroidal_momentum_bias(const S* FEATHERLINE_RESTRICT
   const S o2_y = S(-0.3) * ww1_zz;
   const S a2_x = s_joint2 * o2_y;  // also o3_x
   const S a2_y = c_joint2 * o2_y;
+  const S ww2_zz = w2_z * w2_z;
+  const S f_alone2_y = S(-0.125) * ww2_zz;
+  const S n_alone2_z = S(-0.125) * a2_x;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S w3_z = w2_z + v[2];
-  const S ww2_zz = w2_z * w2_z;
   const S o3_y = a2_y - S(0.25) * ww2_zz;
   const S a3_x = a2_x * c_joint3 + s_joint3 * o3_y;
+  const S neg_f_alone3_y = S(0.033) * (w3_z * w3_z);  // also neg_f3_y
+  const S n_alone3_z = S(-0.033) * a3_x;  // also n3_z
+  const S f_alone1_y = S(-0.285) * ww1_zz;
   // ==== force ====
-  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S neg_f3_y = S(0.033) * (w3_z * w3_z);
-  const S n3_z = S(-0.033) * a3_x;
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S f2_x = s_joint3 * neg_f3_y;
-  const S neg_f2_y = S(0.125) * ww2_zz + c_joint3 * neg_f3_y;
-  const S n2_z = S(-0.125) * a2_x + (n3_z - S(0.25) * f2_x);
+  const S f2_x = s_joint3 * neg_f_alone3_y;
+  const S f2_y = f_alone2_y - c_joint3 * neg_f_alone3_y;
+  const S n2_z = n_alone2_z + (n_alone3_z - S(0.25) * f2_x);
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  const S f1_x = c_joint2 * f2_x + s_joint2 * neg_f2_y;
-  const S f1_y = s_joint2 * f2_x - c_joint2 * neg_f2_y - S(0.285) * ww1_zz;
+  const S f1_x = c_joint2 * f2_x - s_joint2 * f2_y;
+  const S f1_y = f_alone1_y + (s_joint2 * f2_x + c_joint2 * f2_y);
   const S n1_z = n2_z - S(0.3) * f1_x;
   // ==== first moments ====
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----

@@ -38,17 +38,18 @@ FEATHERLINE_FUNCTION void gravity(const S* FEATHERLINE_RESTRICT q, S* FEATHERLIN
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S a2_x = a1_x * c_joint2 + a1_y * s_joint2;  // also o3_x
   const S a2_y = a1_y * c_joint2 - a1_x * s_joint2;  // also o3_y
+  const S n_alone2_z = S(-0.125) * a2_x;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S a3_x = a2_x * c_joint3 + a2_y * s_joint3;
+  const S n_alone3_z = S(-0.033) * a3_x;  // also n3_z
+  tau[2] = n_alone3_z;  // joint3
+  const S n_alone1_z = S(-2.79585) * c_joint1;
   // ==== force ====
-  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S n3_z = S(-0.033) * a3_x;
-  tau[2] = n3_z;  // joint3
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S n2_z = n3_z - S(0.125) * a2_x;
+  const S n2_z = n_alone2_z + n_alone3_z;
   tau[1] = n2_z;  // joint2
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  const S n1_z = n2_z + S(-2.79585) * c_joint1;
+  const S n1_z = n_alone1_z + n2_z;
   tau[0] = n1_z;  // joint1
   featherline::code_ends<detail::gravity_code, S>();
 }

@@ -43,28 +43,30 @@ FEATHERLINE_FUNCTION void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const S o2_y = a1_y - S(0.3) * (v[0] * v[0]);
   const S a2_x = c_joint2 * o2_x + s_joint2 * o2_y;
   const S a2_y = c_joint2 * o2_y - s_joint2 * o2_x;
+  const S f_alone2_x = S(-0.125) * wd2_z;
+  const S ww2_zz = w2_z * w2_z;
+  const S f_alone2_y = S(-0.125) * ww2_zz;
+  const S n_alone2_z = S(0.02709333) * wd2_z - S(0.125) * a2_x;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S w3_z = w2_z + v[2];
   const S wd3_z = wd2_z + a[2];
   const S o3_x = a2_x - S(0.25) * wd2_z;
-  const S ww2_zz = w2_z * w2_z;
   const S o3_y = a2_y - S(0.25) * ww2_zz;
   const S a3_x = c_joint3 * o3_x + s_joint3 * o3_y;
+  const S f_alone3_x = S(-0.033) * wd3_z;  // also f3_x
+  const S f_alone3_y = S(-0.033) * (w3_z * w3_z);  // also f3_y
+  const S n_alone3_z = S(0.0048475) * wd3_z - S(0.033) * a3_x;  // also n3_z
+  tau[2] = n_alone3_z;  // joint3
+  const S n_alone1_z = S(0.0780125) * a[0] - S(2.79585) * c_joint1;
   // ==== force ====
-  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S f3_x = S(-0.033) * wd3_z;
-  const S f3_y = S(-0.033) * (w3_z * w3_z);
-  const S n3_z = S(0.0048475) * wd3_z - S(0.033) * a3_x;
-  tau[2] = n3_z;  // joint3
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S f3m_x = c_joint3 * f3_x - s_joint3 * f3_y;
-  const S f2_x = f3m_x - S(0.125) * wd2_z;
-  const S f2_y = s_joint3 * f3_x + c_joint3 * f3_y - S(0.125) * ww2_zz;
-  const S n2_z = S(0.02709333) * wd2_z - S(0.125) * a2_x + (n3_z - S(0.25) * f3m_x);
+  const S f3m_x = c_joint3 * f_alone3_x - s_joint3 * f_alone3_y;
+  const S f2_x = f_alone2_x + f3m_x;
+  const S f2_y = f_alone2_y + (s_joint3 * f_alone3_x + c_joint3 * f_alone3_y);
+  const S n2_z = n_alone2_z + (n_alone3_z - S(0.25) * f3m_x);
   tau[1] = n2_z;  // joint2
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  const S n1_z = S(0.0780125) * a[0] - S(2.79585) * c_joint1
-               + (n2_z - S(0.3) * (c_joint2 * f2_x - s_joint2 * f2_y));
+  const S n1_z = n_alone1_z + (n2_z - S(0.3) * (c_joint2 * f2_x - s_joint2 * f2_y));
   tau[0] = n1_z;  // joint1
   featherline::code_ends<detail::rnea_code, S>();
 }

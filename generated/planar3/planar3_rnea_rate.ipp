@@ -44,20 +44,21 @@ FEATHERLINE_FUNCTION void rnea_rate(const S* FEATHERLINE_RESTRICT q,
   const S o2_y = a1_y - S(0.3) * (v[0] * v[0]);
   const S a2_x = c_joint2 * o2_x + s_joint2 * o2_y;
   const S a2_y = c_joint2 * o2_y - s_joint2 * o2_x;
+  const S f_alone2_x = S(-0.125) * wd2_z;
+  const S ww2_zz = w2_z * w2_z;
+  const S f_alone2_y = S(-0.125) * ww2_zz;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S w3_z = w2_z + v[2];
   const S wd3_z = wd2_z + a[2];
   const S o3_x = a2_x - S(0.25) * wd2_z;
-  const S ww2_zz = w2_z * w2_z;
   const S o3_y = a2_y - S(0.25) * ww2_zz;
   const S a3_y = c_joint3 * o3_y - s_joint3 * o3_x;
+  const S f_alone3_x = S(-0.033) * wd3_z;  // also f3_x
+  const S f_alone3_y = S(-0.033) * (w3_z * w3_z);  // also f3_y
   // ==== force ====
-  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S f3_x = S(-0.033) * wd3_z;
-  const S neg_f3_y = S(0.033) * (w3_z * w3_z);
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S f2_x = s_joint3 * neg_f3_y + c_joint3 * f3_x - S(0.125) * wd2_z;
-  const S neg_f2_y = S(0.125) * ww2_zz + (c_joint3 * neg_f3_y - s_joint3 * f3_x);
+  const S f2_x = f_alone2_x + (c_joint3 * f_alone3_x - s_joint3 * f_alone3_y);
+  const S f2_y = f_alone2_y + (s_joint3 * f_alone3_x + c_joint3 * f_alone3_y);
   // ==== rate of motion ====
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
   const S rate_a1_x = v[0] * a1_y;
@@ -77,21 +78,21 @@ FEATHERLINE_FUNCTION void rnea_rate(const S* FEATHERLINE_RESTRICT q,
   // ==== rate of force ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S rate_f3_x = S(-0.033) * rate_wd3_z;
-  const S rate_f3_y = S(-0.066) * (w3_z * wd3_z);
+  const S neg_rate_f3_y = S(0.066) * (w3_z * wd3_z);
   const S rate_n3_z = S(0.0048475) * rate_wd3_z - S(0.033) * rate_a3_x;
   tau_rate[2] = rate_n3_z;  // joint3
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S t2 = rate_f3_x + v[2] * neg_f3_y;
-  const S t3 = rate_f3_y + v[2] * f3_x;
-  const S t4 = c_joint3 * t2 - s_joint3 * t3;
+  const S t2 = v[2] * f_alone3_y - rate_f3_x;
+  const S t3 = neg_rate_f3_y - v[2] * f_alone3_x;
+  const S t4 = s_joint3 * t3 - c_joint3 * t2;
   const S rate_f2_x = t4 - S(0.125) * rate_wd2_z;
-  const S rate_f2_y = s_joint3 * t2 + c_joint3 * t3 - S(0.25) * t1;
+  const S neg_rate_f2_y = s_joint3 * t2 + c_joint3 * t3 + S(0.25) * t1;
   const S rate_n2_z = rate_n3_z - S(0.25) * t4
                     + (S(0.02709333) * rate_wd2_z + S(-0.125) * rate_a2_x);
   tau_rate[1] = rate_n2_z;  // joint2
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  const S rate_n1_z_part = c_joint2 * (rate_f2_x + v[1] * neg_f2_y)
-                         - s_joint2 * (rate_f2_y + v[1] * f2_x);
+  const S rate_n1_z_part = c_joint2 * (rate_f2_x - v[1] * f2_y)
+                         - s_joint2 * (v[1] * f2_x - neg_rate_f2_y);
   const S rate_n1_z = rate_n2_z - S(0.3) * rate_n1_z_part
                     + (S(0.0780125) * jerk[0] + S(-0.285) * rate_a1_x);
   tau_rate[0] = rate_n1_z;  // joint1

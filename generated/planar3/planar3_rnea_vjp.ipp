@@ -44,19 +44,20 @@ FEATHERLINE_FUNCTION void rnea_vjp(const S* FEATHERLINE_RESTRICT q, const S* FEA
   const S o2_y = a1_y - S(0.3) * (v[0] * v[0]);
   const S a2_x = c_joint2 * o2_x + s_joint2 * o2_y;
   const S a2_y = c_joint2 * o2_y - s_joint2 * o2_x;
+  const S f_alone2_x = S(-0.125) * wd2_z;
+  const S ww2_zz = w2_z * w2_z;
+  const S f_alone2_y = S(-0.125) * ww2_zz;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S w3_z = w2_z + v[2];
   const S wd3_z = wd2_z + a[2];
   const S o3_x = a2_x - S(0.25) * wd2_z;
-  const S ww2_zz = w2_z * w2_z;
   const S neg_o3_y = S(0.25) * ww2_zz - a2_y;
+  const S f_alone3_x = S(-0.033) * wd3_z;  // also f3_x
+  const S f_alone3_y = S(-0.033) * (w3_z * w3_z);  // also f3_y
   // ==== force ====
-  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S f3_x = S(-0.033) * wd3_z;
-  const S f3_y = S(-0.033) * (w3_z * w3_z);
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S f2_x = c_joint3 * f3_x - s_joint3 * f3_y - S(0.125) * wd2_z;
-  const S f2_y = s_joint3 * f3_x + c_joint3 * f3_y - S(0.125) * ww2_zz;
+  const S f2_x = f_alone2_x + (c_joint3 * f_alone3_x - s_joint3 * f_alone3_y);
+  const S f2_y = f_alone2_y + (s_joint3 * f_alone3_x + c_joint3 * f_alone3_y);
   // ---- products of weights with derivatives, from the results back to the inputs ----
   const S neg_adj_f2m_x = S(0.3) * w[0];
   const S adj_f2_y = s_joint2 * neg_adj_f2m_x;
@@ -66,17 +67,19 @@ FEATHERLINE_FUNCTION void rnea_vjp(const S* FEATHERLINE_RESTRICT q, const S* FEA
   const S adj_w3_z = S(-2.0)
                    * (w3_z * (S(0.033) * (c_joint3 * adj_f2_y + s_joint3 * neg_adj_f3m_x)));
   wv[2] = adj_w3_z;  // joint3
-  const S adj_n3_z = adj_n2_z + w[2];
-  const S neg_adj_a3_x = S(0.033) * adj_n3_z;
+  const S adj_n_alone3_z = adj_n2_z + w[2];
+  const S neg_adj_a3_x = S(0.033) * adj_n_alone3_z;
   const S neg_adj_o3_y = s_joint3 * neg_adj_a3_x;
   const S adj_w2_z = adj_w3_z + S(2.0) * (w2_z * (S(0.25) * neg_adj_o3_y - S(0.125) * adj_f2_y));
   wv[1] = adj_w2_z;  // joint2
   const S neg_adj_o3_x = c_joint3 * neg_adj_a3_x;
-  const S wq_2 = c_joint3 * (neg_o3_y * neg_adj_a3_x + (f3_x * adj_f2_y + f3_y * neg_adj_f3m_x))
-               + s_joint3 * (f3_x * neg_adj_f3m_x - f3_y * adj_f2_y + o3_x * neg_adj_a3_x);
+  const S wq_2 = c_joint3
+                 * (neg_o3_y * neg_adj_a3_x + (f_alone3_x * adj_f2_y + f_alone3_y * neg_adj_f3m_x))
+               + s_joint3
+                 * (f_alone3_x * neg_adj_f3m_x - f_alone3_y * adj_f2_y + o3_x * neg_adj_a3_x);
   wq[2] = wq_2;  // joint3
   const S adj_wd3_z = S(0.033) * (c_joint3 * neg_adj_f3m_x - s_joint3 * adj_f2_y)
-                    + S(0.00484) * adj_n3_z + S(7.5e-06) * adj_n3_z;
+                    + S(0.00484) * adj_n_alone3_z + S(7.5e-06) * adj_n_alone3_z;
   wa[2] = adj_wd3_z;  // joint3
   const S neg_adj_a2_x = neg_adj_o3_x + S(0.125) * adj_n2_z;
   const S neg_adj_o2_y = c_joint2 * neg_adj_o3_y + s_joint2 * neg_adj_a2_x;

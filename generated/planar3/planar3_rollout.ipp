@@ -64,26 +64,28 @@ FEATHERLINE_FUNCTION void rollout_step(const S* FEATHERLINE_RESTRICT q,
   const S o2_y = a1_y - S(0.3) * (v[0] * v[0]);
   const S a2_x = c_joint2 * a1_x + s_joint2 * o2_y;  // also o3_x
   const S a2_y = c_joint2 * o2_y - s_joint2 * a1_x;
+  const S ww2_zz = w2_z * w2_z;
+  const S f_alone2_y = S(-0.125) * ww2_zz;
+  const S n_alone2_z = S(-0.125) * a2_x;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S w3_z = w2_z + v[2];
-  const S ww2_zz = w2_z * w2_z;
   const S o3_y = a2_y - S(0.25) * ww2_zz;
   const S a3_x = c_joint3 * a2_x + s_joint3 * o3_y;
+  const S neg_f_alone3_y = S(0.033) * (w3_z * w3_z);  // also neg_f3_y
+  const S n_alone3_z = S(-0.033) * a3_x;  // also n3_z
+  const S n_alone1_z = S(-2.79585) * c_joint1;
   // ==== force ====
-  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S neg_f3_y = S(0.033) * (w3_z * w3_z);
-  const S n3_z = S(-0.033) * a3_x;
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S f2_x = s_joint3 * neg_f3_y;
-  const S neg_f2_y = S(0.125) * ww2_zz + c_joint3 * neg_f3_y;
-  const S neg_n2_z = S(0.125) * a2_x + (S(0.25) * f2_x - n3_z);
+  const S f2_x = s_joint3 * neg_f_alone3_y;
+  const S f2_y = f_alone2_y - c_joint3 * neg_f_alone3_y;
+  const S n2_z = n_alone2_z - (S(0.25) * f2_x - n_alone3_z);
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  const S f1_x = c_joint2 * f2_x + s_joint2 * neg_f2_y;
-  const S neg_n1_z = S(2.79585) * c_joint1 + (neg_n2_z + S(0.3) * f1_x);
+  const S f1_x = c_joint2 * f2_x - s_joint2 * f2_y;
+  const S n1_z = n_alone1_z - (S(0.3) * f1_x - n2_z);
   // ---- step ----
-  const S y_2 = tau[2] - n3_z;
-  const S y_1 = neg_n2_z + tau[1] - L_2_1 * y_2;
-  const S t2 = Dinv_0 * (neg_n1_z + tau[0] - L_2_0 * y_2 - L_1_0 * y_1);
+  const S y_2 = tau[2] - n_alone3_z;
+  const S y_1 = tau[1] - n2_z - L_2_1 * y_2;
+  const S t2 = Dinv_0 * (tau[0] - n1_z - L_2_0 * y_2 - L_1_0 * y_1);
   const S v_all_0 = v[0] + t2 * dt[0];
   v_all[0] = v_all_0;
   const S t3 = Dinv_1 * y_1 - L_1_0 * t2;

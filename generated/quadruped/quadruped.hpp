@@ -4,7 +4,7 @@
 //   rnea,rnea_derivatives --formulation "rnea=limb lanes" --formulation "rnea_derivatives=limb lanes"
 //
 //   function          flops  sincos  statements  formulation
-//   rnea                353      12         125  limb lanes
+//   rnea                353      12         141  limb lanes
 //   rnea_derivatives   1534      12         618  limb lanes
 #pragma once
 

@@ -31,12 +31,13 @@ FEATHERLINE_FUNCTION void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   using L4 = featherline::Lanes<S, 4>;
   const L4 p2_y{S(0.049), S(-0.049), S(0.049), S(-0.049)};
   const L4 p2_x{S(0.19), S(0.19), S(-0.19), S(-0.19)};
+  const L4 h_alone2_x{S(0.07286), S(-0.07286), S(0.07286), S(-0.07286)};
+  const L4 neg_h_alone2_x{S(-0.07286), S(0.07286), S(-0.07286), S(0.07286)};
+  const L4 J_alone2_xz{S(5.8e-05), S(-5.8e-05), S(5.8e-05), S(-5.8e-05)};
+  const L4 J_alone2_xy{S(9.5e-07), S(-9.5e-07), S(9.5e-07), S(-9.5e-07)};
   const L4 p3_x{S(0.062), S(-0.062), S(0.062), S(-0.062)};
   const L4 J_alone3_xz{S(0.00020438), S(-0.00020438), S(0.00020438), S(-0.00020438)};
   const L4 J_alone3_yz{S(0.00016), S(-0.00016), S(0.00016), S(-0.00016)};
-  const L4 h_alone2_x{S(0.07286), S(-0.07286), S(0.07286), S(-0.07286)};
-  const L4 J_alone2_xz{S(5.8e-05), S(-5.8e-05), S(5.8e-05), S(-5.8e-05)};
-  const L4 J_alone2_xy{S(9.5e-07), S(-9.5e-07), S(9.5e-07), S(-9.5e-07)};
   const S angle[12] = {q[7], q[10], q[13], q[16], q[8], q[11], q[14], q[17], q[9], q[12], q[15],
       q[18]};
   S sn[12], cs[12];
@@ -79,6 +80,28 @@ FEATHERLINE_FUNCTION void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const L4 ww2_xy = w2_x * w2_y;
   const L4 ww2_xz = w2_x * w2_z;
   const L4 ww2_yz = w2_y * w2_z;
+  const L4 ww2_yy = w2_y * w2_y;
+  const L4 ww2_zz = w2_z * w2_z;
+  const L4 neg_U2_xx = ww2_yy + ww2_zz;
+  const L4 f_alone2_x = neg_h_alone2_x * neg_U2_xx;
+  const L4 U2_yx = wd2_z + ww2_xy;
+  const L4 f_alone2_y = h_alone2_x * U2_yx;
+  const L4 U2_zx = ww2_xz - wd2_y;
+  const L4 f_alone2_z = h_alone2_x * U2_zx;
+  const L4 ww2_xx = w2_x * w2_x;
+  const L4 neg_U2_yy = ww2_zz + ww2_xx;
+  const L4 neg_U2_zz = ww2_yy + ww2_xx;
+  const L4 U2_zy = wd2_x + ww2_yz;
+  const L4 n_alone2_x = J_alone2_xz * U2_yx - J_alone2_xy * U2_zx
+                      - S(4.5e-07) * (neg_U2_yy - neg_U2_zz) + S(0.0002485) * U2_zy;
+  const L4 U2_xy = ww2_xy - wd2_z;
+  const L4 n_alone2_y_part = J_alone2_xy * U2_zy - S(4.5e-07) * U2_xy
+                           - J_alone2_xz * (neg_U2_zz - neg_U2_xx) - S(0.005081112) * U2_zx;
+  const L4 n_alone2_y = n_alone2_y_part - h_alone2_x * o2_x;
+  const L4 n_alone2_z_part = S(4.5e-07) * (wd2_y + ww2_xz) - J_alone2_xz * (ww2_yz - wd2_x)
+                           - J_alone2_xy * (neg_U2_xx - neg_U2_yy);
+  const L4 n_alone2_z = n_alone2_z_part + S(0.005081112) * U2_yx - S(0.0002485) * U2_xy
+                      + h_alone2_x * a2_y;
   // ---- bodies 3 "front_left_thigh", 6 "front_right_thigh", 9 "rear_left_thigh", 12 "rear_right_thigh":
   //      joints "front_left_hip_pitch", "front_right_hip_pitch", "rear_left_hip_pitch",
   //      "rear_right_hip_pitch" (revolute), parent of the first: front_left_hip ----
@@ -89,19 +112,36 @@ FEATHERLINE_FUNCTION void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const L4 wd3_x = wd2_y * c_hip_pitch_limbs + wd2_z * s_hip_pitch_limbs + w3_y * t2;
   const L4 wd3_y = wd2_z * c_hip_pitch_limbs - wd2_y * s_hip_pitch_limbs - w3_x * t2;
   const L4 wd3_z = wd2_x + L4{a[7], a[10], a[13], a[16]};
-  const L4 ww2_yy = w2_y * w2_y;
-  const L4 ww2_zz = w2_z * w2_z;
-  const L4 neg_U2_xx = ww2_yy + ww2_zz;
   const L4 o3_x = a2_x - p3_x * neg_U2_xx;  // also a3_z
-  const L4 U2_yx = wd2_z + ww2_xy;
   const L4 o3_y = a2_y + p3_x * U2_yx;
-  const L4 U2_zx = ww2_xz - wd2_y;
   const L4 o3_z = o2_x + p3_x * U2_zx;
   const L4 a3_x = c_hip_pitch_limbs * o3_y + s_hip_pitch_limbs * o3_z;
   const L4 a3_y = c_hip_pitch_limbs * o3_z - s_hip_pitch_limbs * o3_y;
   const L4 ww3_xy = w3_x * w3_y;
   const L4 ww3_xz = w3_x * w3_z;
   const L4 ww3_yz = w3_y * w3_z;
+  const L4 ww3_yy = w3_y * w3_y;
+  const L4 ww3_zz = w3_z * w3_z;
+  const L4 neg_U3_xx = ww3_yy + ww3_zz;
+  const L4 f_alone3_x = S(0.026056) * neg_U3_xx;
+  const L4 U3_yx = wd3_z + ww3_xy;
+  const L4 f_alone3_y = S(-0.026056) * U3_yx;
+  const L4 U3_zx = ww3_xz - wd3_y;
+  const L4 f_alone3_z = S(-0.026056) * U3_zx;
+  const L4 ww3_xx = w3_x * w3_x;
+  const L4 neg_U3_yy = ww3_zz + ww3_xx;
+  const L4 neg_U3_zz = ww3_yy + ww3_xx;
+  const L4 U3_zy = wd3_x + ww3_yz;
+  const L4 n_alone3_x = J_alone3_xz * U3_yx - S(1.3e-05) * U3_zx
+                      - J_alone3_yz * (neg_U3_yy - neg_U3_zz) + S(0.000264) * U3_zy;
+  const L4 U3_xy = ww3_xy - wd3_z;
+  const L4 n_alone3_y_part = S(1.3e-05) * U3_zy - J_alone3_yz * U3_xy
+                           - J_alone3_xz * (neg_U3_zz - neg_U3_xx) - S(0.004888184) * U3_zx;
+  const L4 n_alone3_y = n_alone3_y_part + S(0.026056) * o3_x;
+  const L4 n_alone3_z_part = J_alone3_yz * (wd3_y + ww3_xz) - J_alone3_xz * (ww3_yz - wd3_x)
+                           - S(1.3e-05) * (neg_U3_xx - neg_U3_yy);
+  const L4 n_alone3_z = n_alone3_z_part + S(0.004888184) * U3_yx - S(0.000264) * U3_xy
+                      - S(0.026056) * a3_y;
   // ---- bodies 4 "front_left_shank", 7 "front_right_shank", 10 "rear_left_shank", 13 "rear_right_shank":
   //      joints "front_left_knee", "front_right_knee", "rear_left_knee", "rear_right_knee" (revolute), parent
   //      of the first: front_left_thigh ----
@@ -112,96 +152,69 @@ FEATHERLINE_FUNCTION void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const L4 wd4_x = wd3_x * c_knee_limbs + wd3_y * s_knee_limbs + w4_y * t3;
   const L4 wd4_y = wd3_y * c_knee_limbs - wd3_x * s_knee_limbs - w4_x * t3;
   const L4 wd4_z = wd3_z + L4{a[8], a[11], a[14], a[17]};
-  const L4 ww3_yy = w3_y * w3_y;
-  const L4 ww3_zz = w3_z * w3_z;
-  const L4 neg_U3_xx = ww3_yy + ww3_zz;
   const L4 o4_x = a3_x + S(0.209) * neg_U3_xx;
-  const L4 U3_yx = wd3_z + ww3_xy;
   const L4 o4_y = a3_y - S(0.209) * U3_yx;
-  const L4 U3_zx = ww3_xz - wd3_y;
   const L4 o4_z = o3_x - S(0.209) * U3_zx;  // also a4_z
   const L4 a4_y = c_knee_limbs * o4_y - s_knee_limbs * o4_x;
   const L4 ww4_xy = w4_x * w4_y;
   const L4 ww4_xz = w4_x * w4_z;
   const L4 ww4_yz = w4_y * w4_z;
-  // ==== force ====
-  // ---- bodies 4 "front_left_shank", 7 "front_right_shank", 10 "rear_left_shank", 13 "rear_right_shank":
-  //      joints "front_left_knee", "front_right_knee", "rear_left_knee", "rear_right_knee" (revolute), parent
-  //      of the first: front_left_thigh ----
-  const L4 f4_x = S(0.003904) * (w4_y * w4_y + w4_z * w4_z);
+  const L4 f_alone4_x = S(0.003904) * (w4_y * w4_y + w4_z * w4_z);  // also f4_x
   const L4 U4_yx = wd4_z + ww4_xy;
-  const L4 f4_y = S(-0.003904) * U4_yx;
+  const L4 f_alone4_y = S(-0.003904) * U4_yx;  // also f4_y
   const L4 U4_zx = ww4_xz - wd4_y;
-  const L4 f4_z = S(-0.003904) * U4_zx;
-  const L4 n4_x = S(4.5e-06) * (wd4_x + ww4_yz);
-  const L4 n4_y = S(0.003904) * o4_z - S(0.000481644) * U4_zx;
-  const L4 n4_z = S(0.000481644) * U4_yx - S(4.5e-06) * (ww4_xy - wd4_z) - S(0.003904) * a4_y;
+  const L4 f_alone4_z = S(-0.003904) * U4_zx;  // also f4_z
+  const L4 n_alone4_x = S(4.5e-06) * (wd4_x + ww4_yz);  // also n4_x
+  const L4 n_alone4_y = S(0.003904) * o4_z - S(0.000481644) * U4_zx;  // also n4_y
+  // also n4_z
+  const L4 n_alone4_z = S(0.000481644) * U4_yx - S(4.5e-06) * (ww4_xy - wd4_z) - S(0.003904) * a4_y;
+  const S f_alone1_x = S(8.252) * a1_x;
+  const S f_alone1_y = S(8.252) * a1_y;
+  const S f_alone1_z = S(8.252) * a1_z;
+  const S n_alone1_x = S(0.020751252) * U1_zy - S(0.0023915) * (ww1_yz - a[3]);
+  const S n_alone1_y = S(0.0023915) * (a[4] + ww1_xz) - S(0.2138247) * U1_zx;
+  const S n_alone1_z = S(0.2138247) * U1_yx - S(0.020751252) * U1_xy;
+  // ==== force ====
   // ---- bodies 3 "front_left_thigh", 6 "front_right_thigh", 9 "rear_left_thigh", 12 "rear_right_thigh":
   //      joints "front_left_hip_pitch", "front_right_hip_pitch", "rear_left_hip_pitch",
   //      "rear_right_hip_pitch" (revolute), parent of the first: front_left_hip ----
-  const L4 f3_x = S(0.026056) * neg_U3_xx + (c_knee_limbs * f4_x - s_knee_limbs * f4_y);
-  const L4 f4m_y = s_knee_limbs * f4_x + c_knee_limbs * f4_y;
-  const L4 f3_y = f4m_y - S(0.026056) * U3_yx;
-  const L4 f3_z = f4_z - S(0.026056) * U3_zx;
-  const L4 ww3_xx = w3_x * w3_x;
-  const L4 neg_U3_yy = ww3_zz + ww3_xx;
-  const L4 neg_U3_zz = ww3_yy + ww3_xx;
-  const L4 U3_zy = wd3_x + ww3_yz;
-  const L4 n_alone3_x = J_alone3_xz * U3_yx - S(1.3e-05) * U3_zx
-                      - J_alone3_yz * (neg_U3_yy - neg_U3_zz) + S(0.000264) * U3_zy;
-  const L4 n3_x = n_alone3_x + (c_knee_limbs * n4_x - s_knee_limbs * n4_y);
-  const L4 U3_xy = ww3_xy - wd3_z;
-  const L4 n3_y_part = S(1.3e-05) * U3_zy - J_alone3_yz * U3_xy
-                     - J_alone3_xz * (neg_U3_zz - neg_U3_xx) - S(0.004888184) * U3_zx;
-  const L4 n3_y = n3_y_part + S(0.026056) * o3_x
-                + (s_knee_limbs * n4_x + c_knee_limbs * n4_y - S(0.000815936) * U4_zx);
-  const L4 n3_z_part = J_alone3_yz * (wd3_y + ww3_xz) - J_alone3_xz * (ww3_yz - wd3_x)
-                     - S(1.3e-05) * (neg_U3_xx - neg_U3_yy);
-  const L4 n3_z = n3_z_part + S(0.004888184) * U3_yx - S(0.000264) * U3_xy - S(0.026056) * a3_y
-                + (n4_z - S(0.209) * f4m_y);
+  const L4 f3_x = f_alone3_x + (c_knee_limbs * f_alone4_x - s_knee_limbs * f_alone4_y);
+  const L4 f4m_y = s_knee_limbs * f_alone4_x + c_knee_limbs * f_alone4_y;
+  const L4 f3_y = f_alone3_y + f4m_y;
+  const L4 f3_z = f_alone3_z + f_alone4_z;
+  const L4 n3_x = n_alone3_x + (c_knee_limbs * n_alone4_x - s_knee_limbs * n_alone4_y);
+  const L4 n3_y = n_alone3_y
+                + (s_knee_limbs * n_alone4_x + c_knee_limbs * n_alone4_y - S(0.000815936) * U4_zx);
+  const L4 n3_z = n_alone3_z + (n_alone4_z - S(0.209) * f4m_y);
   // ---- bodies 2 "front_left_hip", 5 "front_right_hip", 8 "rear_left_hip", 11 "rear_right_hip": joints
   //      "front_left_hip_roll", "front_right_hip_roll", "rear_left_hip_roll", "rear_right_hip_roll"
   //      (revolute), parent trunk ----
-  const L4 f2_x = f3_z - h_alone2_x * neg_U2_xx;
+  const L4 f2_x = f_alone2_x + f3_z;
   const L4 f3m_y = c_hip_pitch_limbs * f3_x - s_hip_pitch_limbs * f3_y;
-  const L4 f2_y = h_alone2_x * U2_yx + f3m_y;
+  const L4 f2_y = f_alone2_y + f3m_y;
   const L4 f3m_z = s_hip_pitch_limbs * f3_x + c_hip_pitch_limbs * f3_y;
-  const L4 f2_z = h_alone2_x * U2_zx + f3m_z;
-  const L4 ww2_xx = w2_x * w2_x;
-  const L4 neg_U2_yy = ww2_zz + ww2_xx;
-  const L4 neg_U2_zz = ww2_yy + ww2_xx;
-  const L4 U2_zy = wd2_x + ww2_yz;
-  const L4 n_alone2_x = J_alone2_xz * U2_yx - J_alone2_xy * U2_zx
-                      - S(4.5e-07) * (neg_U2_yy - neg_U2_zz) + S(0.0002485) * U2_zy;
-  const L4 n2_x = n3_z + n_alone2_x;
-  const L4 U2_xy = ww2_xy - wd2_z;
-  const L4 n2_y_part = J_alone2_xy * U2_zy - S(4.5e-07) * U2_xy
-                     - J_alone2_xz * (neg_U2_zz - neg_U2_xx) - S(0.005081112) * U2_zx;
-  const L4 n2_y = n2_y_part - h_alone2_x * o2_x
-                + (c_hip_pitch_limbs * n3_x - s_hip_pitch_limbs * n3_y - p3_x * f3m_z);
-  const L4 n2_z_part = S(4.5e-07) * (wd2_y + ww2_xz) - J_alone2_xz * (ww2_yz - wd2_x)
-                     - J_alone2_xy * (neg_U2_xx - neg_U2_yy);
-  const L4 n2_z = n2_z_part + S(0.005081112) * U2_yx - S(0.0002485) * U2_xy + h_alone2_x * a2_y
-                + (s_hip_pitch_limbs * n3_x + c_hip_pitch_limbs * n3_y + p3_x * f3m_y);
-  scatter(tau + 6, 3, n2_z, n3_z, n4_z);  // front_left_hip_roll to front_left_knee; other limbs alike
+  const L4 f2_z = f_alone2_z + f3m_z;
+  const L4 n2_x = n_alone2_x + n3_z;
+  const L4 n2_y = n_alone2_y + (c_hip_pitch_limbs * n3_x - s_hip_pitch_limbs * n3_y - p3_x * f3m_z);
+  const L4 n2_z = n_alone2_z + (s_hip_pitch_limbs * n3_x + c_hip_pitch_limbs * n3_y + p3_x * f3m_y);
+  scatter(tau + 6, 3, n2_z, n3_z, n_alone4_z);  // front_left_hip_roll to front_left_knee; other limbs alike
   // ---- body 1 "trunk": joint "root_joint" (floating), parent world ----
-  const S f1_x = S(8.252) * a1_x + lane_sum(f2_z);
+  const S f1_x = f_alone1_x + lane_sum(f2_z);
   tau[0] = f1_x;  // root_joint.x
   const L4 neg_f2m_y = s_hip_roll_limbs * f2_y - c_hip_roll_limbs * f2_x;
-  const S f1_y = S(8.252) * a1_y - lane_sum(neg_f2m_y);
+  const S f1_y = f_alone1_y - lane_sum(neg_f2m_y);
   tau[1] = f1_y;  // root_joint.y
   const L4 f2m_z = c_hip_roll_limbs * f2_y + s_hip_roll_limbs * f2_x;
-  const S f1_z = S(8.252) * a1_z + lane_sum(f2m_z);
+  const S f1_z = f_alone1_z + lane_sum(f2m_z);
   tau[2] = f1_z;  // root_joint.z
-  const S n1_x = S(0.020751252) * U1_zy - S(0.0023915) * (ww1_yz - a[3])
-               + lane_sum(n2_z + p2_y * f2m_z);
+  const S n1_x = n_alone1_x + lane_sum(n2_z + p2_y * f2m_z);
   tau[3] = n1_x;  // root_joint.rx
-  const S n1_y = S(0.0023915) * (a[4] + ww1_xz) - S(0.2138247) * U1_zx
+  const S n1_y = n_alone1_y
                + lane_sum(c_hip_roll_limbs * n2_x - s_hip_roll_limbs * n2_y - p2_x * f2m_z);
   tau[4] = n1_y;  // root_joint.ry
   const L4 n2m_z = s_hip_roll_limbs * n2_x + c_hip_roll_limbs * n2_y
                  - (p2_x * neg_f2m_y + p2_y * f2_z);
-  const S n1_z = S(0.2138247) * U1_yx - S(0.020751252) * U1_xy + lane_sum(n2m_z);
+  const S n1_z = n_alone1_z + lane_sum(n2m_z);
   tau[5] = n1_z;  // root_joint.rz
   featherline::code_ends<detail::rnea_code, S>();
 }

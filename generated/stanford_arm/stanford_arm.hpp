@@ -4,7 +4,7 @@
 //   rnea,mass_matrix,rnea_derivatives
 //
 //   function          flops  sincos  statements  formulation
-//   rnea                227       4          79  DeNOC
+//   rnea                227       4          97  DeNOC
 //   mass_matrix          85       3          79  link frames
 //   rnea_derivatives   1000       3         441  piecewise frames
 #pragma once
@@ -220,6 +220,7 @@ void rnea_derivatives_nonzeros(const S*, const S*, const S*, S*, S*);
 //  Iv                momentum I v of the body alone
 //  K_alone           K of the body alone, see B
 //  F_alone           force I a + v x* I v of the body alone
+//  f_alone, n_alone  force and moment that the body alone needs
 //  h                 first moment, mass times centre of mass, of the body and all it carries
 //  J                 rotational inertia of the body and all it carries; the articulated one where the sweep says so
 //  B                 Coriolis matrix of the body and all it carries, 2 B = [K - [n]x, 0; -2 [f]x, 0]: B3K, B3n, B3f

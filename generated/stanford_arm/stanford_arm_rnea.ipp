@@ -45,6 +45,11 @@ FEATHERLINE_FUNCTION void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const S a2_x = S(-9.81) * s_shoulder;
   const S a2_y = S(-9.81) * c_shoulder;
   const S ww2_xy = neg_w2_x * neg_w2_y;  // also neg_ww3_xz
+  const S n_alone2_part = S(2.5458998859) * v[1];
+  const S n_alone2_part_2 = S(2.5298998859) * neg_w2_y;
+  const S neg_n_alone2_x = neg_w2_y * n_alone2_part + v[1] * n_alone2_part_2;
+  const S n_alone2_y = neg_w2_x * n_alone2_part - S(2.5298998859) * wd2_y;
+  const S n_alone2_z = S(2.5458998859) * a[1] - neg_w2_x * n_alone2_part_2;
   // ---- body 3 "boom": joint "boom_extension" (prismatic), parent shoulder_link ----
   const S U2_xy = ww2_xy - a[1];
   const S o3_x = a2_x + (S(0.154) * (wd2_y - neg_ww2_xz) - U2_xy * q[2]);
@@ -56,6 +61,11 @@ FEATHERLINE_FUNCTION void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const S a3_x = o3_x + S(2.0) * (v[1] * v[2]);  // also o4_x
   const S a3_y = o3_z + S(2.0) * (neg_w2_x * v[2]);  // also o4_y
   const S a3_z = a[2] - o3_y;  // also o4_z, a4_z, ...
+  const S f_alone3_x = S(6.47) * a3_x + S(2.749911) * U2_xy;
+  const S f_alone3_y = S(6.47) * a3_y - S(2.749911) * neg_U2_zy;
+  const S f_alone3_z = S(6.47) * a3_z + S(2.749911) * neg_U2_yy;
+  const S n_alone3_x = S(2.749911) * a3_y;
+  const S n_alone3_y = S(-2.749911) * a3_x;
   // ---- body 4 "wrist_roll_link": joint "wrist_roll" (revolute), parent boom ----
   const S w4_x = v[1] * s_wrist_roll - neg_w2_x * c_wrist_roll;
   const S w4_y = v[1] * c_wrist_roll + neg_w2_x * s_wrist_roll;
@@ -67,6 +77,14 @@ FEATHERLINE_FUNCTION void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const S a4_y = a3_y * c_wrist_roll - a3_x * s_wrist_roll;  // also o5_y, a5_z, ...
   const S ww4_xy = w4_x * w4_y;
   const S ww4_yz = w4_y * w4_z;
+  const S f_alone4_x = S(-0.005832) * (ww4_xy - wd4_z);
+  const S f_alone4_y = S(0.005832) * (w4_x * w4_x + w4_z * w4_z);
+  const S f_alone4_z = S(-0.005832) * (wd4_x + ww4_yz);
+  const S n_alone4_part = S(0.0169999992) * w4_z;
+  const S n_alone4_part_2 = S(0.0169000032) * w4_y;
+  const S n_alone4_x = w4_y * n_alone4_part + w4_z * n_alone4_part_2 - S(0.005832) * a3_z;
+  const S neg_n_alone4_y = S(0.0169000032) * wd4_y + w4_x * n_alone4_part;
+  const S n_alone4_z = S(0.0169999992) * wd4_z - w4_x * n_alone4_part_2 + S(0.005832) * a4_x;
   // ---- body 5 "wrist_pitch_link": joint "wrist_pitch" (revolute), parent wrist_roll_link ----
   const S w5_x = w4_x * c_wrist_pitch - w4_z * s_wrist_pitch;
   const S neg_w5_y = w4_z * c_wrist_pitch + w4_x * s_wrist_pitch;
@@ -77,60 +95,53 @@ FEATHERLINE_FUNCTION void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const S a5_x = a4_x * c_wrist_pitch - a3_z * s_wrist_pitch;  // also o6_x
   const S neg_ww5_xy = w5_x * neg_w5_y;
   const S neg_ww5_yz = neg_w5_y * w5_z;
+  const S f_alone5_x = S(0.114912) * (wd5_z + neg_ww5_xy);  // also f5_x
+  const S f_alone5_y = S(0.114912) * (w5_x * w5_x + w5_z * w5_z);  // also f5_y
+  const S f_alone5_z = S(-0.114912) * (wd5_x - neg_ww5_yz);  // also f5_z
+  const S n_alone5_part = S(0.0159999994) * w5_z;
+  const S n_alone5_part_2 = S(0.0155999994) * neg_w5_y;
+  const S neg_n_alone5_x = neg_w5_y * n_alone5_part + w5_z * n_alone5_part_2 + S(0.114912) * a4_y;
+  const S n_alone5_y = S(0.0155999994) * neg_wd5_y - w5_x * n_alone5_part;
+  const S n_alone5_z = S(0.0159999994) * wd5_z + w5_x * n_alone5_part_2 + S(0.114912) * a5_x;
   // ---- body 6 "hand": joint "hand_roll" (revolute), parent wrist_pitch_link ----
   const S w6_x = w5_x * c_hand_roll + w5_z * s_hand_roll;
   const S w6_y = w5_z * c_hand_roll - w5_x * s_hand_roll;
   const S w6_z = neg_w5_y + v[5];
   const S wd6_z = neg_wd5_y + a[5];
+  const S n_alone6_part = S(3.0e-04) * w6_z;
+  const S n_alone6_x = w6_y * n_alone6_part;  // also n6_x
+  const S neg_n_alone6_y = w6_x * n_alone6_part;  // also neg_n6_y
+  const S n_alone6_z = S(3.0e-04) * wd6_z;  // also n6_z
+  tau[5] = n_alone6_z;  // hand_roll
+  const S n_alone1_z = S(2.847076628) * a[0];
   // ==== force ====
-  // ---- body 6 "hand": joint "hand_roll" (revolute), parent wrist_pitch_link ----
-  const S n6_part = S(3.0e-04) * w6_z;
-  const S n6_x = w6_y * n6_part;
-  const S neg_n6_y = w6_x * n6_part;
-  const S n6_z = S(3.0e-04) * wd6_z;
-  tau[5] = n6_z;  // hand_roll
   // ---- body 5 "wrist_pitch_link": joint "wrist_pitch" (revolute), parent wrist_roll_link ----
-  const S f5_x = S(0.114912) * (wd5_z + neg_ww5_xy);
-  const S f5_y = S(0.114912) * (w5_x * w5_x + w5_z * w5_z);
-  const S f5_z = S(-0.114912) * (wd5_x - neg_ww5_yz);
-  const S n5_part = S(0.0159999994) * w5_z;
-  const S n5_part_2 = S(0.0155999994) * neg_w5_y;
-  const S n5_x = c_hand_roll * n6_x + s_hand_roll * neg_n6_y
-               - (neg_w5_y * n5_part + w5_z * n5_part_2 + S(0.114912) * a4_y);
-  const S n5_y = S(0.0155999994) * neg_wd5_y - w5_x * n5_part - n6_z;
-  const S n5_z = s_hand_roll * n6_x - c_hand_roll * neg_n6_y
-               + (S(0.0159999994) * wd5_z + w5_x * n5_part_2 + S(0.114912) * a5_x);
+  const S n5_x = c_hand_roll * n_alone6_x + s_hand_roll * neg_n_alone6_y - neg_n_alone5_x;
+  const S n5_y = n_alone5_y - n_alone6_z;
+  const S n5_z = n_alone5_z + (s_hand_roll * n_alone6_x - c_hand_roll * neg_n_alone6_y);
   tau[4] = n5_z;  // wrist_pitch
   // ---- body 4 "wrist_roll_link": joint "wrist_roll" (revolute), parent boom ----
-  const S f4_x = c_wrist_pitch * f5_x - s_wrist_pitch * f5_y - S(0.005832) * (ww4_xy - wd4_z);
-  const S f4_y = f5_z + S(0.005832) * (w4_x * w4_x + w4_z * w4_z);
-  const S neg_f4_z = s_wrist_pitch * f5_x + c_wrist_pitch * f5_y + S(0.005832) * (wd4_x + ww4_yz);
-  const S n4_part = S(0.0169999992) * w4_z;
-  const S n4_part_2 = S(0.0169000032) * w4_y;
-  const S n4_x = c_wrist_pitch * n5_x - s_wrist_pitch * n5_y
-               + (w4_y * n4_part + w4_z * n4_part_2 - S(0.005832) * a3_z);
-  const S n4_y = n5_z - (S(0.0169000032) * wd4_y + w4_x * n4_part);
-  const S n4_z = S(0.0169999992) * wd4_z - w4_x * n4_part_2 + S(0.005832) * a4_x
-               - (s_wrist_pitch * n5_x + c_wrist_pitch * n5_y);  // also n3_z
+  const S f4_x = f_alone4_x + (c_wrist_pitch * f_alone5_x - s_wrist_pitch * f_alone5_y);
+  const S f4_y = f_alone4_y + f_alone5_z;
+  const S f4_z = f_alone4_z - (s_wrist_pitch * f_alone5_x + c_wrist_pitch * f_alone5_y);
+  const S n4_x = n_alone4_x + (c_wrist_pitch * n5_x - s_wrist_pitch * n5_y);
+  const S n4_y = n5_z - neg_n_alone4_y;
+  const S n4_z = n_alone4_z - (s_wrist_pitch * n5_x + c_wrist_pitch * n5_y);  // also n3_z
   tau[3] = n4_z;  // wrist_roll
   // ---- body 3 "boom": joint "boom_extension" (prismatic), parent shoulder_link ----
-  // also f2_x
-  const S f3_x = c_wrist_roll * f4_x - s_wrist_roll * f4_y + (S(6.47) * a3_x + S(2.749911) * U2_xy);
-  const S f3_y = s_wrist_roll * f4_x + c_wrist_roll * f4_y
-               + (S(6.47) * a3_y - S(2.749911) * neg_U2_zy);  // also f2_z
-  const S f3_z = S(6.47) * a3_z + S(2.749911) * neg_U2_yy - neg_f4_z;  // also neg_f2_y
+  const S f3_x = f_alone3_x + (c_wrist_roll * f4_x - s_wrist_roll * f4_y);  // also f2_x
+  const S f3_y = f_alone3_y + (s_wrist_roll * f4_x + c_wrist_roll * f4_y);  // also f2_z
+  const S f3_z = f_alone3_z + f4_z;  // also neg_f2_y
   tau[2] = f3_z;  // boom_extension
-  const S n3_x = c_wrist_roll * n4_x - s_wrist_roll * n4_y + S(2.749911) * a3_y;
-  const S n3_y = s_wrist_roll * n4_x + c_wrist_roll * n4_y - S(2.749911) * a3_x;
+  const S n3_x = n_alone3_x + (c_wrist_roll * n4_x - s_wrist_roll * n4_y);
+  const S n3_y = n_alone3_y + (s_wrist_roll * n4_x + c_wrist_roll * n4_y);
   // ---- body 2 "shoulder_link": joint "shoulder" (revolute), parent trunk ----
-  const S n2_part = S(2.5458998859) * v[1];
-  const S n2_part_2 = S(2.5298998859) * neg_w2_y;
-  const S n2_x = n3_x + (S(0.154) * f3_z - q[2] * f3_y) - (neg_w2_y * n2_part + v[1] * n2_part_2);
-  const S n2_y = S(0.154) * f3_x - n4_z + (neg_w2_x * n2_part - S(2.5298998859) * wd2_y);
-  const S n2_z = n3_y + q[2] * f3_x + (S(2.5458998859) * a[1] - neg_w2_x * n2_part_2);
+  const S n2_x = n3_x + (S(0.154) * f3_z - q[2] * f3_y) - neg_n_alone2_x;
+  const S n2_y = n_alone2_y + (S(0.154) * f3_x - n4_z);
+  const S n2_z = n_alone2_z + (n3_y + q[2] * f3_x);
   tau[1] = n2_z;  // shoulder
   // ---- body 1 "trunk": joint "base_yaw" (revolute), parent world ----
-  const S n1_z = S(2.847076628) * a[0] - (s_shoulder * n2_x + c_shoulder * n2_y);
+  const S n1_z = n_alone1_z - (s_shoulder * n2_x + c_shoulder * n2_y);
   tau[0] = n1_z;  // base_yaw
   featherline::code_ends<detail::rnea_code, S>();
 }

@@ -49,9 +49,9 @@ Argument of_steps(Argument argument, const char* name, const char* words) {
 
 const std::vector<Formulation> of_step = {
     {by::sparse_factor, with<take_step, acceleration_by<factor_solver>>},
-    {by::articulated_bodies, with<take_step, acceleration_by<articulated_solver>>},
+    {by::articulated_bodies, with<take_step, acceleration_by_articulated_bodies>},
     {by::articulated_clusters, with<take_step, acceleration_by<cluster_solver>>},
-    {by::limb_lanes, with<take_step, acceleration_by<articulated_solver>>, {}, own_stages_of_limbs},
+    {by::limb_lanes, with<take_step, acceleration_by_articulated_bodies>, {}, own_stages_of_limbs},
     {by::trunk_factor, with<take_step, acceleration_in_lanes>, {}, stages_of_limbs},
     {by::denoc, with<take_step, acceleration_by_denoc>, {}, needs::own_coordinates},
     {by::denoc_in_lanes, with<take_step, acceleration_by_denoc>, {}, own_stages_of_limbs}};

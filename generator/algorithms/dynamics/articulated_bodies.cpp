@@ -1,11 +1,12 @@
 #include "algorithms/dynamics/articulated_bodies.hpp"
 
+#include "algorithms/dynamics/body_motion.hpp"
 #include "algorithms/dynamics/dynamics.hpp"
 
 #include <iterator>
 
 namespace featherline::algorithms {
-ArticulatedBodies::ArticulatedBodies(Context& context, Elimination elimination) : c_(context) {
+ArticulatedBodies::ArticulatedBodies(Context& context, Elimination elimination, Load* load) : c_(context) {
   for (int i = 0; i < c_.num_bodies(); ++i) {
     c_.begin_section(i, "placement");
     joints_.push_back({joint_motion(c_, i), blocks(i, elimination)});
@@ -19,6 +20,7 @@ ArticulatedBodies::ArticulatedBodies(Context& context, Elimination elimination) 
     I = I + ArticulatedInertia{own.J, cross_matrix(own.h), {own.m, 0.0, 0.0, own.m, 0.0, own.m}};
     c_.label(I, c_.of_body("", i));
     for (std::size_t k = joint.blocks.size(); k-- > 0;) eliminate(i, joint.blocks[k], I);
+    if (load != nullptr) take(i, *load);
     c_.add_to_parent(i, articulated, [&] { return I.to_parent(joint.X); });
   }
 }
@@ -69,26 +71,29 @@ void ArticulatedBodies::eliminate(int i, Block& block, ArticulatedInertia& I) co
   }
 }
 
-Coordinates ArticulatedBodies::torques(Coordinates b) const {
-  std::vector<Force> bias(joints_.size());
-  for (int i = c_.num_bodies(); i-- > 0;) {
-    c_.begin_section(i, "force");
-    const Joint& joint = joints_[index(i)];
-    Force& taken = bias[index(i)];
-    c_.label(taken, c_.of_body("P", i));
-    for (auto block = joint.blocks.rbegin(); block != joint.blocks.rend(); ++block) {
-      for (const Axis& axis : block->axes)
-        c_.label(b[index(axis.idx_v)] -= dot(taken, axis.S), "e" + axis.name);
-      if (c_.parent(i) < 0 && std::next(block) == joint.blocks.rend()) break;  // the world needs no more
-      for (const Axis& axis : block->axes) taken = taken + axis.U_D * b[index(axis.idx_v)];
-    }
-    c_.add_to_parent(i, bias, [&] { return joint.X.to_parent(taken); });
+void ArticulatedBodies::take(int i, Load& load) const {
+  const Joint& joint = joints_[index(i)];
+  Force& taken = load.wrenches[index(i)];
+  c_.label(taken, c_.of_body("P", i));
+  for (auto block = joint.blocks.rbegin(); block != joint.blocks.rend(); ++block) {
+    for (const Axis& axis : block->axes)
+      c_.label(load.b[index(axis.idx_v)] -= dot(taken, axis.S), "e" + axis.name);
+    if (c_.parent(i) < 0 && std::next(block) == joint.blocks.rend()) break;  // the world needs no more
+    for (const Axis& axis : block->axes) taken = taken + axis.U_D * load.b[index(axis.idx_v)];
   }
-  return b;
+  c_.add_to_parent(i, load.wrenches, [&] { return joint.X.to_parent(taken); });
 }
 
 Coordinates ArticulatedBodies::solve(const Coordinates& b) const {
-  const Coordinates u = torques(b);
+  Load load{b, std::vector<Force>(joints_.size())};
+  for (int i = c_.num_bodies(); i-- > 0;) {
+    c_.begin_section(i, "force");
+    take(i, load);
+  }
+  return accelerations(load.b);
+}
+
+Coordinates ArticulatedBodies::accelerations(const Coordinates& u) const {
   Coordinates x = c_.zeros();
   std::vector<Motion> a(joints_.size());
   for (int i = 0; i < c_.num_bodies(); ++i) {
@@ -110,6 +115,25 @@ Coordinates ArticulatedBodies::solve(const Coordinates& b) const {
     c_.label(moved, c_.of_body("A", i));
   }
   return x;
+}
+
+Coordinates acceleration_by_bodies(Context& c, const Coordinates& v, const Coordinates& tau,
+                                   Elimination elimination) {
+  const Coordinates none = c.zeros();
+  Coordinates drives = none;
+  add_joint_dynamics(c, v, none, drives);
+  BodyMotions motions(c, v, none, c.felt_gravity());
+  ArticulatedBodies::Load load{tau - drives, wrenches_alone(c, motions)};
+  for (int i = 0; i < c.num_bodies(); ++i) {
+    if (!c.joint(i).turns_rotor) continue;
+    for (const JointAxis& axis : c.axes(i))
+      load.b[index(axis.idx_v)] -= axis.multiplier * dot(load.wrenches[index(i)], axis.S);
+  }
+  return ArticulatedBodies(c, elimination, &load).accelerations(load.b);
+}
+
+Coordinates acceleration_by_articulated_bodies(Context& c, const Coordinates& v, const Coordinates& tau) {
+  return acceleration_by_bodies(c, v, tau, Elimination::by_joint);
 }
 
 }  // namespace featherline::algorithms

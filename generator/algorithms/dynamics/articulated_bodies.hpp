@@ -73,9 +73,19 @@ enum class Elimination {
 /// is a couple, which is the same at every point, so it may stand in the frame of the joint's body.
 class ArticulatedBodies {
  public:
-  explicit ArticulatedBodies(Context& context, Elimination elimination = Elimination::by_joint);
+  /// Torques, and the wrench that each body needs without acceleration.
+  struct Load {
+    Coordinates b;
+    std::vector<Force> wrenches;
+  };
+
+  /// `load`: what accelerations() takes, made of it in the same sweep, while U D^-1 is at hand.
+  explicit ArticulatedBodies(Context& context, Elimination elimination = Elimination::by_joint,
+                             Load* load = nullptr);
 
   Coordinates solve(const Coordinates& b) const;
+  /// From the torques that take() leaves.
+  Coordinates accelerations(const Coordinates& u) const;
 
  private:
   struct Axis {
@@ -100,11 +110,15 @@ class ArticulatedBodies {
   std::vector<Block> blocks(int i, Elimination elimination) const;
   /// Removes what the axes take of I.
   void eliminate(int i, Block& block, ArticulatedInertia& I) const;
-  /// b minus what the joints further out take of it.
-  Coordinates torques(Coordinates b) const;
+  /// Takes from the torques of joint i what it and the joints further out have to bear.
+  void take(int i, Load& load) const;
 
   Context& c_;
   std::vector<Joint> joints_;
 };
+
+/// Forward dynamics: what bodies need on their own goes inward once, with what their joints leave of it.
+Coordinates acceleration_by_bodies(Context& context, const Coordinates& v, const Coordinates& tau,
+                                   Elimination elimination);
 
 }  // namespace featherline::algorithms

@@ -94,7 +94,12 @@ struct NewtonEuler {
   Coordinates tau;
   std::vector<Force> wrenches;  ///< by body: what it and all it carries need
 };
+/// What a body alone needs.
+using OwnWrench = Force(Context& context, int i, const BodyMotion& motion);
+OwnWrench wrench_of_body;
+/// By body, made with the motions, so that few values wait for the way back. `motions` has none yet.
+std::vector<Force> wrenches_alone(Context& context, BodyMotions& motions, OwnWrench* own = wrench_of_body);
 /// Motions outward, then forces inward. `motions` has none yet.
-NewtonEuler newton_euler(Context& context, BodyMotions& motions);
+NewtonEuler newton_euler(Context& context, BodyMotions& motions, OwnWrench* own = wrench_of_body);
 
 }  // namespace featherline::algorithms

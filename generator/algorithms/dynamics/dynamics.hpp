@@ -94,6 +94,8 @@ Coordinates acceleration_by(Context& context, const Coordinates& v, const Coordi
   return solve(net_torque(context, v, tau));
 }
 
+Acceleration acceleration_by_articulated_bodies;
+
 template <Acceleration acceleration>
 void aba(Context& context) {
   context.output("a", acceleration(context, context.input("v"), context.input("tau")));

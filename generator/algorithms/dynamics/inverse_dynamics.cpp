@@ -17,18 +17,6 @@ Vector3 inertial_moment(const BodyMotion& b, const Symmetric3& J) {
   return {component(0, 1, 2), component(1, 2, 0), component(2, 0, 1)};
 }
 
-Force wrench_of_body(Context& c, int i, const BodyMotion& b) {
-  const Inertia I = c.inertia(i, Grouping::second_moment_zz);
-  if (c.has_payload(i)) {
-    c.label(I.m, c.of_body("m_alone", i));
-    c.label(I.h, c.of_body("h_alone", i));
-    c.label(I.J, c.of_body("J_alone", i));
-  }
-  const Vector3 turning =
-      c.has_payload(i) ? inertial_moment(b, I.J) : rotational_moment(b.U, c.second_moments(i));
-  return inertial_wrench(I, turning, b);
-}
-
 NewtonEuler newton_euler(Context& c, const Coordinates& v, const Coordinates& a, const Vector3& gravity) {
   BodyMotions motions(c, v, a, gravity);
   return algorithms::newton_euler(c, motions);
@@ -56,6 +44,18 @@ void output_torques(Context& c) {
 
 }  // namespace
 
+Force wrench_of_body(Context& c, int i, const BodyMotion& b) {
+  const Inertia I = c.inertia(i, Grouping::second_moment_zz);
+  if (c.has_payload(i)) {
+    c.label(I.m, c.of_body("m_alone", i));
+    c.label(I.h, c.of_body("h_alone", i));
+    c.label(I.J, c.of_body("J_alone", i));
+  }
+  const Vector3 turning =
+      c.has_payload(i) ? inertial_moment(b, I.J) : rotational_moment(b.U, c.second_moments(i));
+  return inertial_wrench(I, turning, b);
+}
+
 Vector3 rotational_moment(const Matrix3& U, const Symmetric3& Sigma) {
   const auto component = [&](int x, int y, int z) {
     return U(z, x) * Sigma(x, y) - U(y, x) * Sigma(x, z) + (U(z, z) - U(y, y)) * Sigma(y, z) +
@@ -68,22 +68,35 @@ Force inertial_wrench(const Inertia& I, const Vector3& turning, const BodyMotion
   return {turning + cross(I.h, b.a), b.a * I.m + b.U * I.h};
 }
 
-NewtonEuler newton_euler(Context& c, BodyMotions& motions) {
+std::vector<Force> wrenches_alone(Context& c, BodyMotions& motions, OwnWrench* own) {
+  std::vector<Force> wrenches(index(c.num_bodies()));
+  const auto add = [&](int i) {
+    const Force wrench = wrenches[index(i)] = own(c, i, motions.body(i));
+    c.label(wrench.f, c.of_body("f_alone", i));
+    c.label(wrench.n, c.of_body("n_alone", i));
+    if (c.has_forces()) {
+      wrenches[index(i)] =
+          wrench + c.label(motions.external_forces(i).wrench, c.of_body("fext", i)) * Scalar(-1.0);
+    }
+  };
   for (int i = 0; i < c.num_bodies(); ++i) {
     c.begin_section(i, "motion");
     motions.outward(i);
+    if (c.parent(i) >= 0) add(i);
   }
-  NewtonEuler result{c.zeros(), std::vector<Force>(index(c.num_bodies()))};
+  for (int i = 0; i < c.num_bodies(); ++i) {  // all that it carries waits for the motion of a root
+    if (c.parent(i) < 0) add(i);
+  }
+  return wrenches;
+}
+
+NewtonEuler newton_euler(Context& c, BodyMotions& motions, OwnWrench* own) {
+  NewtonEuler result{c.zeros(), wrenches_alone(c, motions, own)};
   for (int i = c.num_bodies(); i-- > 0;) {
     c.begin_section(i, "force");
-    Force own = wrench_of_body(c, i, motions.body(i));
-    c.hint(own.n, c.of_body("n_alone", i));
-    c.hint(own.f, c.of_body("f_alone", i));
-    if (c.has_forces())
-      own = own + c.label(motions.external_forces(i).wrench, c.of_body("fext", i)) * Scalar(-1.0);
-    Force& total = result.wrenches[index(i)];
-    total.f = c.label(own.f + total.f, c.of_body("f", i));
-    total.n = c.label(own.n + total.n, c.of_body("n", i));
+    const Force& total = result.wrenches[index(i)];
+    c.label(total.f, c.of_body("f", i));
+    c.label(total.n, c.of_body("n", i));
     for (const JointAxis& axis : c.axes(i))
       c.add(result.tau[index(axis.idx_v)], axis.multiplier, dot(total, axis.S));
     c.add_to_parent(i, result.wrenches, [&] {

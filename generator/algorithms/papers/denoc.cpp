@@ -144,35 +144,24 @@ void coriolis_matrix_by_denoc(Context& context, const OwnFrames& own_frames) {
 }
 
 Coordinates acceleration_by_denoc(Context& context, const Coordinates& v, const Coordinates& tau) {
-  const ArticulatedBodies decomposition(context, Elimination::by_axis);
-  return decomposition.solve(net_torque(context, v, tau));
+  return acceleration_by_bodies(context, v, tau, Elimination::by_axis);
 }
 
-/// tau_i = p_i^T w~_i, w~_i = w_i + the sum of B_ki^T w~_k over the children k, with what each body needs,
-/// w_i = M_i dt_i/dt + M'_i t_i, eq. (7). Gravity is an acceleration of the world.
+namespace {
+
+/// w_i of eq. (7), M_i dt_i/dt + M'_i t_i.
+Force wrench_of_link(Context& c, int i, const BodyMotion& b) {
+  const Inertia M = c.inertia(i, Grouping::J_xx);
+  return {M.J * b.wd + cross(b.w, M.J * b.w) + cross(M.h, b.a), b.a * M.m + b.U * M.h};
+}
+
+}  // namespace
+
+/// tau_i = p_i^T w~_i, w~_i = w_i + the sum of B_ki^T w~_k over the children k. Gravity is an acceleration of the world.
 void rnea_by_denoc(Context& c) {
   const Coordinates &v = c.input("v"), &a = c.input("a");
   BodyMotions motions(c, v, a, c.felt_gravity());
-  for (int i = 0; i < c.num_bodies(); ++i) {
-    c.begin_section(i, "motion");
-    motions.outward(i);
-  }
-  Coordinates tau = c.zeros();
-  std::vector<Force> wrenches(index(c.num_bodies()));
-  for (int i = c.num_bodies(); i-- > 0;) {
-    c.begin_section(i, "force");
-    const Inertia M = c.inertia(i, Grouping::J_xx);
-    const BodyMotion& b = motions.body(i);
-    Force& total = wrenches[index(i)];
-    total = total + Force{M.J * b.wd + cross(b.w, M.J * b.w) + cross(M.h, b.a), b.a * M.m + b.U * M.h};
-    if (c.has_forces())
-      total = total + c.label(motions.external_forces(i).wrench, c.of_body("fext", i)) * Scalar(-1.0);
-    c.label(total.f, c.of_body("f", i));
-    c.label(total.n, c.of_body("n", i));
-    for (const JointAxis& axis : c.axes(i))
-      c.add(tau[index(axis.idx_v)], axis.multiplier, dot(total, axis.S));
-    c.add_to_parent(i, wrenches, [&] { return motions.joint(i).to_parent(total); });
-  }
+  Coordinates tau = newton_euler(c, motions, wrench_of_link).tau;
   add_joint_dynamics(c, v, a, tau);
   c.output("tau", tau);
 }
