@@ -7,8 +7,8 @@
 //   rnea                  161       2          72  link frames
 //   bias                  138       2          65  link frames
 //   gravity                40       2          20  composite first moments
-//   mass_matrix            36       2          85  link frames
-//   coriolis_matrix       322       2         225  ground frame
+//   mass_matrix            36       2          65  link frames
+//   coriolis_matrix       322       2         222  ground frame
 //   forward_kinematics    132       2          29  pose steps; figures of the costliest link
 //   frame_jacobian        141       2          29  pose steps; figures of the costliest link
 #pragma once

@@ -7,6 +7,7 @@
 #include <featherline/prepare.hpp>
 #include <featherline/sincos.hpp>
 #include <featherline/version.hpp>
+#include <featherline/clear_rows.hpp>
 
 #include <cmath>
 
@@ -276,7 +277,7 @@ template <class S>
 FEATHERLINE_FUNCTION void coriolis_matrix(const S* FEATHERLINE_RESTRICT q,
     const S* FEATHERLINE_RESTRICT v, S* FEATHERLINE_RESTRICT C) {
   featherline::code_begins<detail::coriolis_matrix_code, S>();
-  C[0] = S(0); C[9] = S(0); C[11] = S(0); C[13] = S(0); C[18] = S(0);
+  C[0] = S(0); C[9] = S(0); C[18] = S(0); C[11] = S(0); C[13] = S(0);
   featherline::code_ends<detail::coriolis_matrix_code, S>();
   ::double_pendulum::coriolis_matrix_nonzeros(q, v, C);
 }

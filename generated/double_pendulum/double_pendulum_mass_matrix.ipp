@@ -7,6 +7,7 @@
 #include <featherline/prepare.hpp>
 #include <featherline/sincos.hpp>
 #include <featherline/version.hpp>
+#include <featherline/clear_rows.hpp>
 
 #include <cmath>
 
@@ -103,11 +104,11 @@ FEATHERLINE_FUNCTION void mass_matrix_nonzeros(const S* FEATHERLINE_RESTRICT q,
 template <class S>
 FEATHERLINE_FUNCTION void mass_matrix(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT M) {
   featherline::code_begins<detail::mass_matrix_code, S>();
-  M[1] = S(0); M[2] = S(0); M[3] = S(0); M[5] = S(0); M[8] = S(0); M[10] = S(0); M[12] = S(0); M[14] = S(0);
-  M[15] = S(0); M[16] = S(0); M[17] = S(0); M[19] = S(0); M[21] = S(0); M[24] = S(0); M[26] = S(0);
-  M[28] = S(0); M[30] = S(0); M[31] = S(0); M[33] = S(0); M[35] = S(0); M[37] = S(0); M[40] = S(0);
-  M[42] = S(0); M[44] = S(0); M[46] = S(0); M[47] = S(0); M[49] = S(0); M[51] = S(0); M[53] = S(0);
-  M[57] = S(0); M[59] = S(0); M[61] = S(0);
+  featherline::clear_rows<3>(M + 1); M[5] = S(0); M[8] = S(0); M[10] = S(0); M[12] = S(0);
+  featherline::clear_rows<4>(M + 14); M[19] = S(0); M[21] = S(0); M[24] = S(0); M[26] = S(0); M[28] = S(0);
+  featherline::clear_rows<2>(M + 30); M[33] = S(0); M[35] = S(0); M[37] = S(0);
+  M[40] = S(0); M[42] = S(0); M[44] = S(0); featherline::clear_rows<2>(M + 46);
+  M[49] = S(0); M[51] = S(0); M[53] = S(0); M[57] = S(0); M[59] = S(0); M[61] = S(0);
   featherline::code_ends<detail::mass_matrix_code, S>();
   ::double_pendulum::mass_matrix_nonzeros(q, M);
 }

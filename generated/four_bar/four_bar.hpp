@@ -9,9 +9,9 @@
 //   constrained_dynamics                        184       3          84  sparse factor
 //   constrained_dynamics_derivatives            545       3         232  columns side by side
 //   impulse_dynamics                            122       3          52  sparse factor
-//   delassus                                     73       3          56  sparse factor
+//   delassus                                     73       3          37  sparse factor
 //   constrained_inverse_dynamics                333       3         115  least norm
-//   constrained_inverse_dynamics_derivatives   1158       3         408  least norm
+//   constrained_inverse_dynamics_derivatives   1158       3         381  least norm
 //   constraint_residual                          44       3          32  link frames
 #pragma once
 

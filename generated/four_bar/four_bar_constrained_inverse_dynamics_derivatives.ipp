@@ -7,6 +7,7 @@
 #include <featherline/prepare.hpp>
 #include <featherline/sincos.hpp>
 #include <featherline/version.hpp>
+#include <featherline/clear_rows.hpp>
 #include <featherline/pivot.hpp>
 
 #include <cmath>
@@ -444,16 +445,10 @@ FEATHERLINE_FUNCTION void constrained_inverse_dynamics_derivatives(const S* FEAT
     S* FEATHERLINE_RESTRICT dlambda_dq, S* FEATHERLINE_RESTRICT dlambda_dv,
     S* FEATHERLINE_RESTRICT dlambda_da) {
   featherline::code_begins<detail::constrained_inverse_dynamics_derivatives_code, S>();
-  dtau_dv[6] = S(0); dtau_dv[7] = S(0); dtau_dv[8] = S(0);
-  dlambda_dq[2] = S(0); dlambda_dq[3] = S(0); dlambda_dq[4] = S(0); dlambda_dq[7] = S(0);
-  dlambda_dq[8] = S(0); dlambda_dq[9] = S(0); dlambda_dq[12] = S(0); dlambda_dq[13] = S(0);
-  dlambda_dq[14] = S(0);
-  dlambda_dv[2] = S(0); dlambda_dv[3] = S(0); dlambda_dv[4] = S(0); dlambda_dv[7] = S(0);
-  dlambda_dv[8] = S(0); dlambda_dv[9] = S(0); dlambda_dv[10] = S(0); dlambda_dv[11] = S(0);
-  dlambda_dv[12] = S(0); dlambda_dv[13] = S(0); dlambda_dv[14] = S(0);
-  dlambda_da[2] = S(0); dlambda_da[3] = S(0); dlambda_da[4] = S(0); dlambda_da[7] = S(0);
-  dlambda_da[8] = S(0); dlambda_da[9] = S(0); dlambda_da[12] = S(0); dlambda_da[13] = S(0);
-  dlambda_da[14] = S(0);
+  featherline::clear_rows<3>(dtau_dv + 6);
+  featherline::clear_rows<3, 3, 5>(dlambda_dq + 2);
+  featherline::clear_rows<3>(dlambda_dv + 2); featherline::clear_rows<8>(dlambda_dv + 7);
+  featherline::clear_rows<3, 3, 5>(dlambda_da + 2);
   featherline::code_ends<detail::constrained_inverse_dynamics_derivatives_code, S>();
   ::four_bar::constrained_inverse_dynamics_derivatives_nonzeros(q, v, a, active, dtau_dq, dtau_dv,
       dtau_da, dlambda_dq, dlambda_dv, dlambda_da);

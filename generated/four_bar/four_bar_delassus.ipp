@@ -7,6 +7,7 @@
 #include <featherline/prepare.hpp>
 #include <featherline/sincos.hpp>
 #include <featherline/version.hpp>
+#include <featherline/clear_rows.hpp>
 
 #include <cmath>
 
@@ -85,9 +86,7 @@ FEATHERLINE_FUNCTION void delassus_nonzeros(const S* FEATHERLINE_RESTRICT q,
 template <class S>
 FEATHERLINE_FUNCTION void delassus(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT D) {
   featherline::code_begins<detail::delassus_code, S>();
-  D[2] = S(0); D[3] = S(0); D[4] = S(0); D[7] = S(0); D[8] = S(0); D[9] = S(0); D[10] = S(0); D[11] = S(0);
-  D[12] = S(0); D[13] = S(0); D[14] = S(0); D[15] = S(0); D[16] = S(0); D[17] = S(0); D[18] = S(0);
-  D[19] = S(0); D[20] = S(0); D[21] = S(0); D[22] = S(0); D[23] = S(0); D[24] = S(0);
+  featherline::clear_rows<3>(D + 2); featherline::clear_rows<18>(D + 7);
   featherline::code_ends<detail::delassus_code, S>();
   ::four_bar::delassus_nonzeros(q, D);
 }

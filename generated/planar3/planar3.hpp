@@ -35,17 +35,17 @@
 //   rnea_derivatives_packed                   122       3          73  piecewise frames
 //   aba_derivatives                           311       3         140  DMM
 //   aba_derivatives_packed                    308       3         135  DMM
-//   rnea_second_derivatives                   141       3         188  piecewise frames
+//   rnea_second_derivatives                   141       3         165  piecewise frames
 //   rnea_second_derivatives_packed            136       3         116  piecewise frames
-//   aba_second_derivatives                    866       3         378  unrolled
+//   aba_second_derivatives                    866       3         362  unrolled
 //   aba_second_derivatives_packed             848       3         319  unrolled
-//   rnea_vector_hessian                       135       3         105  piecewise frames
+//   rnea_vector_hessian                       135       3         101  piecewise frames
 //   rnea_vector_hessian_packed                135       3          77  piecewise frames
-//   mass_matrix_vector_derivative              35       2          32  body frames
+//   mass_matrix_vector_derivative              35       2          30  body frames
 //   mass_matrix_vector_derivative_packed       35       2          29  body frames
-//   aba_vector_hessian                        426       3         209  body frames
+//   aba_vector_hessian                        426       3         205  body frames
 //   aba_vector_hessian_packed                 426       3         184  body frames
-//   minv_vector_derivative                    112       2          56  body frames
+//   minv_vector_derivative                    112       2          54  body frames
 //   minv_vector_derivative_packed             110       2          53  body frames
 //   rnea_vjp                                  124       3          47  link frames
 //   aba_vjp                                   189       3          81  sparse factor
@@ -53,41 +53,41 @@
 //   frame_poses_vjp                            53       3          12  columns
 //   forward_kinematics                        112       3          20  pose steps; figures of the costliest link
 //   frame_jacobian                            103       3          20  pose steps; figures of the costliest link
-//   link_poses                                 25       3          69  shared axes
+//   link_poses                                 25       3          45  shared axes
 //   link_poses_packed                          22       3          21  shared axes
-//   frame_poses                                23       3          22  columns
+//   frame_poses                                23       3          19  columns
 //   frame_poses_packed                         22       3          15  columns
 //   frame_velocities                           34       3          26  columns
 //   frame_accelerations                        57       3          32  columns
-//   frame_jacobians                            24       3          28  columns
+//   frame_jacobians                            24       3          20  columns
 //   frame_jacobians_packed                     22       3          17  columns
 //   frame_bias                                 42       3          28  columns
-//   frame_velocity_derivatives                 43       3          37  columns
+//   frame_velocity_derivatives                 43       3          27  columns
 //   frame_velocity_derivatives_packed          41       3          25  columns
-//   frame_acceleration_derivatives             96       3          63  columns
+//   frame_acceleration_derivatives             96       3          43  columns
 //   frame_acceleration_derivatives_packed      93       3          39  columns
 //   frame_pose_errors                         164       3          63  columns
 //   frame_pose_error_derivatives              309       3         121  columns
 //   frame_pose_error_derivatives_packed       309       3         115  columns
 //   frame_kinematics                           51       3          67  columns
 //   center_of_mass                             16       3           7  composite first moments
-//   center_of_mass_jacobian                    24       3          19  composite first moments
+//   center_of_mass_jacobian                    24       3          17  composite first moments
 //   center_of_mass_jacobian_packed             22       3          16  composite first moments
 //   centroidal_momentum                        62       3          29  link frames
-//   centroidal_momentum_matrix                 66       3          41  link frames
+//   centroidal_momentum_matrix                 66       3          33  link frames
 //   centroidal_momentum_matrix_packed          64       3          32  link frames
 //   centroidal_momentum_bias                   59       3          33  link frames
-//   centroidal_momentum_derivatives           106       3          52  link frames
+//   centroidal_momentum_derivatives           106       3          45  link frames
 //   centroidal_momentum_derivatives_packed    105       3          42  link frames
 //   kinetic_energy                             24       2           8  link frames
 //   potential_energy                           14       3           5  composite first moments
-//   regressor                                  75       3         113  carried axes
+//   regressor                                  66       3          43  carried axes in lanes
 //   regressor_packed                           73       3          41  carried axes
-//   base_regressor                             66       3          50  carried axes
+//   base_regressor                             66       3          43  carried axes
 //   base_regressor_packed                      64       3          38  carried axes
 //   integrate                                   3       0           3  exponential map
 //   difference                                  3       0           3  exponential map
-//   integrate_derivatives                       0       0          18  exponential map
+//   integrate_derivatives                       0       0           8  exponential map
 //   integrate_derivatives_packed                0       0           2  exponential map
 //   step                                      100       3          49  sparse factor
 //   rollout                                   100       3          49  sparse factor
@@ -97,7 +97,7 @@
 //   mass_matrix_rate                           25       2          22  link frames
 //   mass_matrix_rate_packed                    25       2          16  link frames
 //   rnea_rate                                 106       3          46  link frames
-//   frame_jacobian_rates                       43       3          37  columns
+//   frame_jacobian_rates                       43       3          27  columns
 //   frame_jacobian_rates_packed                41       3          25  columns
 #pragma once
 

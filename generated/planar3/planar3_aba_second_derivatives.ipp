@@ -7,6 +7,7 @@
 #include <featherline/prepare.hpp>
 #include <featherline/sincos.hpp>
 #include <featherline/version.hpp>
+#include <featherline/clear_rows.hpp>
 
 #include <cmath>
 
@@ -484,11 +485,8 @@ FEATHERLINE_FUNCTION void aba_second_derivatives(const S* FEATHERLINE_RESTRICT q
     S* FEATHERLINE_RESTRICT d2a_dqdq, S* FEATHERLINE_RESTRICT d2a_dvdv,
     S* FEATHERLINE_RESTRICT d2a_dqdv, S* FEATHERLINE_RESTRICT d2a_dqdtau) {
   featherline::code_begins<detail::aba_second_derivatives_code, S>();
-  d2a_dqdv[0] = S(0); d2a_dqdv[1] = S(0); d2a_dqdv[2] = S(0); d2a_dqdv[9] = S(0); d2a_dqdv[10] = S(0);
-  d2a_dqdv[11] = S(0); d2a_dqdv[18] = S(0); d2a_dqdv[19] = S(0); d2a_dqdv[20] = S(0);
-  d2a_dqdtau[0] = S(0); d2a_dqdtau[1] = S(0); d2a_dqdtau[2] = S(0); d2a_dqdtau[9] = S(0);
-  d2a_dqdtau[10] = S(0); d2a_dqdtau[11] = S(0); d2a_dqdtau[18] = S(0); d2a_dqdtau[19] = S(0);
-  d2a_dqdtau[20] = S(0);
+  featherline::clear_rows<3, 3, 9>(d2a_dqdv);
+  featherline::clear_rows<3, 3, 9>(d2a_dqdtau);
   featherline::code_ends<detail::aba_second_derivatives_code, S>();
   ::planar3::aba_second_derivatives_nonzeros(q, v, tau, d2a_dqdq, d2a_dvdv, d2a_dqdv, d2a_dqdtau);
 }

@@ -7,6 +7,7 @@
 #include <featherline/prepare.hpp>
 #include <featherline/sincos.hpp>
 #include <featherline/version.hpp>
+#include <featherline/clear_rows.hpp>
 
 #include <cmath>
 
@@ -286,7 +287,7 @@ FEATHERLINE_FUNCTION void aba_vector_hessian(const S* FEATHERLINE_RESTRICT q,
     const S* FEATHERLINE_RESTRICT v, const S* FEATHERLINE_RESTRICT tau,
     const S* FEATHERLINE_RESTRICT w, S* FEATHERLINE_RESTRICT H) {
   featherline::code_begins<detail::aba_vector_hessian_code, S>();
-  H[3] = S(0); H[4] = S(0); H[5] = S(0); H[18] = S(0); H[24] = S(0); H[30] = S(0);
+  featherline::clear_rows<3>(H + 3); H[18] = S(0); H[24] = S(0); H[30] = S(0);
   featherline::code_ends<detail::aba_vector_hessian_code, S>();
   ::planar3::aba_vector_hessian_nonzeros(q, v, tau, w, H);
 }

@@ -7,6 +7,7 @@
 #include <featherline/prepare.hpp>
 #include <featherline/sincos.hpp>
 #include <featherline/version.hpp>
+#include <featherline/clear_rows.hpp>
 
 #include <cmath>
 
@@ -85,8 +86,7 @@ template <class S>
 FEATHERLINE_FUNCTION void base_regressor(const S* FEATHERLINE_RESTRICT q,
     const S* FEATHERLINE_RESTRICT v, const S* FEATHERLINE_RESTRICT a, S* FEATHERLINE_RESTRICT Y) {
   featherline::code_begins<detail::base_regressor_code, S>();
-  Y[1] = S(0); Y[2] = S(0); Y[4] = S(0); Y[5] = S(0); Y[7] = S(0); Y[8] = S(0); Y[11] = S(0); Y[14] = S(0);
-  Y[17] = S(0);
+  featherline::clear_rows<2, 3, 3>(Y + 1); Y[11] = S(0); Y[14] = S(0); Y[17] = S(0);
   featherline::code_ends<detail::base_regressor_code, S>();
   ::planar3::base_regressor_nonzeros(q, v, a, Y);
 }

@@ -7,6 +7,7 @@
 #include <featherline/prepare.hpp>
 #include <featherline/sincos.hpp>
 #include <featherline/version.hpp>
+#include <featherline/clear_rows.hpp>
 
 #include <cmath>
 
@@ -99,8 +100,8 @@ template <class S>
 FEATHERLINE_FUNCTION void centroidal_momentum_derivatives(const S* FEATHERLINE_RESTRICT q,
     const S* FEATHERLINE_RESTRICT v, S* FEATHERLINE_RESTRICT dh_dq) {
   featherline::code_begins<detail::centroidal_momentum_derivatives_code, S>();
-  dh_dq[1] = S(0); dh_dq[3] = S(0); dh_dq[4] = S(0); dh_dq[5] = S(0); dh_dq[7] = S(0); dh_dq[9] = S(0);
-  dh_dq[11] = S(0); dh_dq[13] = S(0); dh_dq[15] = S(0); dh_dq[17] = S(0);
+  dh_dq[1] = S(0); dh_dq[7] = S(0); featherline::clear_rows<3>(dh_dq + 3);
+  featherline::clear_rows<1, 5, 2>(dh_dq + 9);
   featherline::code_ends<detail::centroidal_momentum_derivatives_code, S>();
   ::planar3::centroidal_momentum_derivatives_nonzeros(q, v, dh_dq);
 }

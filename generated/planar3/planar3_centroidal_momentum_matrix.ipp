@@ -7,6 +7,7 @@
 #include <featherline/prepare.hpp>
 #include <featherline/sincos.hpp>
 #include <featherline/version.hpp>
+#include <featherline/clear_rows.hpp>
 
 #include <cmath>
 
@@ -80,8 +81,7 @@ template <class S>
 FEATHERLINE_FUNCTION void centroidal_momentum_matrix(const S* FEATHERLINE_RESTRICT q,
     S* FEATHERLINE_RESTRICT A) {
   featherline::code_begins<detail::centroidal_momentum_matrix_code, S>();
-  A[1] = S(0); A[3] = S(0); A[5] = S(0); A[7] = S(0); A[9] = S(0); A[11] = S(0); A[13] = S(0); A[15] = S(0);
-  A[17] = S(0);
+  featherline::clear_rows<1, 9, 2>(A + 1);
   featherline::code_ends<detail::centroidal_momentum_matrix_code, S>();
   ::planar3::centroidal_momentum_matrix_nonzeros(q, A);
 }

@@ -7,6 +7,7 @@
 #include <featherline/prepare.hpp>
 #include <featherline/sincos.hpp>
 #include <featherline/version.hpp>
+#include <featherline/clear_rows.hpp>
 
 #include <cmath>
 
@@ -85,10 +86,8 @@ FEATHERLINE_FUNCTION void frame_acceleration_derivatives(const S* FEATHERLINE_RE
     const S* FEATHERLINE_RESTRICT v, const S* FEATHERLINE_RESTRICT a, S* FEATHERLINE_RESTRICT dA_dq,
     S* FEATHERLINE_RESTRICT dA_dv) {
   featherline::code_begins<detail::frame_acceleration_derivatives_code, S>();
-  dA_dq[1] = S(0); dA_dq[3] = S(0); dA_dq[4] = S(0); dA_dq[5] = S(0); dA_dq[7] = S(0); dA_dq[9] = S(0);
-  dA_dq[10] = S(0); dA_dq[11] = S(0); dA_dq[13] = S(0); dA_dq[15] = S(0); dA_dq[16] = S(0); dA_dq[17] = S(0);
-  dA_dv[1] = S(0); dA_dv[3] = S(0); dA_dv[4] = S(0); dA_dv[5] = S(0); dA_dv[7] = S(0); dA_dv[9] = S(0);
-  dA_dv[10] = S(0); dA_dv[11] = S(0); dA_dv[13] = S(0); dA_dv[15] = S(0); dA_dv[16] = S(0); dA_dv[17] = S(0);
+  dA_dq[1] = S(0); dA_dq[7] = S(0); dA_dq[13] = S(0); featherline::clear_rows<3, 3, 6>(dA_dq + 3);
+  dA_dv[1] = S(0); dA_dv[7] = S(0); dA_dv[13] = S(0); featherline::clear_rows<3, 3, 6>(dA_dv + 3);
   featherline::code_ends<detail::frame_acceleration_derivatives_code, S>();
   ::planar3::frame_acceleration_derivatives_nonzeros(q, v, a, dA_dq, dA_dv);
 }

@@ -7,6 +7,7 @@
 #include <featherline/prepare.hpp>
 #include <featherline/sincos.hpp>
 #include <featherline/version.hpp>
+#include <featherline/clear_rows.hpp>
 
 #include <cmath>
 
@@ -69,9 +70,7 @@ template <class S>
 FEATHERLINE_FUNCTION void frame_jacobian_rates(const S* FEATHERLINE_RESTRICT q,
     const S* FEATHERLINE_RESTRICT v, S* FEATHERLINE_RESTRICT J_rate) {
   featherline::code_begins<detail::frame_jacobian_rates_code, S>();
-  J_rate[1] = S(0); J_rate[3] = S(0); J_rate[4] = S(0); J_rate[5] = S(0); J_rate[7] = S(0); J_rate[9] = S(0);
-  J_rate[10] = S(0); J_rate[11] = S(0); J_rate[13] = S(0); J_rate[15] = S(0); J_rate[16] = S(0);
-  J_rate[17] = S(0);
+  J_rate[1] = S(0); J_rate[7] = S(0); J_rate[13] = S(0); featherline::clear_rows<3, 3, 6>(J_rate + 3);
   featherline::code_ends<detail::frame_jacobian_rates_code, S>();
   ::planar3::frame_jacobian_rates_nonzeros(q, v, J_rate);
 }

@@ -7,6 +7,7 @@
 #include <featherline/prepare.hpp>
 #include <featherline/sincos.hpp>
 #include <featherline/version.hpp>
+#include <featherline/clear_rows.hpp>
 
 #include <cmath>
 
@@ -64,8 +65,7 @@ template <class S>
 FEATHERLINE_FUNCTION void frame_jacobians(const S* FEATHERLINE_RESTRICT q,
     S* FEATHERLINE_RESTRICT J) {
   featherline::code_begins<detail::frame_jacobians_code, S>();
-  J[1] = S(0); J[3] = S(0); J[5] = S(0); J[7] = S(0); J[9] = S(0); J[11] = S(0); J[13] = S(0); J[15] = S(0);
-  J[17] = S(0);
+  featherline::clear_rows<1, 9, 2>(J + 1);
   featherline::code_ends<detail::frame_jacobians_code, S>();
   ::planar3::frame_jacobians_nonzeros(q, J);
 }

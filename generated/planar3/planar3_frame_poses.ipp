@@ -7,6 +7,7 @@
 #include <featherline/prepare.hpp>
 #include <featherline/sincos.hpp>
 #include <featherline/version.hpp>
+#include <featherline/clear_rows.hpp>
 
 #include <cmath>
 
@@ -63,7 +64,7 @@ FEATHERLINE_FUNCTION void frame_poses(const S* FEATHERLINE_RESTRICT q, S* FEATHE
     S* FEATHERLINE_RESTRICT R) {
   featherline::code_begins<detail::frame_poses_code, S>();
   p[1] = S(0);
-  R[1] = S(0); R[3] = S(0); R[5] = S(0); R[7] = S(0);
+  featherline::clear_rows<1, 4, 2>(R + 1);
   featherline::code_ends<detail::frame_poses_code, S>();
   ::planar3::frame_poses_nonzeros(q, p, R);
 }

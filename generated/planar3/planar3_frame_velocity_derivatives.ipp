@@ -7,6 +7,7 @@
 #include <featherline/prepare.hpp>
 #include <featherline/sincos.hpp>
 #include <featherline/version.hpp>
+#include <featherline/clear_rows.hpp>
 
 #include <cmath>
 
@@ -69,8 +70,7 @@ template <class S>
 FEATHERLINE_FUNCTION void frame_velocity_derivatives(const S* FEATHERLINE_RESTRICT q,
     const S* FEATHERLINE_RESTRICT v, S* FEATHERLINE_RESTRICT dV_dq) {
   featherline::code_begins<detail::frame_velocity_derivatives_code, S>();
-  dV_dq[1] = S(0); dV_dq[3] = S(0); dV_dq[4] = S(0); dV_dq[5] = S(0); dV_dq[7] = S(0); dV_dq[9] = S(0);
-  dV_dq[10] = S(0); dV_dq[11] = S(0); dV_dq[13] = S(0); dV_dq[15] = S(0); dV_dq[16] = S(0); dV_dq[17] = S(0);
+  dV_dq[1] = S(0); dV_dq[7] = S(0); dV_dq[13] = S(0); featherline::clear_rows<3, 3, 6>(dV_dq + 3);
   featherline::code_ends<detail::frame_velocity_derivatives_code, S>();
   ::planar3::frame_velocity_derivatives_nonzeros(q, v, dV_dq);
 }

@@ -7,6 +7,7 @@
 #include <featherline/prepare.hpp>
 #include <featherline/sincos.hpp>
 #include <featherline/version.hpp>
+#include <featherline/clear_rows.hpp>
 
 #include <cmath>
 
@@ -40,8 +41,8 @@ template <class S>
 FEATHERLINE_FUNCTION void integrate_derivatives(const S* FEATHERLINE_RESTRICT q,
     const S* FEATHERLINE_RESTRICT dv, S* FEATHERLINE_RESTRICT dq, S* FEATHERLINE_RESTRICT ddv) {
   featherline::code_begins<detail::integrate_derivatives_code, S>();
-  dq[1] = S(0); dq[2] = S(0); dq[3] = S(0); dq[5] = S(0); dq[6] = S(0); dq[7] = S(0);
-  ddv[1] = S(0); ddv[2] = S(0); ddv[3] = S(0); ddv[5] = S(0); ddv[6] = S(0); ddv[7] = S(0);
+  featherline::clear_rows<3, 2, 4>(dq + 1);
+  featherline::clear_rows<3, 2, 4>(ddv + 1);
   featherline::code_ends<detail::integrate_derivatives_code, S>();
   ::planar3::integrate_derivatives_nonzeros(q, dv, dq, ddv);
 }

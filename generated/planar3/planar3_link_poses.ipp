@@ -7,6 +7,7 @@
 #include <featherline/prepare.hpp>
 #include <featherline/sincos.hpp>
 #include <featherline/version.hpp>
+#include <featherline/clear_rows.hpp>
 
 #include <cmath>
 
@@ -83,11 +84,10 @@ template <class S>
 FEATHERLINE_FUNCTION void link_poses(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT p,
     S* FEATHERLINE_RESTRICT R) {
   featherline::code_begins<detail::link_poses_code, S>();
-  p[0] = S(0); p[1] = S(0); p[2] = S(0); p[3] = S(0); p[4] = S(0); p[5] = S(0); p[7] = S(0); p[10] = S(0);
-  p[13] = S(0);
-  R[1] = S(0); R[2] = S(0); R[3] = S(0); R[5] = S(0); R[6] = S(0); R[7] = S(0); R[10] = S(0); R[12] = S(0);
-  R[14] = S(0); R[16] = S(0); R[19] = S(0); R[21] = S(0); R[23] = S(0); R[25] = S(0); R[28] = S(0);
-  R[30] = S(0); R[32] = S(0); R[34] = S(0); R[37] = S(0); R[39] = S(0); R[41] = S(0); R[43] = S(0);
+  featherline::clear_rows<6>(p); p[7] = S(0); p[10] = S(0); p[13] = S(0);
+  featherline::clear_rows<3, 2, 4>(R + 1); featherline::clear_rows<1, 4, 2>(R + 10);
+  featherline::clear_rows<1, 4, 2>(R + 19); featherline::clear_rows<1, 4, 2>(R + 28);
+  featherline::clear_rows<1, 4, 2>(R + 37);
   featherline::code_ends<detail::link_poses_code, S>();
   ::planar3::link_poses_nonzeros(q, p, R);
 }

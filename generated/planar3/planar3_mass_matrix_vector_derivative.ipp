@@ -7,6 +7,7 @@
 #include <featherline/prepare.hpp>
 #include <featherline/sincos.hpp>
 #include <featherline/version.hpp>
+#include <featherline/clear_rows.hpp>
 
 #include <cmath>
 
@@ -74,7 +75,7 @@ template <class S>
 FEATHERLINE_FUNCTION void mass_matrix_vector_derivative(const S* FEATHERLINE_RESTRICT q,
     const S* FEATHERLINE_RESTRICT w, S* FEATHERLINE_RESTRICT dMw_dq) {
   featherline::code_begins<detail::mass_matrix_vector_derivative_code, S>();
-  dMw_dq[0] = S(0); dMw_dq[1] = S(0); dMw_dq[2] = S(0);
+  featherline::clear_rows<3>(dMw_dq);
   featherline::code_ends<detail::mass_matrix_vector_derivative_code, S>();
   ::planar3::mass_matrix_vector_derivative_nonzeros(q, w, dMw_dq);
 }

@@ -7,6 +7,7 @@
 #include <featherline/prepare.hpp>
 #include <featherline/sincos.hpp>
 #include <featherline/version.hpp>
+#include <featherline/clear_rows.hpp>
 
 #include <cmath>
 
@@ -105,7 +106,7 @@ template <class S>
 FEATHERLINE_FUNCTION void minv_vector_derivative(const S* FEATHERLINE_RESTRICT q,
     const S* FEATHERLINE_RESTRICT w, S* FEATHERLINE_RESTRICT dMinvw_dq) {
   featherline::code_begins<detail::minv_vector_derivative_code, S>();
-  dMinvw_dq[0] = S(0); dMinvw_dq[1] = S(0); dMinvw_dq[2] = S(0);
+  featherline::clear_rows<3>(dMinvw_dq);
   featherline::code_ends<detail::minv_vector_derivative_code, S>();
   ::planar3::minv_vector_derivative_nonzeros(q, w, dMinvw_dq);
 }

@@ -7,6 +7,8 @@
 #include <featherline/prepare.hpp>
 #include <featherline/sincos.hpp>
 #include <featherline/version.hpp>
+#include <featherline/lanes.hpp>
+#include <featherline/clear_rows.hpp>
 
 #include <cmath>
 
@@ -22,40 +24,43 @@ FEATHERLINE_CODE(regressor_sincos, 3, false);
 
 namespace planar3 {
 
-// regressor: carried axes; 75 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
+// regressor: carried axes in lanes; 66 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
 FEATHERLINE_FUNCTION void regressor_nonzeros(const S* FEATHERLINE_RESTRICT q,
     const S* FEATHERLINE_RESTRICT v, const S* FEATHERLINE_RESTRICT a, S* FEATHERLINE_RESTRICT Y) {
   featherline::code_begins<detail::regressor_code, S>();
+  using L3 = featherline::Lanes<S, 3>;
+  const L3 Z0_1w_z{S(1.0), S(0.0), S(0.0)};
+  const L3 lanes_2{S(-9.81), S(0.0), S(0.0)};
+  const L3 Z0_2w_z{S(1.0), S(1.0), S(0.0)};
+  const L3 lanes_4{S(0.3), S(0.0), S(0.0)};
+  const L3 lanes_5{S(0.25), S(0.25), S(0.0)};
   S sn[3], cs[3];
   featherline::sincos<3>(q, sn, cs);
   const S &s_joint1 = sn[0], &c_joint1 = cs[0];
   const S &s_joint2 = sn[1], &c_joint2 = cs[1];
   const S &s_joint3 = sn[2], &c_joint3 = cs[2];
-  Y[18] = a[0];
   // ==== regressor ====
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
   const S a1_x = S(9.81) * c_joint1;
-  Y[3] = -a1_x;
   const S a1_y = S(-9.81) * s_joint1;
-  Y[9] = a1_y;
+  (lanes_2 * c_joint1).store(Y + 3);
+  (lanes_2 * s_joint1).store(Y + 9);
+  (Z0_1w_z * a[0]).store(Y + 18);
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S w2_z = v[0] + v[1];
   const S wd2_z = a[0] + a[1];
-  Y[48] = wd2_z;
-  Y[49] = wd2_z;
   const S o2_x = a1_x - S(0.3) * a[0];
   const S neg_o2_y = S(0.3) * (v[0] * v[0]) - a1_y;
   const S neg_a2_x = s_joint2 * neg_o2_y - c_joint2 * o2_x;
-  Y[34] = neg_a2_x;
   const S neg_a2_y = c_joint2 * neg_o2_y + s_joint2 * o2_x;
-  Y[40] = -neg_a2_y;
-  const S neg_Z0_2u_x = S(0.3) * c_joint2;
-  const S Z0_2u_y = S(0.3) * s_joint2;
-  Y[30] = neg_a2_x * neg_Z0_2u_x - neg_a2_y * Z0_2u_y;
+  const L3 neg_Z0_2u_x = lanes_4 * c_joint2;
+  const L3 Z0_2u_y = lanes_4 * s_joint2;
+  (neg_a2_x * neg_Z0_2u_x - neg_a2_y * Z0_2u_y).store(Y + 30);
   const S ww2_zz = w2_z * w2_z;
-  Y[33] = neg_a2_x + (wd2_z * neg_Z0_2u_x - Z0_2u_y * ww2_zz);
-  Y[39] = wd2_z * Z0_2u_y + neg_Z0_2u_x * ww2_zz - neg_a2_y;
+  (wd2_z * neg_Z0_2u_x - Z0_2u_y * ww2_zz + Z0_2w_z * neg_a2_x).store(Y + 33);
+  (wd2_z * Z0_2u_y + neg_Z0_2u_x * ww2_zz - Z0_2w_z * neg_a2_y).store(Y + 39);
+  (Z0_2w_z * wd2_z).store(Y + 48);
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S w3_z = w2_z + v[2];
   const S wd3_z = wd2_z + a[2];
@@ -65,21 +70,14 @@ FEATHERLINE_FUNCTION void regressor_nonzeros(const S* FEATHERLINE_RESTRICT q,
   const S neg_o3_x = neg_a2_x + S(0.25) * wd2_z;
   const S neg_o3_y = neg_a2_y + S(0.25) * ww2_zz;
   const S neg_a3_x = c_joint3 * neg_o3_x + s_joint3 * neg_o3_y;
-  Y[65] = neg_a3_x;
   const S a3_y = s_joint3 * neg_o3_x - c_joint3 * neg_o3_y;
-  Y[71] = a3_y;
-  const S Z0_3_part = neg_Z0_2u_x + S(0.25);
-  const S Z0_3u_x = Z0_2u_y * s_joint3 - c_joint3 * Z0_3_part;
-  const S Z0_3u_y = Z0_2u_y * c_joint3 + s_joint3 * Z0_3_part;
-  const S Z1_3u_x = S(-0.25) * c_joint3;
-  const S Z1_3u_y = S(0.25) * s_joint3;
-  Y[60] = a3_y * Z0_3u_y - neg_a3_x * Z0_3u_x;
+  const L3 Z0_3_part = neg_Z0_2u_x + lanes_5;
+  const L3 Z0_3u_x = Z0_2u_y * s_joint3 - c_joint3 * Z0_3_part;
+  const L3 Z0_3u_y = Z0_2u_y * c_joint3 + s_joint3 * Z0_3_part;
+  (a3_y * Z0_3u_y - neg_a3_x * Z0_3u_x).store(Y + 60);
   const S ww3_zz = w3_z * w3_z;
-  Y[63] = neg_a3_x - (Z0_3u_y * ww3_zz + wd3_z * Z0_3u_x);
-  Y[69] = a3_y + (wd3_z * Z0_3u_y - Z0_3u_x * ww3_zz);
-  Y[61] = a3_y * Z1_3u_y - neg_a3_x * Z1_3u_x;
-  Y[64] = neg_a3_x - (wd3_z * Z1_3u_x + Z1_3u_y * ww3_zz);
-  Y[70] = a3_y + (wd3_z * Z1_3u_y - Z1_3u_x * ww3_zz);
+  (neg_a3_x - (Z0_3u_y * ww3_zz + wd3_z * Z0_3u_x)).store(Y + 63);
+  (a3_y + (wd3_z * Z0_3u_y - Z0_3u_x * ww3_zz)).store(Y + 69);
   featherline::code_ends<detail::regressor_code, S>();
 }
 
@@ -88,16 +86,9 @@ template <class S>
 FEATHERLINE_FUNCTION void regressor(const S* FEATHERLINE_RESTRICT q,
     const S* FEATHERLINE_RESTRICT v, const S* FEATHERLINE_RESTRICT a, S* FEATHERLINE_RESTRICT Y) {
   featherline::code_begins<detail::regressor_code, S>();
-  Y[0] = S(0); Y[6] = S(0); Y[12] = S(0); Y[15] = S(0); Y[21] = S(0); Y[24] = S(0); Y[27] = S(0);
-  Y[36] = S(0); Y[42] = S(0); Y[45] = S(0); Y[51] = S(0); Y[54] = S(0); Y[57] = S(0); Y[31] = S(0);
-  Y[37] = S(0); Y[43] = S(0); Y[46] = S(0); Y[52] = S(0); Y[55] = S(0); Y[58] = S(0); Y[66] = S(0);
-  Y[72] = S(0); Y[75] = S(0); Y[81] = S(0); Y[84] = S(0); Y[87] = S(0); Y[67] = S(0); Y[73] = S(0);
-  Y[76] = S(0); Y[82] = S(0); Y[85] = S(0); Y[88] = S(0); Y[62] = S(0); Y[68] = S(0); Y[74] = S(0);
-  Y[77] = S(0); Y[83] = S(0); Y[86] = S(0); Y[89] = S(0); Y[1] = S(0); Y[2] = S(0); Y[4] = S(0); Y[5] = S(0);
-  Y[7] = S(0); Y[8] = S(0); Y[10] = S(0); Y[11] = S(0); Y[13] = S(0); Y[14] = S(0); Y[16] = S(0);
-  Y[17] = S(0); Y[19] = S(0); Y[20] = S(0); Y[22] = S(0); Y[23] = S(0); Y[25] = S(0); Y[26] = S(0);
-  Y[28] = S(0); Y[29] = S(0); Y[32] = S(0); Y[35] = S(0); Y[38] = S(0); Y[41] = S(0); Y[44] = S(0);
-  Y[47] = S(0); Y[50] = S(0); Y[53] = S(0); Y[56] = S(0); Y[59] = S(0);
+  featherline::clear_rows<3, 2, 6>(Y); featherline::clear_rows<6>(Y + 12); featherline::clear_rows<9>(Y + 21);
+  featherline::clear_rows<3>(Y + 36); featherline::clear_rows<6>(Y + 42); featherline::clear_rows<9>(Y + 51);
+  featherline::clear_rows<3>(Y + 66); featherline::clear_rows<6>(Y + 72); featherline::clear_rows<9>(Y + 81);
   featherline::code_ends<detail::regressor_code, S>();
   ::planar3::regressor_nonzeros(q, v, a, Y);
 }

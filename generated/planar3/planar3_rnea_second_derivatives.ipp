@@ -7,6 +7,7 @@
 #include <featherline/prepare.hpp>
 #include <featherline/sincos.hpp>
 #include <featherline/version.hpp>
+#include <featherline/clear_rows.hpp>
 
 #include <cmath>
 
@@ -227,13 +228,9 @@ FEATHERLINE_FUNCTION void rnea_second_derivatives(const S* FEATHERLINE_RESTRICT 
     S* FEATHERLINE_RESTRICT d2tau_dqdv, S* FEATHERLINE_RESTRICT dM_dq) {
   featherline::code_begins<detail::rnea_second_derivatives_code, S>();
   d2tau_dvdv[0] = S(0); d2tau_dvdv[4] = S(0); d2tau_dvdv[10] = S(0);
-  d2tau_dqdv[0] = S(0); d2tau_dqdv[1] = S(0); d2tau_dqdv[2] = S(0); d2tau_dqdv[9] = S(0);
-  d2tau_dqdv[10] = S(0); d2tau_dqdv[11] = S(0); d2tau_dqdv[13] = S(0); d2tau_dqdv[14] = S(0);
-  d2tau_dqdv[18] = S(0); d2tau_dqdv[19] = S(0); d2tau_dqdv[20] = S(0); d2tau_dqdv[22] = S(0);
-  d2tau_dqdv[23] = S(0); d2tau_dqdv[26] = S(0);
-  dM_dq[0] = S(0); dM_dq[1] = S(0); dM_dq[2] = S(0); dM_dq[3] = S(0); dM_dq[4] = S(0); dM_dq[5] = S(0);
-  dM_dq[6] = S(0); dM_dq[7] = S(0); dM_dq[8] = S(0); dM_dq[13] = S(0); dM_dq[14] = S(0); dM_dq[16] = S(0);
-  dM_dq[17] = S(0); dM_dq[26] = S(0);
+  featherline::clear_rows<3, 3, 9>(d2tau_dqdv); featherline::clear_rows<2, 2, 9>(d2tau_dqdv + 13);
+  d2tau_dqdv[26] = S(0);
+  featherline::clear_rows<9>(dM_dq); featherline::clear_rows<2, 2, 3>(dM_dq + 13); dM_dq[26] = S(0);
   featherline::code_ends<detail::rnea_second_derivatives_code, S>();
   ::planar3::rnea_second_derivatives_nonzeros(q, v, a, d2tau_dqdq, d2tau_dvdv, d2tau_dqdv, dM_dq);
 }

@@ -5,7 +5,7 @@
 //
 //   function          flops  sincos  statements  formulation
 //   rnea                353      12         141  limb lanes
-//   rnea_derivatives   1534      12         618  limb lanes
+//   rnea_derivatives   1534      12         637  limb lanes
 #pragma once
 
 #include <featherline/joint_info.hpp>

@@ -8,6 +8,7 @@
 #include <featherline/sincos.hpp>
 #include <featherline/version.hpp>
 #include <featherline/lanes.hpp>
+#include <featherline/clear_rows.hpp>
 
 #include <cmath>
 
@@ -758,8 +759,16 @@ FEATHERLINE_FUNCTION void rnea_derivatives(const S* FEATHERLINE_RESTRICT q,
     const S* FEATHERLINE_RESTRICT v, const S* FEATHERLINE_RESTRICT a,
     S* FEATHERLINE_RESTRICT dtau_dq, S* FEATHERLINE_RESTRICT dtau_dv) {
   featherline::code_begins<detail::rnea_derivatives_code, S>();
-  featherline::clear<324>(dtau_dq);
-  featherline::clear<324>(dtau_dv);
+  featherline::clear_rows<55>(dtau_dq); dtau_dq[73] = S(0); dtau_dq[92] = S(0);
+  featherline::clear_rows<9, 3, 18>(dtau_dq + 117); featherline::clear_rows<3, 3, 18>(dtau_dq + 168);
+  featherline::clear_rows<6, 3, 18>(dtau_dq + 174); featherline::clear_rows<6, 3, 18>(dtau_dq + 222);
+  featherline::clear_rows<3, 3, 18>(dtau_dq + 231); featherline::clear_rows<9, 3, 18>(dtau_dq + 276);
+  dtau_dv[0] = S(0); dtau_dv[19] = S(0); dtau_dv[38] = S(0); featherline::clear_rows<9, 2, 18>(dtau_dv + 117);
+  featherline::clear_rows<10>(dtau_dv + 152); featherline::clear_rows<3, 3, 18>(dtau_dv + 168);
+  featherline::clear_rows<6, 2, 18>(dtau_dv + 174); featherline::clear_rows<7>(dtau_dv + 209);
+  featherline::clear_rows<6, 3, 18>(dtau_dv + 222); featherline::clear_rows<3, 2, 18>(dtau_dv + 231);
+  featherline::clear_rows<4>(dtau_dv + 266); featherline::clear_rows<9, 3, 18>(dtau_dv + 276);
+  dtau_dv[323] = S(0);
   featherline::code_ends<detail::rnea_derivatives_code, S>();
   ::quadruped::rnea_derivatives_nonzeros(q, v, a, dtau_dq, dtau_dv);
 }

@@ -5,8 +5,8 @@
 //
 //   function          flops  sincos  statements  formulation
 //   rnea                227       4          97  DeNOC
-//   mass_matrix          85       3          79  link frames
-//   rnea_derivatives   1000       3         441  piecewise frames
+//   mass_matrix          85       3          75  link frames
+//   rnea_derivatives   1000       3         433  piecewise frames
 #pragma once
 
 #include <featherline/joint_info.hpp>

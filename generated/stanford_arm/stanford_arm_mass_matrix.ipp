@@ -7,6 +7,7 @@
 #include <featherline/prepare.hpp>
 #include <featherline/sincos.hpp>
 #include <featherline/version.hpp>
+#include <featherline/clear_rows.hpp>
 
 #include <cmath>
 
@@ -127,8 +128,8 @@ FEATHERLINE_FUNCTION void mass_matrix_nonzeros(const S* FEATHERLINE_RESTRICT q,
 template <class S>
 FEATHERLINE_FUNCTION void mass_matrix(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT M) {
   featherline::code_begins<detail::mass_matrix_code, S>();
-  M[15] = S(0); M[17] = S(0); M[20] = S(0); M[22] = S(0); M[27] = S(0); M[29] = S(0); M[32] = S(0);
-  M[34] = S(0);
+  M[15] = S(0); M[17] = S(0); M[20] = S(0); M[22] = S(0); M[27] = S(0); M[29] = S(0);
+  M[32] = S(0); M[34] = S(0);
   featherline::code_ends<detail::mass_matrix_code, S>();
   ::stanford_arm::mass_matrix_nonzeros(q, M);
 }

@@ -7,6 +7,7 @@
 #include <featherline/prepare.hpp>
 #include <featherline/sincos.hpp>
 #include <featherline/version.hpp>
+#include <featherline/clear_rows.hpp>
 
 #include <cmath>
 
@@ -513,8 +514,7 @@ FEATHERLINE_FUNCTION void rnea_derivatives(const S* FEATHERLINE_RESTRICT q,
     const S* FEATHERLINE_RESTRICT v, const S* FEATHERLINE_RESTRICT a,
     S* FEATHERLINE_RESTRICT dtau_dq, S* FEATHERLINE_RESTRICT dtau_dv) {
   featherline::code_begins<detail::rnea_derivatives_code, S>();
-  dtau_dq[0] = S(0); dtau_dq[1] = S(0); dtau_dq[2] = S(0); dtau_dq[3] = S(0); dtau_dq[4] = S(0);
-  dtau_dq[5] = S(0); dtau_dq[17] = S(0); dtau_dq[32] = S(0); dtau_dq[34] = S(0);
+  featherline::clear_rows<6>(dtau_dq); dtau_dq[17] = S(0); dtau_dq[32] = S(0); dtau_dq[34] = S(0);
   dtau_dv[14] = S(0); dtau_dv[17] = S(0); dtau_dv[28] = S(0); dtau_dv[32] = S(0); dtau_dv[35] = S(0);
   featherline::code_ends<detail::rnea_derivatives_code, S>();
   ::stanford_arm::rnea_derivatives_nonzeros(q, v, a, dtau_dq, dtau_dv);

@@ -47,10 +47,16 @@ std::string part_interface(const ir::Kernel& kernel, const Usage& usage, bool de
   return join(list, ", ");
 }
 
+/// A statement, or a few in a line.
 std::string cleared_rows(const std::string& buffer, const ir::ZeroRows& rows) {
-  if (rows.length * rows.count == 1) return fmt::format("{}[{}] = S(0);", buffer, rows.first);
-  const std::string repeats = rows.count == 1 ? "" : fmt::format(", {}, {}", rows.count, rows.stride);
-  return fmt::format("featherline::clear_rows<{}{}>({} + {});", rows.length, repeats, buffer, rows.first);
+  constexpr int most_entries = 3;
+  std::string entries;
+  for (int k = 0; rows.length == 1 && k < rows.count; ++k)
+    entries += fmt::format("{}{}[{}] = S(0);", k > 0 ? " " : "", buffer, rows.first + k * rows.stride);
+  if (rows.length == 1 && rows.count <= most_entries) return entries;
+  const std::string repeats = rows.count == 1 ? "" : fmt::format(", {}, {}", rows.count, rows.stride),
+                    first = rows.first == 0 ? "" : fmt::format(" + {}", rows.first);
+  return fmt::format("featherline::clear_rows<{}{}>({}{});", rows.length, repeats, buffer, first);
 }
 
 /// Of all outputs that are not cleared as a whole, as many rows at a time as the processor keeps beside other work: a

@@ -9,7 +9,10 @@ namespace featherline {
 namespace detail {
 template <class Rows, class S, int... v>
 FEATHERLINE_INLINE void clear_row(S* x, std::integer_sequence<int, v...>) {
-  (Rows::store(typename Rows::Vector{}, x + Rows::offset(v)), ...);
+  if constexpr (Rows::width == 1)
+    (static_cast<void>(x[v] = S(0)), ...);
+  else
+    (Rows::store(typename Rows::Vector{}, x + Rows::offset(v)), ...);
 }
 }  // namespace detail
 

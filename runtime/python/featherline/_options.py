@@ -100,7 +100,7 @@ OPTIONS: Dict[str, Tuple[str, str, bool, str, str]] = {
     "integrator": ("--integrator", "word", False, "semi_implicit|rk4",
         "Steps of the functions of the group steps. semi_implicit: the new velocity moves the position, and damping and springs of joints act on the new state (default); rk4: the classic method of Runge and Kutta, four times the dynamics"),
     "lanes": ("--lanes", "word", False, "auto|off",
-        "auto: equal limbs may be computed side by side in vector lanes (default); off: never"),
+        "auto: equal limbs, and axes, may be computed side by side in vector lanes (default); off: never"),
     "name": ("--name", "word", False, "NAME",
         "Namespace and beginning of file names (default: the robot's name)"),
     "scalar": ("--scalar", "scalars", False, "LIST",
