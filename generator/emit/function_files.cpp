@@ -155,6 +155,9 @@ std::string function_definition_file(const Request& request, const LoweredFuncti
        {"nv", std::to_string(request.tree->nv)},
        {"body", printed.body},
        {"dense_head", has_dense ? definition_head(signatures.front()) : ""},
+       {"dense_comment", !printed.dense_call.empty() ? "The same, and the structural zeros."
+                         : printed.clears.empty()    ? "The same: this formulation clears the arrays itself."
+                                                     : "Stores the structural zeros and computes the rest."},
        {"clears", printed.clears},
        {"dense_call",
         printed.dense_call.empty()

@@ -257,4 +257,6 @@ void run_routine(const Call& call, const std::vector<std::vector<double>*>& argu
   routine.run(call, x.data());
 }
 
+double size_of_product(const AxisTable& axes) { return axes.nv * axes.num_related_pairs(); }
+
 }  // namespace featherline::ir

@@ -148,7 +148,7 @@ std::string qualified_name(const Call& call);
 RoutineCost cost_of(const Call& call);
 /// Related pairs of axes times coordinates: a product of M^-1 and a matrix with the zeros of the tree, one
 /// multiplication each.
-inline double size_of_product(const AxisTable& axes) { return axes.nv * axes.num_related_pairs(); }
+double size_of_product(const AxisTable& axes);
 /// Operations of solve_second_derivatives in loops for one of n coordinates, of which r are on a path with it.
 inline double flops_of_products(double n, double r) { return 8.0 * n * r * r + 6.0 * n * n * r; }
 /// Bytes of the constant table of zeros that the loops read; 0 if there is none.

@@ -1,5 +1,5 @@
 // Rows of structural zeros.
-#include "ir/zero_entries.hpp"
+#include "ir/kernel.hpp"
 
 #include <doctest/doctest.h>
 
