@@ -203,7 +203,7 @@ LoweredForms lower(const FunctionPlan& plan, const ChosenTrees& trees, const Opt
   std::optional<Traced> packable = rivals.packable.kept();
   const bool is_packed = has_packed_form(*plan.spec),
              in_lanes = packable && packable->formulation->in_lanes();
-  // Where nothing is left out, batches still want loops over limbs. All limbs at once, each value in as many vectors, do
+  // Without a packed form, batches still want loops over limbs. All limbs at once, each value in as many vectors, do
   // not fit registers: with AVX2 and double `rnea` of hyq took 121 ns, now 71, `aba` 286, now 159.
   if (!is_packed && !(in_lanes && packable->graph.calls().empty())) return forms;
   if (!packable) packable = choose(choosing, plan.packed_candidates).packable.kept();

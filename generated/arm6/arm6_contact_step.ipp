@@ -454,6 +454,7 @@ FEATHERLINE_FUNCTION void contact_step(const S* FEATHERLINE_RESTRICT q,
   const S fext6n_y = c_flange_roll * fext6_4n_y - s_flange_roll * fext6_5n_x + S(0.056) * fext6f_x;
   const S fext6n_z = c_wrist_pitch * neg_fext6_3n_y + s_wrist_pitch * fext6_4n_x;
   const S fext6f_z = c_wrist_pitch * neg_fext6_3f_y + s_wrist_pitch * fext6_4f_x;
+  // ---- body 1 "trunk": joint "waist" (revolute), parent world ----
   const S n_alone1_z = S(4.933805) * neg_a1_x;
   // ==== force ====
   // ---- body 6 "flange": joint "flange_roll" (revolute), parent wrist_pitch_link ----

@@ -76,6 +76,7 @@ FEATHERLINE_FUNCTION void bias(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const S n_alone3_y = o3_z - S(1.3299) * neg_f_alone3_z;  // also n3_y
   const S n_alone3_z = S(1.3298) * ww3_xy - a3_y;  // also n3_z
   tau[7] = n_alone3_z;  // elbow
+  // ---- body 1 "base_link": joint "root_joint" (floating), parent world ----
   const S f_alone1_x = S(2.0) * a1_x;
   const S f_alone1_y = S(2.0) * a1_y;
   const S f_alone1_z = S(2.0) * a1_z;

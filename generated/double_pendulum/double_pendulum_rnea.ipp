@@ -84,6 +84,7 @@ FEATHERLINE_FUNCTION void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const S n_alone3_y = o3_z - S(-1.3299) * f_alone3_z;  // also n3_y
   const S n_alone3_z = S(1.3299) * neg_f_alone3_y - S(1.0e-04) * (ww3_xy - wd3_z) - a3_y;  // also n3_z
   tau[7] = n_alone3_z;  // elbow
+  // ---- body 1 "base_link": joint "root_joint" (floating), parent world ----
   const S f_alone1_x = S(2.0) * a1_x;
   const S f_alone1_y = S(2.0) * a1_y;
   const S f_alone1_z = S(2.0) * a1_z;

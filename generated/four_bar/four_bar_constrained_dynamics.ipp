@@ -54,8 +54,9 @@ FEATHERLINE_FUNCTION void constrained_dynamics(const S* FEATHERLINE_RESTRICT q,
   const S a2_x = c_coupler_joint * a1_x + s_coupler_joint * o2_y;
   const S f_alone2_y = S(0.0490625) * (w2_z * w2_z);  // also f2_y
   const S n_alone2_z = S(0.0490625) * a2_x;  // also n2_z
-  // ---- body 3 "rocker": joint "rocker_joint" (continuous), parent world ----
+  // ---- body 1 "crank": joint "crank_joint" (continuous), parent world ----
   const S n_alone1_z = S(0.462051) * c_crank_joint;
+  // ---- body 3 "rocker": joint "rocker_joint" (continuous), parent world ----
   const S n_alone3_z = S(0.308034) * c_rocker_joint;  // also n3_z
   // ==== force ====
   // ---- body 1 "crank": joint "crank_joint" (continuous), parent world ----

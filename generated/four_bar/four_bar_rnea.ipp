@@ -46,8 +46,9 @@ FEATHERLINE_FUNCTION void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const S f_alone2_y = S(0.0490625) * (w2_z * w2_z);  // also f2_y
   const S n_alone2_z = S(0.0081901125) * wd2_z + S(0.0490625) * a2_x;  // also n2_z
   tau[1] = n_alone2_z;  // coupler_joint
-  // ---- body 3 "rocker": joint "rocker_joint" (continuous), parent world ----
+  // ---- body 1 "crank": joint "crank_joint" (continuous), parent world ----
   const S n_alone1_z = S(0.00445357) * a[0] + S(0.462051) * c_crank_joint;
+  // ---- body 3 "rocker": joint "rocker_joint" (continuous), parent world ----
   const S n_alone3_z = S(0.0041945) * a[2] + S(0.308034) * c_rocker_joint;  // also n3_z
   tau[2] = n_alone3_z;  // rocker_joint
   // ==== force ====

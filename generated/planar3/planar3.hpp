@@ -81,7 +81,7 @@
 //   centroidal_momentum_derivatives_packed    105       3          42  link frames
 //   kinetic_energy                             24       2           8  link frames
 //   potential_energy                           14       3           5  composite first moments
-//   regressor                                  66       3          43  carried axes in lanes
+//   regressor                                  75       3          56  carried axes
 //   regressor_packed                           73       3          41  carried axes
 //   base_regressor                             66       3          43  carried axes
 //   base_regressor_packed                      64       3          38  carried axes

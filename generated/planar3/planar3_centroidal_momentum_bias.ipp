@@ -48,6 +48,7 @@ FEATHERLINE_FUNCTION void centroidal_momentum_bias(const S* FEATHERLINE_RESTRICT
   const S a3_x = a2_x * c_joint3 + s_joint3 * o3_y;
   const S neg_f_alone3_y = S(0.033) * (w3_z * w3_z);  // also neg_f3_y
   const S n_alone3_z = S(-0.033) * a3_x;  // also n3_z
+  // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
   const S f_alone1_y = S(-0.285) * ww1_zz;
   // ==== force ====
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----

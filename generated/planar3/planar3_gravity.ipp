@@ -43,6 +43,7 @@ FEATHERLINE_FUNCTION void gravity(const S* FEATHERLINE_RESTRICT q, S* FEATHERLIN
   const S a3_x = a2_x * c_joint3 + a2_y * s_joint3;
   const S n_alone3_z = S(-0.033) * a3_x;  // also n3_z
   tau[2] = n_alone3_z;  // joint3
+  // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
   const S n_alone1_z = S(-2.79585) * c_joint1;
   // ==== force ====
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----

@@ -7,7 +7,6 @@
 #include <featherline/prepare.hpp>
 #include <featherline/sincos.hpp>
 #include <featherline/version.hpp>
-#include <featherline/lanes.hpp>
 #include <featherline/clear_rows.hpp>
 
 #include <cmath>
@@ -24,43 +23,40 @@ FEATHERLINE_CODE(regressor_sincos, 3, false);
 
 namespace planar3 {
 
-// regressor: carried axes in lanes; 66 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
+// regressor: carried axes; 75 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
 FEATHERLINE_FUNCTION void regressor_nonzeros(const S* FEATHERLINE_RESTRICT q,
     const S* FEATHERLINE_RESTRICT v, const S* FEATHERLINE_RESTRICT a, S* FEATHERLINE_RESTRICT Y) {
   featherline::code_begins<detail::regressor_code, S>();
-  using L3 = featherline::Lanes<S, 3>;
-  const L3 Z0_1w_z{S(1.0), S(0.0), S(0.0)};
-  const L3 lanes_2{S(-9.81), S(0.0), S(0.0)};
-  const L3 Z0_2w_z{S(1.0), S(1.0), S(0.0)};
-  const L3 lanes_4{S(0.3), S(0.0), S(0.0)};
-  const L3 lanes_5{S(0.25), S(0.25), S(0.0)};
   S sn[3], cs[3];
   featherline::sincos<3>(q, sn, cs);
   const S &s_joint1 = sn[0], &c_joint1 = cs[0];
   const S &s_joint2 = sn[1], &c_joint2 = cs[1];
   const S &s_joint3 = sn[2], &c_joint3 = cs[2];
+  Y[18] = a[0];
   // ==== regressor ====
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
   const S a1_x = S(9.81) * c_joint1;
+  Y[3] = -a1_x;
   const S a1_y = S(-9.81) * s_joint1;
-  (lanes_2 * c_joint1).store(Y + 3);
-  (lanes_2 * s_joint1).store(Y + 9);
-  (Z0_1w_z * a[0]).store(Y + 18);
+  Y[9] = a1_y;
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S w2_z = v[0] + v[1];
   const S wd2_z = a[0] + a[1];
+  Y[48] = wd2_z;
+  Y[49] = wd2_z;
   const S o2_x = a1_x - S(0.3) * a[0];
   const S neg_o2_y = S(0.3) * (v[0] * v[0]) - a1_y;
   const S neg_a2_x = s_joint2 * neg_o2_y - c_joint2 * o2_x;
+  Y[34] = neg_a2_x;
   const S neg_a2_y = c_joint2 * neg_o2_y + s_joint2 * o2_x;
-  const L3 neg_Z0_2u_x = lanes_4 * c_joint2;
-  const L3 Z0_2u_y = lanes_4 * s_joint2;
-  (neg_a2_x * neg_Z0_2u_x - neg_a2_y * Z0_2u_y).store(Y + 30);
+  Y[40] = -neg_a2_y;
+  const S neg_Z0_2u_x = S(0.3) * c_joint2;
+  const S Z0_2u_y = S(0.3) * s_joint2;
+  Y[30] = neg_a2_x * neg_Z0_2u_x - neg_a2_y * Z0_2u_y;
   const S ww2_zz = w2_z * w2_z;
-  (wd2_z * neg_Z0_2u_x - Z0_2u_y * ww2_zz + Z0_2w_z * neg_a2_x).store(Y + 33);
-  (wd2_z * Z0_2u_y + neg_Z0_2u_x * ww2_zz - Z0_2w_z * neg_a2_y).store(Y + 39);
-  (Z0_2w_z * wd2_z).store(Y + 48);
+  Y[33] = neg_a2_x + (wd2_z * neg_Z0_2u_x - Z0_2u_y * ww2_zz);
+  Y[39] = wd2_z * Z0_2u_y + neg_Z0_2u_x * ww2_zz - neg_a2_y;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S w3_z = w2_z + v[2];
   const S wd3_z = wd2_z + a[2];
@@ -70,14 +66,21 @@ FEATHERLINE_FUNCTION void regressor_nonzeros(const S* FEATHERLINE_RESTRICT q,
   const S neg_o3_x = neg_a2_x + S(0.25) * wd2_z;
   const S neg_o3_y = neg_a2_y + S(0.25) * ww2_zz;
   const S neg_a3_x = c_joint3 * neg_o3_x + s_joint3 * neg_o3_y;
+  Y[65] = neg_a3_x;
   const S a3_y = s_joint3 * neg_o3_x - c_joint3 * neg_o3_y;
-  const L3 Z0_3_part = neg_Z0_2u_x + lanes_5;
-  const L3 Z0_3u_x = Z0_2u_y * s_joint3 - c_joint3 * Z0_3_part;
-  const L3 Z0_3u_y = Z0_2u_y * c_joint3 + s_joint3 * Z0_3_part;
-  (a3_y * Z0_3u_y - neg_a3_x * Z0_3u_x).store(Y + 60);
+  Y[71] = a3_y;
+  const S Z0_3_part = neg_Z0_2u_x + S(0.25);
+  const S Z0_3u_x = Z0_2u_y * s_joint3 - c_joint3 * Z0_3_part;
+  const S Z0_3u_y = Z0_2u_y * c_joint3 + s_joint3 * Z0_3_part;
+  const S Z1_3u_x = S(-0.25) * c_joint3;
+  const S Z1_3u_y = S(0.25) * s_joint3;
+  Y[60] = a3_y * Z0_3u_y - neg_a3_x * Z0_3u_x;
   const S ww3_zz = w3_z * w3_z;
-  (neg_a3_x - (Z0_3u_y * ww3_zz + wd3_z * Z0_3u_x)).store(Y + 63);
-  (a3_y + (wd3_z * Z0_3u_y - Z0_3u_x * ww3_zz)).store(Y + 69);
+  Y[63] = neg_a3_x - (Z0_3u_y * ww3_zz + wd3_z * Z0_3u_x);
+  Y[69] = a3_y + (wd3_z * Z0_3u_y - Z0_3u_x * ww3_zz);
+  Y[61] = a3_y * Z1_3u_y - neg_a3_x * Z1_3u_x;
+  Y[64] = neg_a3_x - (wd3_z * Z1_3u_x + Z1_3u_y * ww3_zz);
+  Y[70] = a3_y + (wd3_z * Z1_3u_y - Z1_3u_x * ww3_zz);
   featherline::code_ends<detail::regressor_code, S>();
 }
 
@@ -86,8 +89,9 @@ template <class S>
 FEATHERLINE_FUNCTION void regressor(const S* FEATHERLINE_RESTRICT q,
     const S* FEATHERLINE_RESTRICT v, const S* FEATHERLINE_RESTRICT a, S* FEATHERLINE_RESTRICT Y) {
   featherline::code_begins<detail::regressor_code, S>();
-  featherline::clear_rows<3, 2, 6>(Y); featherline::clear_rows<6>(Y + 12); featherline::clear_rows<9>(Y + 21);
-  featherline::clear_rows<3>(Y + 36); featherline::clear_rows<6>(Y + 42); featherline::clear_rows<9>(Y + 51);
+  featherline::clear_rows<3>(Y); featherline::clear_rows<5>(Y + 4); featherline::clear_rows<8>(Y + 10);
+  featherline::clear_rows<11>(Y + 19); featherline::clear_rows<2>(Y + 31); featherline::clear_rows<4>(Y + 35);
+  featherline::clear_rows<7>(Y + 41); featherline::clear_rows<10>(Y + 50); Y[62] = S(0);
   featherline::clear_rows<3>(Y + 66); featherline::clear_rows<6>(Y + 72); featherline::clear_rows<9>(Y + 81);
   featherline::code_ends<detail::regressor_code, S>();
   ::planar3::regressor_nonzeros(q, v, a, Y);

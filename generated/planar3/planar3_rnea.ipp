@@ -57,6 +57,7 @@ FEATHERLINE_FUNCTION void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const S f_alone3_y = S(-0.033) * (w3_z * w3_z);  // also f3_y
   const S n_alone3_z = S(0.0048475) * wd3_z - S(0.033) * a3_x;  // also n3_z
   tau[2] = n_alone3_z;  // joint3
+  // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
   const S n_alone1_z = S(0.0780125) * a[0] - S(2.79585) * c_joint1;
   // ==== force ====
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----

@@ -73,6 +73,7 @@ FEATHERLINE_FUNCTION void step(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const S a3_x = c_joint3 * a2_x + s_joint3 * o3_y;
   const S neg_f_alone3_y = S(0.033) * (w3_z * w3_z);  // also neg_f3_y
   const S n_alone3_z = S(-0.033) * a3_x;  // also n3_z
+  // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
   const S n_alone1_z = S(-2.79585) * c_joint1;
   // ==== force ====
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----

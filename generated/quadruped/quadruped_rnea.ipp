@@ -168,6 +168,7 @@ FEATHERLINE_FUNCTION void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const L4 n_alone4_y = S(0.003904) * o4_z - S(0.000481644) * U4_zx;  // also n4_y
   // also n4_z
   const L4 n_alone4_z = S(0.000481644) * U4_yx - S(4.5e-06) * (ww4_xy - wd4_z) - S(0.003904) * a4_y;
+  // ---- body 1 "trunk": joint "root_joint" (floating), parent world ----
   const S f_alone1_x = S(8.252) * a1_x;
   const S f_alone1_y = S(8.252) * a1_y;
   const S f_alone1_z = S(8.252) * a1_z;

@@ -113,6 +113,7 @@ FEATHERLINE_FUNCTION void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const S neg_n_alone6_y = w6_x * n_alone6_part;  // also neg_n6_y
   const S n_alone6_z = S(3.0e-04) * wd6_z;  // also n6_z
   tau[5] = n_alone6_z;  // hand_roll
+  // ---- body 1 "trunk": joint "base_yaw" (revolute), parent world ----
   const S n_alone1_z = S(2.847076628) * a[0];
   // ==== force ====
   // ---- body 5 "wrist_pitch_link": joint "wrist_pitch" (revolute), parent wrist_roll_link ----

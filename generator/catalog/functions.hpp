@@ -43,7 +43,8 @@ struct Method {
 
   bool in_lanes() const;  ///< needs a robot with equal limbs, folded
   bool fills_lanes() const { return in_lanes() || kind == Kind::axes_in_lanes; }
-  bool in_loops() const;  ///< or in lanes of axes: has neither packed form nor batches
+  bool in_loops() const;     ///< or in lanes of axes: has neither packed form nor batches
+  bool is_unrolled() const;  ///< its code grows with the robot
   bool by_name_only() const { return kind == Kind::by_name; }
 };
 

@@ -69,6 +69,8 @@ bool Method::in_loops() const {
          kind == Kind::axes_in_lanes;
 }
 
+bool Method::is_unrolled() const { return !in_loops() || kind == Kind::axes_in_lanes; }
+
 void Formulation::run(algorithms::Context& context) const {
   if (const auto* plain = std::get_if<0>(&algorithm)) return (*plain)(context);
   if (const auto* by_routines = std::get_if<2>(&algorithm)) return (*by_routines)(context, routines);
@@ -80,7 +82,7 @@ std::string Formulation::unmet_requirement(const model::Tree& tree) const {
   const auto walks_alone = {by::denoc.name, by::dual_quaternions.name, by::gauss.name};
   if (tree.clusters && (kind != Kind::straight_line || std::ranges::count(walks_alone, name) > 0))
     return "it needs a robot of which no loops are eliminated";
-  if (in_loops() && tree.chosen.has_gears())
+  if (in_loops() && kind != Kind::axes_in_lanes && tree.chosen.has_gears())
     return "it needs gears that are no inputs";  // they are in its tables
   for (const Requirement& needed : {requirement, also}) {
     if (needed.holds == nullptr || needed.holds(tree)) continue;
@@ -108,8 +110,7 @@ std::string needs::coupling_tendon(const model::Tree& tree) {
 }
 
 double unrolled_flops(const FunctionSpec& function, const Formulation& formulation, const model::Tree& tree) {
-  const bool is_unrolled = !formulation.in_loops() || formulation.kind == Kind::straight_line_and_loops ||
-                           formulation.kind == Kind::axes_in_lanes;
+  const bool is_unrolled = formulation.is_unrolled() || formulation.kind == Kind::straight_line_and_loops;
   return is_unrolled ? algorithms::unrolled_flops(tree, function.unrolled_flops) : 0.0;
 }
 

@@ -16,7 +16,6 @@ struct Usage {
   bool sines = false;                 ///< sn
   bool cosines = false;               ///< cs
   bool workspace = false;             ///< ws
-  bool zeros = false;                 ///< zeros, whether those of outputs are stored, too
   std::set<ir::Op> functions;         ///< sqrt, atan, pivot_inverse, sine, cosine, stumpff_k
   bool limb_numbers = false;          ///< number, the constants of one limb
   std::set<int> lanes;                ///< widths of the lanes that it names a type for

@@ -43,7 +43,6 @@ std::string part_interface(const ir::Kernel& kernel, const Usage& usage, bool de
   if (usage.cosines) add("const S*", "cs");
   if (usage.workspace) add("S*", "ws");
   for (const int k : usage.written) add("S*", kernel.output_or_local(k).name);
-  if (usage.zeros) list.emplace_back(declare ? "bool zeros" : "zeros");
   return join(list, ", ");
 }
 
@@ -57,52 +56,6 @@ std::string cleared_rows(const std::string& buffer, const ir::ZeroRows& rows) {
   const std::string repeats = rows.count == 1 ? "" : fmt::format(", {}, {}", rows.count, rows.stride),
                     first = rows.first == 0 ? "" : fmt::format(" + {}", rows.first);
   return fmt::format("featherline::clear_rows<{}{}>({}{});", rows.length, repeats, buffer, first);
-}
-
-/// Of all outputs that are not cleared as a whole, as many rows at a time as the processor keeps beside other work: a
-/// Zen 3 has room for 64 stores. Few rows are none: they wait for nothing in front of everything else.
-std::vector<std::string> zeros_between(const ir::Kernel& kernel) {
-  constexpr int most_in_front = 96, most_at_once = 48;
-  std::vector<std::string> groups;
-  std::string group;
-  int sum = 0, in_group = 0;
-  const auto end_group = [&] {
-    if (in_group > 0) groups.push_back(fmt::format("{0}if (zeros) {{\n{1}{0}}}\n", indent, group));
-    group.clear();
-    in_group = 0;
-  };
-  for (const ir::Clear* clear : kernel.steps_of<ir::Clear>()) {
-    if (!clear->once) continue;
-    for (ir::ZeroRows rows : ir::rows_of(clear->entries)) {
-      while (rows.count > 0) {
-        ir::ZeroRows some = rows;
-        some.count = std::min(rows.count, std::max(1, most_at_once / rows.stores_of_four(1)));
-        group += std::string(indent) + indent +
-                 cleared_rows(kernel.outputs[index(clear->buffer)].name, some) + "\n";
-        in_group += some.stores_of_four(some.count);
-        sum += some.stores_of_four(some.count);
-        if (in_group >= most_at_once) end_group();
-        rows.count -= some.count;
-        rows.first += some.count * rows.stride;
-      }
-    }
-  }
-  end_group();
-  return sum > most_in_front && !kernel.has_limb_loops() ? groups : std::vector<std::string>{};
-}
-
-/// Spread evenly over the statements of all lines.
-std::vector<Insertions> spread(const std::vector<std::string>& groups,
-                               const std::vector<const ir::StraightLine*>& lines) {
-  std::size_t statements = 0, before = 0, next = 0;
-  for (const ir::StraightLine* line : lines) statements += line->statements.size();
-  std::vector<Insertions> by_line(lines.size());
-  for (std::size_t k = 0; k < lines.size(); before += lines[k++]->statements.size()) {
-    const std::size_t end = before + lines[k]->statements.size();
-    for (; next < groups.size() && next * statements / groups.size() < end; ++next)
-      by_line[k].emplace(next * statements / groups.size() - before, groups[next]);
-  }
-  return by_line;
 }
 
 /// The statement that tells prepare::F where a body begins or ends.
@@ -123,12 +76,8 @@ class KernelPrinter {
         lines_(kernel.straight_lines().size()),
         in_parts_(lines_.size() > 1) {
     const std::vector<const ir::StraightLine*> lines = kernel.straight_lines();
-    const std::vector<Insertions> zeros =
-        spread(code.empty() ? zeros_between(kernel) : std::vector<std::string>{}, lines);
-    has_zeros_between_ =
-        !std::ranges::all_of(zeros, [](const Insertions& of_line) { return of_line.empty(); });
     side_by_side(jobs, lines.size(), [&](std::size_t k) {
-      lines_[k] = print_straight_line(kernel_, expressions_, entry_names_, *lines[k], zeros[k]);
+      lines_[k] = print_straight_line(kernel_, expressions_, entry_names_, *lines[k]);
     });
   }
 
@@ -139,7 +88,6 @@ class KernelPrinter {
     for (const ir::Buffer& array : kernel_.locals)
       arrays += fmt::format("{}S {}[{}];\n", indent, array.name, array.size);
     printed_.body.insert(0, opening(expressions_, printed_.usage) + arrays);
-    if (printed_.usage.zeros) move_body();
     for (std::string* text : {&printed_.clears, &printed_.body}) {
       if (!text->empty()) text->pop_back();  // the skeleton ends the line
     }
@@ -149,20 +97,7 @@ class KernelPrinter {
   }
 
  private:
-  /// Both entry functions then call one that has a parameter more.
-  void move_body() {
-    Usage arguments;
-    arguments.inputs = printed_.usage.inputs;
-    arguments.written = printed_.usage.written;
-    const std::string name = name_ + "_with_zeros", passed = part_interface(kernel_, arguments, false);
-    arguments.zeros = true;
-    add_internal(name, part_interface(kernel_, arguments, true), std::exchange(printed_.body, ""));
-    line(fmt::format("detail::{}({}, false);", name, passed));
-    printed_.dense_call = wrap_statement(fmt::format("detail::{}({}, true);", name, passed), indent);
-  }
-
   void print_step(const ir::Clear& clear) {
-    if (clear.once && !clear.entries.empty() && has_zeros_between_) return;
     const ir::Buffer& buffer = kernel_.output_or_local(clear.buffer);
     std::string text;
     if (!clear.entries.empty()) {
@@ -349,9 +284,8 @@ class KernelPrinter {
   const EntryNames& entry_names_;
   ExpressionPrinter expressions_;
   std::vector<PrintedLine> lines_;
-  bool in_parts_;                   ///< each straight line is an internal function
-  bool has_zeros_between_ = false;  ///< statements
-  int num_printed_ = 0;             ///< of lines_
+  bool in_parts_;        ///< each straight line is an internal function
+  int num_printed_ = 0;  ///< of lines_
   std::string tables_;
   std::set<std::string> table_names_;   ///< in tables_
   std::set<const ir::Kernel*> bodies_;  ///< in printed_.internal

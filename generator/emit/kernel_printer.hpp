@@ -3,7 +3,6 @@
 #include "emit/expression.hpp"
 
 #include <functional>
-#include <map>
 #include <string>
 
 namespace featherline::emit {
@@ -17,14 +16,10 @@ struct PrintedLine {
   Usage usage;
 };
 
-/// Text before a statement of a straight line, by its place.
-using Insertions = std::multimap<std::size_t, std::string>;
-
 /// The statements of `line`, with a comment wherever the sweep or the body changes, and behind each stored output that
-/// `entry_names` has a name for. `zeros`: those that only some calls store, between statements that are in no loop.
+/// `entry_names` has a name for.
 PrintedLine print_straight_line(const ir::Kernel& kernel, const ExpressionPrinter& expressions,
-                                const EntryNames& entry_names, const ir::StraightLine& line,
-                                const Insertions& zeros);
+                                const EntryNames& entry_names, const ir::StraightLine& line);
 
 /// The C++ text of one kernel, for the skeletons to frame.
 struct PrintedKernel {
@@ -32,8 +27,6 @@ struct PrintedKernel {
   std::string internal;
   /// Statements that need not be repeated (ir::Clear::once), indented; empty if there are none.
   std::string clears;
-  /// What the dense function calls then, if that is not the entry function: the same with zeros between statements.
-  std::string dense_call;
   std::string body;  ///< all other statements of the entry function, indented, without a final newline
   Usage usage;       ///< what `body` itself refers to
 };

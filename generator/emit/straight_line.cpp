@@ -22,13 +22,10 @@ std::string comment_rule(const std::string& title, const std::string& rule) {
 /// Prints the statements, with a comment wherever the sweep or the body changes.
 class LinePrinter {
  public:
-  LinePrinter(const ir::Kernel& kernel, const ExpressionPrinter& expressions, const EntryNames& entry_names,
-              const Insertions& zeros)
+  LinePrinter(const ir::Kernel& kernel, const ExpressionPrinter& expressions, const EntryNames& entry_names)
       : kernel_(kernel),
         expressions_(expressions),
         entry_names_(entry_names),
-        zeros_(zeros),
-        next_zeros_(zeros_.begin()),
         num_angles_(kernel.angles().size()) {}
 
   PrintedLine print(const ir::StraightLine& line) {
@@ -46,10 +43,6 @@ class LinePrinter {
  private:
   void print_statements(const std::vector<ir::Statement>& statements, std::size_t first, std::size_t end) {
     for (std::size_t k = first; k < end;) {
-      for (; next_zeros_ != zeros_.end() && next_zeros_->first <= k; ++next_zeros_) {
-        result_.body += next_zeros_->second;
-        result_.usage.zeros = true;
-      }
       const std::size_t count = in_loop_ ? 0 : ir::scatter_length(kernel_, statements, k);
       if (count == 0)
         print_statement(statements[k++]);
@@ -252,8 +245,6 @@ class LinePrinter {
   const ir::Kernel& kernel_;
   const ExpressionPrinter& expressions_;
   const EntryNames& entry_names_;
-  const Insertions& zeros_;
-  Insertions::const_iterator next_zeros_;
   std::size_t num_angles_;
   PrintedLine result_;
   std::map<ir::NodeId, int> loads_, saves_;  ///< slots; loads_ of what is not loaded yet
@@ -265,9 +256,8 @@ class LinePrinter {
 }  // namespace
 
 PrintedLine print_straight_line(const ir::Kernel& kernel, const ExpressionPrinter& expressions,
-                                const EntryNames& entry_names, const ir::StraightLine& line,
-                                const Insertions& zeros) {
-  return LinePrinter(kernel, expressions, entry_names, zeros).print(line);
+                                const EntryNames& entry_names, const ir::StraightLine& line) {
+  return LinePrinter(kernel, expressions, entry_names).print(line);
 }
 
 }  // namespace featherline::emit

@@ -263,6 +263,25 @@ std::size_t scatter_length(const Kernel& kernel, const std::vector<Statement>& s
 /// then the stores and calls; afterwards its steps.
 std::string dump(const Kernel& kernel);
 
+/// Of a graph that may grow, by node and lane: whether the value is zero whatever the inputs are. Passes fold such scalars
+/// to the constant. In lanes they stay: a product with {1, 0, 0, 0} is zero in three of them.
+class ZeroLanes {
+ public:
+  /// A scalar is the same in every lane.
+  bool operator()(const Graph& graph, NodeId id, int lane);
+  bool holds(const Scalar& x, int lane) {
+    return x.is_constant() ? x.is_zero() : (*this)(*x.graph(), x.id(), lane);
+  }
+
+ private:
+  bool is_known(NodeId id, int lane) const {
+    return zeros_[id][zeros_[id].size() == 1 ? 0 : static_cast<std::size_t>(lane)];
+  }
+  bool computes_zero(const Graph& graph, NodeId id, int lane) const;
+
+  std::vector<std::vector<bool>> zeros_;
+};
+
 /// By output and entry: whether the kernel stores something other than zero there. Empty for an output that something
 /// else than stores fills.
 std::vector<std::vector<bool>> stored_nonzeros(const Kernel& kernel);

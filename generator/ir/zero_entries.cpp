@@ -5,53 +5,42 @@
 #include <utility>
 
 namespace featherline::ir {
-namespace {
-
-/// By node and lane: whether the value is zero whatever the inputs are. Passes fold such scalars to the constant. In
-/// lanes of equal limbs they stay: a product with {1, 0, 0, 0} puts one limb's value into a matrix whose other entries
-/// are zero.
-using ZeroLanes = std::vector<std::vector<bool>>;
-
-/// A scalar is the same in every lane.
-bool is_zero(const ZeroLanes& zeros, NodeId id, int lane) {
-  return zeros[id][zeros[id].size() == 1 ? 0 : static_cast<std::size_t>(lane)];
+bool ZeroLanes::operator()(const Graph& graph, NodeId id, int lane) {
+  for (auto next = static_cast<NodeId>(zeros_.size()); next <= id; ++next) {
+    std::vector<bool> lanes;
+    for (int l = 0; l < graph[next].lanes; ++l) lanes.push_back(computes_zero(graph, next, l));
+    zeros_.push_back(std::move(lanes));
+  }
+  return is_known(id, lane);
 }
 
-/// Whether a node is zero in a lane. `zeros` has the nodes before it.
-bool computes_zero(const Graph& graph, NodeId id, int lane, const ZeroLanes& zeros) {
+/// Of a node whose operands are known.
+bool ZeroLanes::computes_zero(const Graph& graph, NodeId id, int lane) const {
   const Node& node = graph[id];
   switch (node.op) {
     case Op::constant:
       return graph.lane_values(id)[static_cast<std::size_t>(lane)] == 0.0;
     case Op::add:
     case Op::sub:
-      return is_zero(zeros, node.a, lane) && is_zero(zeros, node.b, lane);
+      return is_known(node.a, lane) && is_known(node.b, lane);
     case Op::mul:
-      return is_zero(zeros, node.a, lane) || is_zero(zeros, node.b, lane);
+      return is_known(node.a, lane) || is_known(node.b, lane);
     case Op::div:
     case Op::neg:
     case Op::sqrt:
-      return is_zero(zeros, node.a, lane);
+      return is_known(node.a, lane);
     case Op::lane:
-      return is_zero(zeros, node.a, static_cast<int>(node.b));
+      return is_known(node.a, static_cast<int>(node.b));
     case Op::lane_sum:
-      return std::find(zeros[node.a].begin(), zeros[node.a].end(), false) == zeros[node.a].end();
+      return std::ranges::find(zeros_[node.a], false) == zeros_[node.a].end();
     default:
       return false;
   }
 }
 
-ZeroLanes zero_lanes(const Graph& graph) {
-  ZeroLanes zeros;
-  for (NodeId id = 0; id < graph.size(); ++id) {
-    std::vector<bool> lanes;
-    for (int lane = 0; lane < graph[id].lanes; ++lane) lanes.push_back(computes_zero(graph, id, lane, zeros));
-    zeros.push_back(std::move(lanes));
-  }
-  return zeros;
-}
+namespace {
 
-std::vector<bool> nonzeros_of_output(const Kernel& kernel, const ZeroLanes& zeros, int output) {
+std::vector<bool> nonzeros_of_output(const Kernel& kernel, ZeroLanes& zeros, int output) {
   const auto size = static_cast<std::size_t>(kernel.outputs[static_cast<std::size_t>(output)].size);
   std::vector<bool> stored(size), nonzero(size);
   for (const Store& store : kernel.stores) {
@@ -59,7 +48,7 @@ std::vector<bool> nonzeros_of_output(const Kernel& kernel, const ZeroLanes& zero
     int lane = 0;
     for (const int entry : kernel.entries(store)) {
       stored[static_cast<std::size_t>(entry)] = true;
-      nonzero[static_cast<std::size_t>(entry)] = !is_zero(zeros, store.value, lane++);
+      nonzero[static_cast<std::size_t>(entry)] = !zeros(kernel.graph, store.value, lane++);
     }
   }
   const bool all_stored = std::ranges::find(stored, false) == stored.end();
@@ -69,7 +58,7 @@ std::vector<bool> nonzeros_of_output(const Kernel& kernel, const ZeroLanes& zero
 }  // namespace
 
 std::vector<std::vector<bool>> stored_nonzeros(const Kernel& kernel) {
-  const ZeroLanes zeros = zero_lanes(kernel.graph);
+  ZeroLanes zeros;
   std::vector<std::vector<bool>> all;
   for (int k = 0; k < static_cast<int>(kernel.outputs.size()); ++k)
     all.push_back(nonzeros_of_output(kernel, zeros, k));

@@ -109,11 +109,12 @@ class Scheduler {
     });
   }
 
-  /// Whether rows of zeros are stored sooner than the whole buffer is cleared. They begin anywhere, and a store across
-  /// the border of 32 bytes takes two cycles on a Zen 3.
+  /// Whether rows of zeros are stored sooner than the whole buffer is cleared: at most three stores for four of those
+  /// that clear it. Rows begin anywhere, and a store across the border of 32 bytes takes two cycles on a Zen 3. Without
+  /// vectors, as where limbs are in loops, a call that clears is shorter.
   bool rows_are_fewer(const std::vector<int>& entries, int size) const {
     const int stores = ir::stores_of_four(entries);
-    return !options_.limb_loops && stores <= options_.max_zero_rows && 5 * stores <= size;
+    return !options_.limb_loops && stores <= options_.max_zero_rows && 16 * stores <= 3 * size;
   }
 
   /// Four fifths of a large tensor may be structural zeros: stored one by one they are most of the text, and of

@@ -16,9 +16,11 @@ struct ScheduleOptions {
   /// of 3,500, and the same time.
   int max_operations = 2500;
   int max_inline_operations = 6;
-  int max_stored_zeros = 100;  ///< per output; one with more is cleared as a whole
-  /// Most stores of four zeros of an output that is not cleared as a whole. baxter's regressor has 686.
-  int max_zero_rows = 700;
+  int max_stored_zeros =
+      100;  ///< per output; one with more is cleared as a whole, or rows of zeros are stored
+  /// Most stores of four zeros of an output that is not cleared as a whole. Until they are done nothing else is stored,
+  /// so more pay less: hyq's rnea_derivatives (91) takes 16 % less time, simple_humanoid's mass_matrix (174) 1 %.
+  int max_zero_rows = 140;
   /// Zeros of outputs are stored by steps of their own (ir::Clear::once), so that callers can leave these out.
   bool zeros_apart = false;
   /// Rows of lanes that wait for each other to be stored in one scatter(), which transposes four. Six wait too long:

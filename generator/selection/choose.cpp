@@ -75,7 +75,7 @@ ir::Kernel trace(const catalog::FunctionSpec& function, const catalog::Formulati
 bool Stack::fits() const { return bytes <= cost::much_stack; }
 
 bool Choosing::can_be_traced(const Formulation& formulation) const {
-  return (!formulation.in_lanes() || trees.folded) && (formulation.in_loops() || !has_large_graph);
+  return (!formulation.in_lanes() || trees.folded) && (!formulation.is_unrolled() || !has_large_graph);
 }
 
 ir::Kernel trace(const Choosing& choosing, const Formulation& formulation) {

@@ -1,5 +1,6 @@
 #include "selection/function_plan.hpp"
 
+#include "cost/estimate.hpp"
 #include "model/limbs.hpp"
 #include "model/rotors.hpp"
 #include "reference/constraint_rows.hpp"
@@ -144,7 +145,7 @@ bool has_loops(const FunctionSpec& function, const model::Tree& tree) {
 
 bool is_too_large(const FunctionSpec& function, const Formulation& formulation, const model::Tree& tree,
                   bool packed) {
-  return !formulation.in_loops() &&
+  return formulation.is_unrolled() &&
          unrolled_flops(function, formulation, tree) > unrolled_limit(function, tree, packed);
 }
 
@@ -156,14 +157,20 @@ bool is_candidate(const Formulation& formulation, const FunctionSpec& algorithm,
   const bool applies_to_packed = !packed || is_forced_to_unroll(algorithm, options);
   if (demanded != nullptr && applies_to_packed) return formulation.name == *demanded;
   if (formulation.by_name_only()) return false;
-  if (formulation.in_lanes() && options.goal() == Goal::flops) return false;
-  if (!formulation.in_loops()) return unrolled_flops(algorithm, formulation, tree) <= limit;
+  if (formulation.fills_lanes() && options.goal() == Goal::flops) return false;
+  if (formulation.is_unrolled()) return unrolled_flops(algorithm, formulation, tree) <= limit;
   return options.goal() != Goal::flops || !fits_unrolled(algorithm, tree, limit);
+}
+
+/// Loops over limbs do without vectors. Axes have no such loops.
+static bool needs_vectors(const Formulation& formulation, const Options& options) {
+  return formulation.kind == catalog::Kind::axes_in_lanes && cost::is_cortex_m(options.estimated_target());
 }
 
 bool applies(const Formulation& formulation, const FunctionSpec& spec, const model::UserTree& tree,
              const Options& options) {
   if ((formulation.fills_lanes() && !options.lanes) || !formulation.applies(tree)) return false;
+  if (needs_vectors(formulation, options)) return false;
   // Of a step on a ground M alone is inverted, so that its limbs may have redundant rows.
   const bool inverts_rows = takes_constraints(spec) && !takes_ground(spec);
   return !formulation.in_lanes() || !inverts_rows || limbs_move_all_rows(tree);
@@ -174,6 +181,7 @@ std::string why_not(const Formulation& formulation, const FunctionSpec& spec, co
   const model::UserTree tree = with_inputs_of(spec, user);
   if (applies(formulation, spec, tree, options)) return {};
   if (formulation.fills_lanes() && !options.lanes) return "--lanes off forbids lanes";
+  if (needs_vectors(formulation, options)) return "it needs a processor with vectors";
   const std::string unmet = formulation.unmet_requirement(tree);
   return unmet.empty() ? std::string("it needs ") + formulation.also.words : unmet;
 }

@@ -85,7 +85,9 @@ std::vector<Force> wrenches_alone(Context& c, BodyMotions& motions, OwnWrench* o
     if (c.parent(i) >= 0) add(i);
   }
   for (int i = 0; i < c.num_bodies(); ++i) {  // all that it carries waits for the motion of a root
-    if (c.parent(i) < 0) add(i);
+    if (c.parent(i) >= 0) continue;
+    c.begin_section(i, "motion");
+    add(i);
   }
   return wrenches;
 }

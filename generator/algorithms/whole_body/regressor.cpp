@@ -229,9 +229,23 @@ class Regressor {
   void add_row(int i, int idx_v, const Row& row) {
     for (int k = 0; k < parameters_per_body; ++k) {
       if (columns_(members(i).front(), k) < 0) continue;
-      c_.keep(row[index(k)]);
-      std::vector<int> columns = each(members(i), [&](const int member) { return columns_(member, k); });
-      entries_.push_back({matrix_places(rows_[index(idx_v)], columns, c_.full_tree().nv), row[index(k)]});
+      const std::vector<int> columns =
+          each(members(i), [&](const int member) { return columns_(member, k); });
+      store(rows_[index(idx_v)], columns, row[index(k)]);
+    }
+  }
+
+  void store(const std::vector<int>& rows, const std::vector<int>& columns, const Scalar& x) {
+    c_.keep(x);
+    const auto is_zero = [&](int lane) { return zeros_.holds(x, lane); };
+    const bool is_whole = rows.size() == 1 || c_.folding().has_lanes() ||
+                          std::ranges::none_of(spaced_places(0, x.lanes()), is_zero);
+    if (is_whole) entries_.push_back({matrix_places(rows, columns, c_.full_tree().nv), x});
+    for (int l = 0; !is_whole && l < x.lanes(); ++l) {  // the others are structural zeros
+      if (is_zero(l)) continue;
+      const Scalar entry = ir::lane(x, l);
+      c_.keep(entry);
+      entries_.push_back({matrix_places({rows[index(l)]}, columns, c_.full_tree().nv), entry});
     }
   }
 
@@ -277,6 +291,7 @@ class Regressor {
   BodyMotions motions_;
   Columns columns_;
   std::vector<std::vector<int>> rows_;
+  ir::ZeroLanes zeros_;
   std::vector<Axes> axes_;
   std::vector<StoredEntry> entries_;
 };

@@ -91,7 +91,8 @@ void kinetic_energy(Context& context);
 /// Output Y.
 void regressor(Context& context);
 
-/// The same, with up to four axes of a body in lanes of a value. They fill rows of Y that follow each other.
+/// The same. Up to four axes whose rows of Y follow each other are lanes of a value: axes that move a body, and zero
+/// for those that do not.
 void regressor_in_lanes_of_axes(Context& context);
 
 /// The same for large trees. What moves axes and bodies is straight-line code, in limb lanes if the tree is folded; ten
