@@ -73,8 +73,8 @@ inline const catalog::FunctionSpec& dynamics() {
       .group = catalog::dynamics,
       .brief = "Nothing a robot does */ ever.",
       .source = "made up",
-      .inputs = {{"q", {nq}, "positions"}, {"v", {nv}, "velocities"}},
-      .outputs = {{"tau", {nv}, "torques"}, {"M", {nv, nv}, "a matrix"}},
+      .inputs = {{"q", {nq}}, {"v", {nv}}},
+      .outputs = {{"tau", {nv}}, {"M", {nv, nv}}},
       .formulations = {{{"only"}}}};
   return function;
 }
@@ -84,8 +84,8 @@ inline const catalog::FunctionSpec& constants() {
                                               .group = catalog::dynamics,
                                               .brief = "Needs no input.",
                                               .source = "",
-                                              .inputs = {{"q", {catalog::nq}, "positions"}},
-                                              .outputs = {{"tau", {catalog::nv}, "zero"}},
+                                              .inputs = {{"q", {catalog::nq}}},
+                                              .outputs = {{"tau", {catalog::nv}}},
                                               .formulations = {{{"only"}}}};
   return function;
 }
