@@ -325,10 +325,12 @@ bool has_lanes(const ir::Kernel& kernel) {
   return any_body(kernel, has_lanes);
 }
 
+/// Local arrays may be cleared but for zeros that are stored (zeros_of_paths).
 static bool stores_zeros(const ir::Kernel& kernel) {
-  const std::vector<const ir::Clear*> clears = kernel.steps_of<ir::Clear>();
-  return std::ranges::any_of(clears, [](const ir::Clear* clear) { return !clear->entries.empty(); }) ||
-         any_body(kernel, stores_zeros);
+  const auto in_rows = [&](const ir::Clear* clear) {
+    return !clear->entries.empty() || index(clear->buffer) >= kernel.outputs.size();
+  };
+  return std::ranges::any_of(kernel.steps_of<ir::Clear>(), in_rows) || any_body(kernel, stores_zeros);
 }
 
 std::string pointer_parameter(const std::string& type, const std::string& name, bool used) {

@@ -68,14 +68,13 @@ inline model::Tree tree() {
 
 inline const catalog::FunctionSpec& dynamics() {
   using catalog::nq, catalog::nv;
-  static const catalog::FunctionSpec function{
-      .name = "toy_dynamics",
-      .group = catalog::dynamics,
-      .brief = "Nothing a robot does */ ever.",
-      .source = "made up",
-      .inputs = {{"q", {nq}}, {"v", {nv}}},
-      .outputs = {{"tau", {nv}}, {"M", {nv, nv}}},
-      .formulations = {{{"only"}}}};
+  static const catalog::FunctionSpec function{.name = "toy_dynamics",
+                                              .group = catalog::dynamics,
+                                              .brief = "Nothing a robot does */ ever.",
+                                              .source = "made up",
+                                              .inputs = {{"q", {nq}}, {"v", {nv}}},
+                                              .outputs = {{"tau", {nv}}, {"M", {nv, nv}}},
+                                              .formulations = {{{"only"}}}};
   return function;
 }
 
