@@ -65,6 +65,17 @@ void count_clears(const ir::Kernel& kernel, Work& work) {
   }
 }
 
+/// Of arrays that are cleared, or of which a third and more is zero.
+double bytes_with_zeros(const ir::Kernel& kernel) {
+  double bytes = 0.0;
+  for (const auto* clear : kernel.steps_of<ir::Clear>()) {
+    const int size = kernel.output_or_local(clear->buffer).size;
+    if (clear->entries.empty() || 3 * static_cast<int>(clear->entries.size()) >= size)
+      bytes += scalar_bytes * size;
+  }
+  return bytes;
+}
+
 void count_outputs(const ir::Kernel& kernel, Work& work) {
   const double outputs = scalar_bytes * size_of(kernel.outputs);
   if (outputs > middle_outputs) work.far_cleared_bytes = work.cleared_bytes;
@@ -199,7 +210,7 @@ PlainCalls plain_calls(const ir::Kernel& plain, const ir::Kernel& lanes) {
   // A block of states writes to as many places at once, with gaps of zeros. Memory slows that more than plain calls:
   // frame_kinematics of hyq, 2.3 operations a number, took 264 and 197 ns; rnea_derivatives, 9.3, took 337 and 435 ns.
   // link_poses of talos_reduced, 1.9 and without zeros, took 332 and 690 ns.
-  choice.beyond_cache = count_work(plain).cleared_bytes > 4.0 * outputs && work < 4.0 * outputs;
+  choice.beyond_cache = bytes_with_zeros(plain) > 4.0 * outputs && work < 4.0 * outputs;
   return choice;
 }
 
