@@ -9,18 +9,10 @@ namespace featherline {
 namespace detail {
 inline namespace FEATHERLINE_REGISTERS {
 
-/// The numbers of a vector that fits into a row of n.
-template <class S>
-constexpr int width_in_row(int n) {
-  int width = FEATHERLINE_CUDA ? 1 : PackOf<S>::width;
-  while (width > n) width /= 2;
-  return width;
-}
-
 /// The last vector ends where the row ends, so it may overlap the one before it.
 template <int N, class S>
 FEATHERLINE_INLINE void clear_row(S* x) {
-  constexpr int width = width_in_row<S>(N);
+  constexpr int width = FEATHERLINE_CUDA ? 1 : width_in_row<S>(N);
   if constexpr (width == 1) {
     for (int k = 0; k < N; ++k) x[k] = S(0);
   } else {

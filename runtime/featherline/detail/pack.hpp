@@ -49,6 +49,14 @@ struct PackOf<float> {
 template <class S>
 using Pack = typename VectorOf<S, PackOf<S>::width>::type;
 
+/// The numbers of a vector for rows of n: the largest power of two that fits a row and a register.
+template <class S>
+constexpr int width_in_row(int n) {
+  int width = 1;
+  while (2 * width <= n && 2 * width <= PackOf<S>::width) width *= 2;
+  return width;
+}
+
 /// x rounded up to a multiple of the pack's width.
 template <class S>
 constexpr int padded(int x) {

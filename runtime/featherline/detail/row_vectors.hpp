@@ -11,17 +11,11 @@
 namespace featherline::detail {
 inline namespace FEATHERLINE_REGISTERS {
 
-constexpr int largest_power_of_two(int limit) {
-  int power = 1;
-  while (2 * power <= limit) power *= 2;
-  return power;
-}
-
 /// A row of N numbers as `count` vectors. The last vector ends where the row ends, so it may overlap the one before
 /// it. Then no vector reaches beyond the row, and rows of an output are written in any order.
 template <int N, class S>
 struct RowVectors {
-  static constexpr int width = largest_power_of_two(N < PackOf<S>::width ? N : PackOf<S>::width);
+  static constexpr int width = width_in_row<S>(N);
   static constexpr int count = (N + width - 1) / width;
   static constexpr int stride = count * width;  ///< of rows that begin at full vectors
   using Vector = typename VectorOf<S, width>::type;
