@@ -280,7 +280,7 @@ TEST_CASE("with columns of joints and rotors, the regressor times all parameters
   }
   follow_regressors(with_columns_of_joints(robot_of("robots/quadruped.urdf", true), 1), 1, followed);
   CHECK(kinds.size() == model::joint_column_words().size());
-  CHECK(followed.size() == 4);
+  CHECK(followed.size() == 5);
 }
 
 TEST_CASE("columns of joints: words that no joint can have, and words that stand there twice") {
