@@ -17,6 +17,9 @@ namespace featherline::emit {
 namespace {
 
 constexpr const char* indent = "  ";
+constexpr ir::Routine inversions[] = {ir::Routine::minv, ir::Routine::inverse, ir::Routine::inverse_and_parts,
+                                      ir::Routine::constrained_columns,
+                                      ir::Routine::constrained_columns_behind_base};
 
 /// Type aliases and declarations that a function body with this usage begins with.
 std::string opening(const ExpressionPrinter& expressions, const Usage& usage) {
@@ -30,20 +33,6 @@ std::string opening(const ExpressionPrinter& expressions, const Usage& usage) {
   for (const std::string& definition : expressions.lane_numbers(usage))
     text += wrap_statement(definition, indent) + "\n";
   return text;
-}
-
-/// Parameters of a part's internal function, or the arguments of the call to it: only what it uses.
-std::string part_interface(const ir::Kernel& kernel, const Usage& usage, bool declare) {
-  std::vector<std::string> list;
-  const auto add = [&](const char* type, const std::string& name) {
-    list.push_back(declare ? pointer_parameter(type, name, true) : name);
-  };
-  for (const int k : usage.inputs) add("const S*", kernel.inputs[index(k)].name);
-  if (usage.sines) add("const S*", "sn");
-  if (usage.cosines) add("const S*", "cs");
-  if (usage.workspace) add("S*", "ws");
-  for (const int k : usage.written) add("S*", kernel.output_or_local(k).name);
-  return join(list, ", ");
 }
 
 /// A statement, or a few in a line.
@@ -85,8 +74,13 @@ class KernelPrinter {
     for (const ir::Step& step : kernel_.steps)
       std::visit([this](const auto& kind) { print_step(kind); }, step);
     std::string arrays;
-    for (const ir::Buffer& array : kernel_.locals)
-      arrays += fmt::format("{}S {}[{}];\n", indent, array.name, array.size);
+    for (int k = static_cast<int>(kernel_.outputs.size()); k < kernel_.num_outputs_and_locals(); ++k) {
+      const ir::Buffer& array = kernel_.output_or_local(k);
+      arrays += indent +
+                (unrolled_inverse_of(k) ? inertia_type() + " " + array.name
+                                        : fmt::format("S {}[{}]", array.name, array.size)) +
+                ";\n";
+    }
     printed_.body.insert(0, opening(expressions_, printed_.usage) + arrays);
     for (std::string* text : {&printed_.clears, &printed_.body}) {
       if (!text->empty()) text->pop_back();  // the skeleton ends the line
@@ -101,8 +95,8 @@ class KernelPrinter {
     const ir::Buffer& buffer = kernel_.output_or_local(clear.buffer);
     std::string text;
     if (!clear.entries.empty()) {
-      text = stored_zeros(buffer.name, clear.entries);
-    } else if (const ir::Call* inverse = unrolled_inverse_of(clear.buffer); inverse && !clear.once) {
+      text = stored_zeros(buffer.name, ir::rows_of(clear.entries));
+    } else if (const ir::Call* inverse = unrolled_inverse_of(clear.buffer)) {
       text = fmt::format("{}featherline::unrolled_inverse::clear_inertia({}, {});\n", indent,
                          use_table(*inverse->axes, name_ + "_tree"), buffer.name) +
              stored_zeros(buffer.name, zeros_of_paths(clear.buffer, *inverse->axes));
@@ -113,39 +107,64 @@ class KernelPrinter {
     if (!clear.once) printed_.usage.written.insert(clear.buffer);
   }
 
-  /// The only call that reads a local array, if it inverts it by code that knows the tree.
+  /// The only call that reads a local array, if it inverts it by code that knows the tree. The array's type is then
+  /// unrolled_inverse::Inertia: the compiler has to know the entries that are stored to, unlike in loops over limbs.
   const ir::Call* unrolled_inverse_of(int buffer) const {
-    if (index(buffer) < kernel_.outputs.size()) return nullptr;
+    const auto is_cleared = [&](const ir::Clear* clear) { return clear->buffer == buffer; };
+    const auto is_vector = [&](const ir::Store& s) { return s.buffer == buffer && s.stride == 1; };
+    if (index(buffer) < kernel_.outputs.size() || kernel_.has_limb_loops() ||
+        std::ranges::none_of(kernel_.steps_of<ir::Clear>(), is_cleared) ||
+        std::ranges::any_of(kernel_.stores, is_vector))
+      return nullptr;
     const ir::Call* only = nullptr;
     for (const ir::Call* call : kernel_.calls()) {
-      if (std::ranges::count(call->arguments, ir::ArrayId{false, buffer}) == 0) continue;
-      const bool inverts = call->routine == ir::Routine::minv || call->routine == ir::Routine::inverse ||
-                           call->routine == ir::Routine::inverse_and_parts;
-      if (only || !call->unrolled || !inverts) return nullptr;
+      const ir::ArrayId M{false, buffer};
+      if (std::ranges::count(call->arguments, M) == 0) continue;
+      const bool inverts = std::ranges::find(inversions, call->routine) != std::end(inversions) &&
+                           call->arguments.front() == M && header_of(*call) != "vector_loops";
+      if (only || !inverts) return nullptr;
       only = call;
     }
     return only;
   }
+  std::string inertia_type() const {
+    return fmt::format("featherline::unrolled_inverse::Inertia<detail::{}_tree, S>", name_);
+  }
+
+  /// Parameters of a part's internal function, or the arguments of the call to it: only what it uses.
+  std::string part_interface(const Usage& usage, bool declare) const {
+    std::vector<std::string> list;
+    const auto add = [&](const std::string& type, const std::string& name) {
+      list.push_back(declare ? pointer_parameter(type, name, true) : name);
+    };
+    for (const int k : usage.inputs) add("const S*", kernel_.inputs[index(k)].name);
+    if (usage.sines) add("const S*", "sn");
+    if (usage.cosines) add("const S*", "cs");
+    if (usage.workspace) add("S*", "ws");
+    for (const int k : usage.written)
+      add(unrolled_inverse_of(k) ? inertia_type() + "&" : "S*", kernel_.output_or_local(k).name);
+    return join(list, ", ");
+  }
 
   /// Entries of M that the tree does not make zero, but nothing is stored to.
-  std::vector<int> zeros_of_paths(int buffer, const ir::AxisTable& axes) const {
+  std::vector<ir::ZeroRows> zeros_of_paths(int buffer, const ir::AxisTable& axes) const {
     std::vector<bool> is_zero = axes.related();
     for (const ir::Store& s : kernel_.stores) {
       if (s.buffer != buffer || kernel_.graph.is_zero(s.value)) continue;
       for (const int entry : kernel_.entries(s)) is_zero[index(entry)] = false;
     }
-    std::vector<int> zeros;
+    std::vector<ir::ZeroRows> zeros;
     for (int k = 0; k < static_cast<int>(is_zero.size()); ++k) {
-      if (is_zero[index(k)]) zeros.push_back(k);
+      if (is_zero[index(k)]) zeros.push_back({k});
     }
     return zeros;
   }
 
   /// Several stores a line.
-  static std::string stored_zeros(const std::string& buffer, const std::vector<int>& entries) {
+  static std::string stored_zeros(const std::string& buffer, const std::vector<ir::ZeroRows>& zeros) {
     constexpr std::size_t longest_line = 110;
     std::string text, line;
-    for (const ir::ZeroRows& rows : ir::rows_of(entries)) {
+    for (const ir::ZeroRows& rows : zeros) {
       const std::string store = cleared_rows(buffer, rows);
       if (!line.empty() && line.size() + 1 + store.size() > longest_line)
         text += std::exchange(line, "") + "\n";
@@ -194,9 +213,8 @@ class KernelPrinter {
       printed_.body += fmt::format("{}S ws[{}];  // values that cross from one part to another\n", indent,
                                    kernel_.workspace_size);
     const std::string name = name_ + "_part" + std::to_string(num_printed_);
-    add_internal(name, part_interface(kernel_, text.usage, true),
-                 opening(expressions_, text.usage) + text.body);
-    line("detail::" + name + "(" + part_interface(kernel_, text.usage, false) + ");");
+    add_internal(name, part_interface(text.usage, true), opening(expressions_, text.usage) + text.body);
+    line("detail::" + name + "(" + part_interface(text.usage, false) + ");");
     Usage passed = text.usage;
     passed.functions.clear();
     passed.lanes.clear();
@@ -294,43 +312,39 @@ class KernelPrinter {
 
 }  // namespace
 
-bool any_body(const ir::Kernel& kernel, bool (*holds)(const ir::Kernel&)) {
-  const std::vector<const ir::Kernel*> bodies = kernel.bodies();
-  return std::ranges::any_of(bodies, [&](const ir::Kernel* body) { return holds(*body); });
+/// Whether something holds for the kernel or for a body of its calls.
+template <class Holds>
+static bool any_body(const ir::Kernel& kernel, const Holds& holds) {
+  const auto in_body = [&](const ir::Kernel* body) { return any_body(*body, holds); };
+  return holds(kernel) || std::ranges::any_of(kernel.bodies(), in_body);
 }
 
-static bool has_operation(const ir::Kernel& kernel, bool (*is_sought)(ir::Op)) {
-  for (ir::NodeId id = 0; id < kernel.graph.size(); ++id) {
-    if (is_sought(kernel.graph[id].op)) return true;
-  }
-  return false;
-}
-
-static bool has_stumpff(const ir::Kernel& kernel) {
-  return has_operation(kernel, ir::is_stumpff) || any_body(kernel, has_stumpff);
-}
-
-bool has_pivots(const ir::Kernel& kernel) {
-  if (has_operation(kernel, [](ir::Op op) { return op == ir::Op::pivot_inverse; })) return true;
-  for (const ir::Call* call : kernel.calls()) {
-    if (call->condition) return true;
-  }
-  return any_body(kernel, has_pivots);
+template <class Holds>
+static bool any_node(const ir::Kernel& kernel, const Holds& holds) {
+  return any_body(kernel, [&](const ir::Kernel& body) {
+    for (ir::NodeId id = 0; id < body.graph.size(); ++id) {
+      if (holds(body.graph[id])) return true;
+    }
+    return false;
+  });
 }
 
 bool has_lanes(const ir::Kernel& kernel) {
-  for (ir::NodeId id = 0; id < kernel.graph.size(); ++id) {
-    if (kernel.graph[id].lanes > 1) return true;
-  }
-  return any_body(kernel, has_lanes);
+  return any_node(kernel, [](const ir::Node& node) { return node.lanes > 1; });
 }
 
-/// Local arrays may be cleared but for zeros that are stored (zeros_of_paths).
-static bool stores_zeros(const ir::Kernel& kernel) {
-  const auto in_rows = [&](const ir::Clear* clear) {
-    return !clear->entries.empty() || index(clear->buffer) >= kernel.outputs.size();
-  };
-  return std::ranges::any_of(kernel.steps_of<ir::Clear>(), in_rows) || any_body(kernel, stores_zeros);
+static bool has_pivots(const ir::Kernel& kernel) {
+  return any_node(kernel, [](const ir::Node& node) { return node.op == ir::Op::pivot_inverse; }) ||
+         any_body(kernel, [](const ir::Kernel& body) {
+           return std::ranges::any_of(body.calls(), [](const ir::Call* call) { return !!call->condition; });
+         });
+}
+
+static bool stores_rows_of_zeros(const ir::Kernel& kernel) {
+  const auto in_rows = [](const ir::Clear* clear) { return !clear->entries.empty(); };
+  return any_body(kernel, [&](const ir::Kernel& body) {
+    return std::ranges::any_of(body.steps_of<ir::Clear>(), in_rows);
+  });
 }
 
 std::string pointer_parameter(const std::string& type, const std::string& name, bool used) {
@@ -353,9 +367,10 @@ static void add_headers(const ir::Kernel& kernel, std::set<std::string>& headers
 std::string includes_of(const ir::Kernel& kernel, const std::string& robot) {
   std::vector<std::string> lines;
   if (has_lanes(kernel)) lines.emplace_back("#include <featherline/lanes.hpp>");
-  if (stores_zeros(kernel)) lines.emplace_back("#include <featherline/clear_rows.hpp>");
+  if (stores_rows_of_zeros(kernel)) lines.emplace_back("#include <featherline/clear_rows.hpp>");
   if (has_pivots(kernel)) lines.emplace_back("#include <featherline/pivot.hpp>");
-  if (has_stumpff(kernel)) lines.emplace_back("#include <featherline/stumpff.hpp>");
+  if (any_node(kernel, [](const ir::Node& node) { return ir::is_stumpff(node.op); }))
+    lines.emplace_back("#include <featherline/stumpff.hpp>");
   std::set<std::string> headers;
   add_headers(kernel, headers);
   for (const std::string& header : headers) lines.push_back("#include <featherline/" + header + ".hpp>");

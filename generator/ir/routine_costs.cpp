@@ -361,6 +361,7 @@ RoutineCost cost_of(const Call& call) {
     case Routine::minv:
       return inversion(call, unrolled_inverse::max_unrolled_alone);
     case Routine::inverse:
+    case Routine::inverse_and_parts:
       return inversion(call, unrolled_inverse::max_unrolled_in_parts);
     case Routine::solve:
       return solution_of_vector(*axes);
@@ -370,8 +371,6 @@ RoutineCost cost_of(const Call& call) {
       return multiplication(call, 2);
     case Routine::aba_derivatives_behind_base:
       return behind_base(call, multiplication(call, 2));
-    case Routine::inverse_and_parts:
-      return inversion(call, unrolled_inverse::max_unrolled_in_parts);
     case Routine::negative_product_of_parts:
       return products_by_blocks(*call.axes, 1);
     case Routine::aba_derivatives_of_parts:

@@ -11,8 +11,8 @@
 /// of inverse dynamics. Zeros of the tree are not read.
 namespace featherline::constrained_derivatives {
 
-template <class Ends, bool behind_base, class Tree, class S>
-FEATHERLINE_INLINE void solve(const Tree& tree, const S* M, const detail::ConstrainedInputs<S>& in,
+template <class Ends, bool behind_base, class Tree, class S, class Matrix>
+FEATHERLINE_INLINE void solve(const Tree& tree, Matrix& M, const detail::ConstrainedInputs<S>& in,
                               const detail::ConstrainedOutputs<S>& to) {
   constexpr int m = Ends::count;
   if constexpr (detail::has_blocks<Tree, S>() && !Tree::coupled) {
@@ -30,8 +30,8 @@ FEATHERLINE_INLINE void solve(const Tree& tree, const S* M, const detail::Constr
 }
 
 /// `ends`: by row.
-template <int m, int... ends, class Tree, class S>
-void columns(const Tree& tree, const S* M, const S* rows, const S* factor, const S* world, const S* force,
+template <int m, int... ends, class Tree, class Matrix, class S>
+void columns(const Tree& tree, Matrix&& M, const S* rows, const S* factor, const S* world, const S* force,
              const S* k_q, const S* k_v, const S* turned, S* da_dq, S* da_dv, S* da_dtau, S* dlambda_dq,
              S* dlambda_dv, S* dlambda_dtau) {
   code_begins<Tree, S>();
@@ -41,8 +41,8 @@ void columns(const Tree& tree, const S* M, const S* rows, const S* factor, const
   code_ends<Tree, S>();
 }
 /// The same for a floating base.
-template <int m, int... ends, class Tree, class S>
-void columns_behind_base(const Tree& tree, const S* M, const S* rows, const S* factor, const S* world,
+template <int m, int... ends, class Tree, class Matrix, class S>
+void columns_behind_base(const Tree& tree, Matrix&& M, const S* rows, const S* factor, const S* world,
                          const S* force, const S* k_q, const S* k_v, const S* turned, const S* base, S* da_dq,
                          S* da_dv, S* da_dtau, S* dlambda_dq, S* dlambda_dv, S* dlambda_dtau) {
   code_begins<Tree, S>();

@@ -175,6 +175,26 @@ FEATHERLINE_LANES_INLINE void transpose_square(Vector (&x)[4]) {
   transpose_lanes(x[0], x[1], x[2], x[3]);
 #endif
 }
+/// The columns of four rows in memory, of which halves are loaded: that leaves one step of shuffles.
+template <class Vector, class S>
+FEATHERLINE_LANES_INLINE void load_transposed(const S* from, std::ptrdiff_t stride, Vector (&x)[4]) {
+#ifdef FEATHERLINE_HAS_SHUFFLES
+  typedef S Half __attribute__((vector_size(2 * sizeof(S)), aligned(alignof(S)), may_alias));
+  const auto load = [&](int row, int column) FEATHERLINE_INLINE_LAMBDA {
+    const auto& upper = *reinterpret_cast<const Half*>(from + stride * row + column);
+    const auto& lower = *reinterpret_cast<const Half*>(from + stride * (row + 2) + column);
+    return Vector(__builtin_shufflevector(upper, lower, 0, 1, 2, 3));
+  };
+  for (int k = 0; k < 4; k += 2) {
+    const Vector even = load(0, k), odd = load(1, k);
+    x[k] = __builtin_shufflevector(even, odd, 0, 4, 2, 6);
+    x[k + 1] = __builtin_shufflevector(even, odd, 1, 5, 3, 7);
+  }
+#else
+  for (int k = 0; k < 4; ++k) std::memcpy(&x[k], from + stride * k, sizeof x[k]);
+  transpose_lanes(x[0], x[1], x[2], x[3]);
+#endif
+}
 // No function takes or returns a vector by value: g++ warns that its calls depend on the registers compiled for.
 
 /// The value in each lane. From a list, g++ 12 makes one instruction; from a loop, three.

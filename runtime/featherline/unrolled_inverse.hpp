@@ -34,8 +34,17 @@ constexpr bool is_unrolled() {
 /// with AVX2, and 15 KB instead of 7. Longer functions gain less than they lose in the instruction cache.
 inline constexpr int max_unrolled_alone = 500, max_unrolled_in_parts = 150;
 
+/// M of a function that only inverts it.
+template <class Tree, class S>
+using Inertia = std::conditional_t<detail::has_lanes_of_limbs<Tree, S>(), detail::InertiaInLanes<Tree, S>,
+                                   S[Tree::nv * Tree::nv]>;
+
 /// Makes those entries of M zero that the functions below read although the tree makes them zero. What they do with
 /// blocks reads few of them, or none.
+template <class Tree, class S>
+FEATHERLINE_INLINE void clear_inertia(const Tree&, detail::InertiaInLanes<Tree, S>& M) {
+  M.clear();
+}
 template <class Tree, class S>
 FEATHERLINE_INLINE void clear_inertia(const Tree&, S* M) {
   if constexpr (detail::has_blocks<Tree, S>()) {
@@ -46,8 +55,8 @@ FEATHERLINE_INLINE void clear_inertia(const Tree&, S* M) {
 }
 
 /// Minv = M^-1.
-template <class Tree, class S>
-void minv(const Tree& tree, const S* M, S* Minv) {
+template <class Tree, class Matrix, class S>
+void minv(const Tree& tree, Matrix&& M, S* Minv) {
   code_begins<Tree, S>();
   if constexpr (detail::has_blocks<Tree, S>()) {
     detail::BlockParts<Tree, S> parts;
@@ -62,8 +71,8 @@ void minv(const Tree& tree, const S* M, S* Minv) {
 }
 
 /// The same in less code, for functions in which M^-1 is one part of many.
-template <class Tree, class S>
-void inverse(const Tree& tree, const S* M, S* Minv) {
+template <class Tree, class Matrix, class S>
+void inverse(const Tree& tree, Matrix&& M, S* Minv) {
   code_begins<Tree, S>();
   if constexpr (detail::has_blocks<Tree, S>()) {
     minv(tree, M, Minv);
@@ -77,8 +86,8 @@ void inverse(const Tree& tree, const S* M, S* Minv) {
 }
 
 /// The same, which also writes the parts of M^-1 that products of trunks with limbs use.
-template <class Tree, class S>
-void inverse(const Tree& tree, const S* M, S* Minv, S* parts) {
+template <class Tree, class Matrix, class S>
+void inverse(const Tree& tree, Matrix&& M, S* Minv, S* parts) {
   code_begins<Tree, S>();
   if constexpr (detail::has_blocks<Tree, S>()) {
     detail::invert_by_blocks<Tree, true>(M, Minv, detail::block_parts<Tree>(parts));

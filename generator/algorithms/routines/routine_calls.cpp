@@ -73,20 +73,22 @@ void call_negative_product(Context& c, Routines by, Inverse inverse, const std::
 }
 
 void call_aba_derivatives(Context& c, Routines by, Inverse inverse) {
+  using ir::Routine;
   const FloatingBase base(c, c.input("v"));
-  const bool alone = inverse == Inverse::alone;
-  ir::Routine routine = alone ? ir::Routine::aba_derivatives : ir::Routine::aba_derivatives_of_parts;
+  const bool alone = inverse == Inverse::alone, floats = base.applies();
   std::vector<std::string> arguments{"da_dtau"};
   if (!alone) arguments.push_back("parts");
-  if (base.applies()) {
+  if (floats) {
     c.begin_section("columns of the floating base");
     c.local("base", base.linear_rows());
     arguments.push_back("base");
-    routine =
-        alone ? ir::Routine::aba_derivatives_behind_base : ir::Routine::aba_derivatives_of_parts_behind_base;
   }
   arguments.insert(arguments.end(), {"da_dq", "da_dv"});
-  call_on_tree(c, by, routine, arguments);
+  call_on_tree(
+      c, by,
+      alone ? (floats ? Routine::aba_derivatives_behind_base : Routine::aba_derivatives)
+            : (floats ? Routine::aba_derivatives_of_parts_behind_base : Routine::aba_derivatives_of_parts),
+      arguments);
 }
 
 void call_aba_vector_hessian(Context& c, Routines by) {

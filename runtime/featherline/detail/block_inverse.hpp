@@ -42,13 +42,15 @@ struct LimbRows {
 template <class Tree, class S>
 class BlockInverse {
  public:
-  BlockInverse(const S* M, BlockParts<Tree, S>& parts) : M_(M), parts_(parts) {}
+  using Numbers = std::conditional_t<has_half_rows<S>, S, const S>;
+  /// M is what read_blocks() gives.
+  BlockInverse(Numbers* M, BlockParts<Tree, S>& parts) : M_(M), parts_(parts) {}
 
   void factor() {
     code_begins<Tree, S>();
     clear<trunk_count * Rows::stride>(trunk_rows_.data);
     if constexpr (has_half_rows<S>) {
-      reduce_in_lanes();
+      limbs_.reduce(M_, parts_.own, trunk_rows_);
     } else {
       reduce_limbs<0>();
     }
@@ -155,23 +157,12 @@ class BlockInverse {
       store_block<S>(x, whole);
     }
   }
-  /// What is left of M_tt goes where its inverse will be.
-  FEATHERLINE_INLINE void reduce_in_lanes() {
-    each(Known<0>{}, Known<trunk_count>{}, [&](auto t) FEATHERLINE_INLINE_LAMBDA {
-      TrunkRow x;
-      L::template load_trunk<trunk_count>(M_ + n * L::trunk(t), x);
-      L::store_trunk(x, trunk_inverse_[t]);
-    });
-    clear<(L::trunk_stride - trunk_count) * L::trunk_stride>(trunk_inverse_[trunk_count - 1] +
-                                                             L::trunk_stride);
-    limbs_.reduce(M_, parts_.own, trunk_rows_, trunk_inverse_);
-  }
   FEATHERLINE_INLINE void invert_trunk() {
     DenseBlock<S, trunk_count, L::vectors_of(trunk_count), 0> block;
     if constexpr (has_half_rows<S>) {
       each(Known<0>{}, Known<trunk_count>{}, [&](auto t) FEATHERLINE_INLINE_LAMBDA {
         each(Known<0>{}, Known<L::vectors_of(trunk_count)>{}, [&](auto v) FEATHERLINE_INLINE_LAMBDA {
-          block.x[t][v] = load_block(trunk_inverse_[t] + L::width * v);
+          block.x[t][v] = load_block(M_ + L::trunk_stride * t + L::width * v);
         });
       });
     } else {
@@ -289,7 +280,7 @@ class BlockInverse {
     }
   }
 
-  const S* M_;
+  Numbers* M_;
   BlockParts<Tree, S>& parts_;
   AlignedRows<n, S, trunk_count> trunk_rows_;  ///< [W^T, -1]
   std::conditional_t<has_half_rows<S>, LimbLanes<Tree, S>, LimbRows<Tree, S>> limbs_;
@@ -308,6 +299,15 @@ constexpr bool has_blocks() {
   }
 }
 
+template <class Tree, class S>
+constexpr bool has_lanes_of_limbs() {
+  if constexpr (has_half_rows<S>) {
+    return has_blocks<Tree, S>();
+  } else {
+    return false;
+  }
+}
+
 /// Zeros of M that rows of blocks take part of.
 template <class Tree, class S>
 FEATHERLINE_INLINE void clear_beside_blocks([[maybe_unused]] S* M) {
@@ -321,12 +321,14 @@ FEATHERLINE_INLINE void clear_beside_blocks([[maybe_unused]] S* M) {
 }
 
 /// Minv = M^-1. `keep` says that products will be computed from the parts.
-template <class Tree, bool keep, class S>
-FEATHERLINE_INLINE void invert_by_blocks(const S* M, S* Minv, BlockParts<Tree, S>& parts) {
-  BlockInverse<Tree, S> inverse(M, parts);
-  inverse.factor();
-  if constexpr (keep) inverse.keep_W();
-  inverse.store(Minv);
+template <class Tree, bool keep, class Matrix, class S>
+FEATHERLINE_INLINE void invert_by_blocks(Matrix&& M, S* Minv, BlockParts<Tree, S>& parts) {
+  read_blocks<Tree, S>(M, [&](auto* numbers) FEATHERLINE_INLINE_LAMBDA {
+    BlockInverse<Tree, S> inverse(numbers, parts);
+    inverse.factor();
+    if constexpr (keep) inverse.keep_W();
+    inverse.store(Minv);
+  });
 }
 
 /// The parts in an array of size_of_parts() numbers.

@@ -58,8 +58,9 @@ struct BlockLayout {
   static constexpr int find_own_stride() {
     int most = 0;
     for (int l = 0; l < limb_count; ++l) {
+      const int block_end = has_half_rows<S> ? 0 : first_column(l) + block_size;  // lanes have no blocks
       for (int v = 0; v < Rows::count; ++v) {
-        const int vector_end = Rows::offset(v) + Rows::width, block_end = first_column(l) + block_size;
+        const int vector_end = Rows::offset(v) + Rows::width;
         const int end = is_own(v, l) && vector_end > block_end ? vector_end : block_end;
         if (most < end - own_begin(l)) most = end - own_begin(l);
       }

@@ -77,11 +77,14 @@ class ConstrainedBlocks {
   using Held = SlotRows<m, S>;
 
  public:
-  FEATHERLINE_INLINE void run(const S* M, const ConstrainedInputs<S>& in, const ConstrainedOutputs<S>& to) {
-    BlockInverse<Tree, S> inverse(M, parts_);
-    inverse.factor();
-    inverse.keep_W();
-    inverse.keep_Z_t();
+  template <class Matrix>
+  FEATHERLINE_INLINE void run(Matrix& M, const ConstrainedInputs<S>& in, const ConstrainedOutputs<S>& to) {
+    read_blocks<Tree, S>(M, [&](auto* numbers) FEATHERLINE_INLINE_LAMBDA {
+      BlockInverse<Tree, S> inverse(numbers, parts_);
+      inverse.factor();
+      inverse.keep_W();
+      inverse.keep_Z_t();
+    });
     invert(in);
     write_by_tau(to);
     subtract_force<first_by_q(behind_base).known>(in.force, to.da_dq);

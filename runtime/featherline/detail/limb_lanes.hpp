@@ -3,8 +3,7 @@
 #pragma once
 
 #include <featherline/clear.hpp>
-#include <featherline/detail/block_layout.hpp>
-#include <featherline/lanes.hpp>
+#include <featherline/detail/inertia_lanes.hpp>
 
 /// M_ll^-1 and W = M_ll^-1 M_lt of four limbs at a time, one in each lane. Where a vector has only four numbers, limbs
 /// that are inverted one after the other wait for their divisions, and each number of a row is broadcast: M of a
@@ -12,19 +11,6 @@
 namespace featherline::detail {
 inline namespace FEATHERLINE_REGISTERS {
 
-/// `count` numbers, at most as many as a vector has, and zeros behind them.
-template <int count, class S>
-FEATHERLINE_INLINE Pack<S> load_part(const S* from) {
-  constexpr int width = PackOf<S>::width;
-  if constexpr (count >= width) {
-    return load_pack(from);
-  } else {
-    Pack<S> x = {};
-    each(Known<0>{}, Known<(count > 0 ? count : 0)>{},
-         [&](auto k) FEATHERLINE_INLINE_LAMBDA { x[+k] = from[k]; });
-    return x;
-  }
-}
 template <int count, class S>
 FEATHERLINE_INLINE void store_part(const Pack<S>& x, S* to) {
   if constexpr (count >= PackOf<S>::width) {
@@ -46,9 +32,8 @@ FEATHERLINE_INLINE void clear_in_vectors(S* x) {
 /// A square of four rows becomes another one's columns.
 template <class S>
 FEATHERLINE_INLINE void copy_transposed(const S* from, S* to, int stride) {
-  Pack<S> x[4] = {load_pack(from), load_pack(from + stride), load_pack(from + 2 * stride),
-                  load_pack(from + 3 * stride)};
-  transpose_square(x);
+  Pack<S> x[4];
+  load_transposed(from, stride, x);
   each(Known<0>{}, Known<4>{},
        [&](auto k) FEATHERLINE_INLINE_LAMBDA { store_pack<S>(x[k], to + stride * k); });
 }
@@ -58,7 +43,10 @@ class LimbLanes {
   using L = BlockLayout<Tree, S>;
   using Vector = Pack<S>;
   using Square = Vector[4];
-  static constexpr int n = L::n, lanes = 4, groups = (L::limb_count + lanes - 1) / lanes;
+  using Layout = LaneLayout<Tree, S>;
+  static constexpr int lanes = Layout::lanes, groups = Layout::groups;
+  static constexpr int size(int g) { return Layout::size(g); }
+  static constexpr int above(int g) { return Layout::above(g); }
 
  public:
   /// W(i, t) of a limb is first[row * t + sum * i].
@@ -67,9 +55,9 @@ class LimbLanes {
     return {W_[l / lanes][0][0] + l % lanes, block_size * lanes, lanes};
   }
 
-  /// Stores rows of M_ll^-1 and of W^T, and subtracts M_tl W from `trunk`.
+  /// Stores rows of M_ll^-1 and of W^T, and subtracts M_tl W from M_tt.
   template <class Own, class Rows>
-  FEATHERLINE_INLINE void reduce(const S* M, Own& own, Rows& rows, S (*trunk)[L::trunk_stride]) {
+  FEATHERLINE_INLINE void reduce(S* M, Own& own, Rows& rows) {
     each(Known<0>{}, Known<groups>{}, [&](auto g) FEATHERLINE_INLINE_LAMBDA {
       Inverse<size(g)> N;
       invert<g>(M, N);
@@ -77,9 +65,9 @@ class LimbLanes {
       each<begins_run>(
           Known<0>{}, Known<above(g)>{}, [&](auto t) FEATHERLINE_INLINE_LAMBDA { solve<g, t>(M, N, rows); },
           g);
-      subtract_products<g>(trunk);
+      subtract_products<g>(M);
     });
-    mirror(trunk);
+    mirror(M);
   }
   /// Rows of W.
   template <class Rows>
@@ -100,21 +88,11 @@ class LimbLanes {
   }
 
  private:
-  /// The lower triangle of a symmetric matrix.
   template <int c>
   struct Inverse {
     Vector x[c][c];
-    FEATHERLINE_INLINE const Vector& at(int i, int j) const { return i < j ? x[j][i] : x[i][j]; }
   };
 
-  static constexpr int most(int g, short Limb::*number) {
-    int most = 0;
-    for (int l = lanes * g; l < L::limb_count && l < lanes * (g + 1); ++l)
-      most = L::limb(l).*number > most ? L::limb(l).*number : most;
-    return most;
-  }
-  static constexpr int size(int g) { return most(g, &Limb::count); }
-  static constexpr int above(int g) { return most(g, &Limb::above); }
   /// Whether other limbs of the group hang on coordinate t of the trunk than on the one before it.
   static constexpr bool begins_run(int t, int g) {
     if (t == 0) return true;
@@ -141,7 +119,11 @@ class LimbLanes {
   FEATHERLINE_INLINE static void invert(const S* M, Inverse<size(g)>& N) {
     constexpr int c = size(g);
     Vector L_[c][c], inverse_D[c];
-    load_inertia<g>(M, N);
+    each(Known<0>{}, Known<c>{}, [&](auto i) FEATHERLINE_INLINE_LAMBDA {
+      constexpr int row = Layout::in_limb(g, i, 0);
+      each(Known<0>{}, Known<i + 1>{},
+           [&](auto j) FEATHERLINE_INLINE_LAMBDA { N.x[i][j] = load_pack(M + row + lanes * j); });
+    });
     each(Known<0>{}, Known<c>{}, [&](auto j) FEATHERLINE_INLINE_LAMBDA {
       each(Known<j>{}, Known<c>{}, [&](auto i) FEATHERLINE_INLINE_LAMBDA {
         each(Known<0>{}, j, [&](auto k) FEATHERLINE_INLINE_LAMBDA { N.x[i][j] -= N.x[i][k] * L_[j][k]; });
@@ -162,28 +144,7 @@ class LimbLanes {
       each(Known<0>{}, Known<i + 1>{}, [&](auto j) FEATHERLINE_INLINE_LAMBDA {
         each(Known<i + 1>{}, Known<c>{},
              [&](auto k) FEATHERLINE_INLINE_LAMBDA { N.x[i][j] += L_[k][i] * N.x[k][j]; });
-      });
-    });
-  }
-  template <int g>
-  FEATHERLINE_INLINE static void load_inertia(const S* M, Inverse<size(g)>& N) {
-    each(Known<0>{}, Known<size(g)>{}, [&](auto i) FEATHERLINE_INLINE_LAMBDA {
-      each(Known<0>{}, Known<i / lanes + 1>{}, [&](auto J) FEATHERLINE_INLINE_LAMBDA {
-        constexpr int column = lanes * J, own = i - column;
-        Square x = {};
-        each(Known<0>{}, Known<lanes>{}, [&](auto lane) FEATHERLINE_INLINE_LAMBDA {
-          constexpr int l = lanes * g + lane;
-          if constexpr (l < L::limb_count && i < L::limb(l < L::limb_count ? l : 0).count) {
-            constexpr Limb limb = L::limb(l);
-            constexpr int known = limb.begin + column + lanes > n ? limb.count - column : lanes;
-            x[lane] = load_part<known>(M + n * (limb.begin + i) + limb.begin + column);
-          } else if constexpr (own < lanes) {
-            x[lane][own] = S(1.0);
-          }
-        });
-        transpose_square(x);
-        each(Known<0>{}, Known<(own < lanes ? own + 1 : lanes)>{},
-             [&](auto k) FEATHERLINE_INLINE_LAMBDA { N.x[i][column + k] = x[k]; });
+        N.x[j][i] = N.x[i][j];
       });
     });
   }
@@ -195,7 +156,7 @@ class LimbLanes {
       });
       each_square<g>([&](auto J) FEATHERLINE_INLINE_LAMBDA {
         Square x = {};
-        each_of<g, J>([&](auto k, auto j) FEATHERLINE_INLINE_LAMBDA { x[k] = N.at(i, j); });
+        each_of<g, J>([&](auto k, auto j) FEATHERLINE_INLINE_LAMBDA { x[k] = N.x[i][j]; });
         transpose_square(x);
         each_lane<g>([&](auto lane, auto l) FEATHERLINE_INLINE_LAMBDA {
           constexpr Limb limb = L::limb(l);
@@ -223,26 +184,13 @@ class LimbLanes {
   FEATHERLINE_INLINE void solve(const S* M, const Inverse<size(g)>& N, Rows& rows) {
     FEATHERLINE_ROLLED
     for (int t = first; t < end_of_run(first, g); ++t) {
-      const S* row = M + n * L::trunk(t);
       Vector m[size(g)];
-      each_square<g>([&](auto J) FEATHERLINE_INLINE_LAMBDA {
-        Square x = {};
-        each_lane<g>([&](auto lane, auto l) FEATHERLINE_INLINE_LAMBDA {
-          constexpr Limb limb = L::limb(l);
-          if constexpr (first < limb.above)
-            x[lane] = load_part<limb.count - lanes * J>(row + limb.begin + lanes * J);
-        });
-        transpose_square(x);
-        each_of<g, J>([&](auto k, auto j) FEATHERLINE_INLINE_LAMBDA {
-          m[j] = x[k];
-          store_pack<S>(x[k], M_[t][j]);
-        });
-      });
+      load_trunk<g>(M, t, m);
       each_square<g>([&](auto J) FEATHERLINE_INLINE_LAMBDA {
         Square x = {};
         each_of<g, J>([&](auto k, auto i) FEATHERLINE_INLINE_LAMBDA {
           each(Known<0>{}, Known<size(g)>{},
-               [&](auto j) FEATHERLINE_INLINE_LAMBDA { x[k] += N.at(i, j) * m[j]; });
+               [&](auto j) FEATHERLINE_INLINE_LAMBDA { x[k] += N.x[i][j] * m[j]; });
           store_pack<S>(x[k], W_[g][t][i]);
         });
         transpose_square(x);
@@ -255,13 +203,19 @@ class LimbLanes {
     }
   }
   template <int g>
-  FEATHERLINE_INLINE void subtract_products(S (*trunk)[L::trunk_stride]) {
+  FEATHERLINE_INLINE static void load_trunk(const S* M, int t, Vector (&m)[size(g)]) {
+    constexpr int first = Layout::in_trunk(g, 0, 0), row = lanes * size(g);
+    each(Known<0>{}, Known<size(g)>{},
+         [&](auto j) FEATHERLINE_INLINE_LAMBDA { m[j] = load_pack(M + first + row * t + lanes * j); });
+  }
+  template <int g>
+  FEATHERLINE_INLINE void subtract_products(S* M) {
     for (int t = above(g); t % lanes != 0; ++t) clear<size(g) * lanes>(W_[g][t][0]);
     FEATHERLINE_ROLLED
     for (int t = 0; t < above(g); ++t) {
       Vector m[size(g)];
-      each(Known<0>{}, Known<size(g)>{},
-           [&](auto i) FEATHERLINE_INLINE_LAMBDA { m[i] = load_pack(M_[t][i]); });
+      load_trunk<g>(M, t, m);
+      S* trunk = M + L::trunk_stride * t;
       FEATHERLINE_ROLLED
       for (int u = 0; u <= t; u += lanes) {
         Square x = {};
@@ -270,20 +224,20 @@ class LimbLanes {
                [&](auto k) FEATHERLINE_INLINE_LAMBDA { x[k] += m[i] * load_pack(W_[g][u + k][i]); });
         });
         transpose_square(x);
-        store_pack<S>(load_pack(trunk[t] + u) - ((x[0] + x[1]) + (x[2] + x[3])), trunk[t] + u);
+        store_pack<S>(load_pack(trunk + u) - ((x[0] + x[1]) + (x[2] + x[3])), trunk + u);
       }
     }
   }
 
   /// The lower triangle above the diagonal, in squares.
-  FEATHERLINE_INLINE static void mirror(S (*trunk)[L::trunk_stride]) {
-    for (int t = lanes; t < L::trunk_stride; t += lanes) {
-      for (int u = 0; u < t; u += lanes) { copy_transposed(trunk[t] + u, trunk[u] + t, L::trunk_stride); }
+  FEATHERLINE_INLINE static void mirror(S* M) {
+    constexpr int n = L::trunk_stride;
+    for (int t = lanes; t < n; t += lanes) {
+      for (int u = 0; u < t; u += lanes) copy_transposed(M + n * t + u, M + n * u + t, n);
     }
   }
 
   alignas(register_bytes) S W_[groups][L::trunk_stride][block_size][lanes];
-  alignas(register_bytes) S M_[L::trunk_count][block_size][lanes];  ///< rows of M_tl
 };
 
 }  // namespace FEATHERLINE_REGISTERS
