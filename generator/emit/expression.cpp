@@ -206,11 +206,11 @@ ExpressionPrinter::Text ExpressionPrinter::print_operation(NodeId id, Depth dept
                             print(node.a, depth, usage).text, node.b),
                 4};
       if (depth.lane >= 0) return print(node.a, {true, static_cast<int>(node.b)}, usage);
-      const std::string lane = std::to_string(node.b);
-      if (limb_loops_ && is_trigonometric(kernel_.graph[node.a].op)) {
+      if (is_trigonometric(kernel_.graph[node.a].op)) {
         (kernel_.graph[node.a].op == Op::sin ? usage.sines : usage.cosines) = true;
-        return {array_entry(node.a, lane), 4};
+        return {array_entry(node.a, static_cast<int>(node.b)), 4};
       }
+      const std::string lane = std::to_string(node.b);
       if (limb_loops_) return {name(node.a) + "[" + lane + "]", 4};
       const Text x = print(node.a, depth, usage);
       return {(x.strength < 4 ? "(" + x.text + ")" : x.text) + "[" + lane + "]", 4};
@@ -266,16 +266,16 @@ std::string ExpressionPrinter::print_trigonometric(NodeId id, Usage& usage) cons
   return name(id);
 }
 
-std::string ExpressionPrinter::array_entry(NodeId id, const std::string& limb) const {
+std::string ExpressionPrinter::array_entry(NodeId id, int lane) const {
   const ir::Node& node = kernel_.graph[id];
   const auto angle = std::ranges::find(angles_, node.a);
   if (angle == angles_.end()) throw InternalError("an angle is missing in " + kernel_.name);
   const std::string array = node.op == Op::sin ? "sn" : "cs";
-  const std::string first = std::to_string(first_entry_[static_cast<std::size_t>(angle - angles_.begin())]);
-  if (node.lanes > 1 && on_threads_) return "limb_" + array + "[" + first + "]";
-  if (node.lanes > 1 && limb_loops_) return array + "[" + first + " + " + limb + "]";
-  return node.lanes == 1 ? array + "[" + first + "]"
-                         : value_type(node.lanes) + "::load(" + array + " + " + first + ")";
+  const int first = first_entry_[static_cast<std::size_t>(angle - angles_.begin())];
+  if (node.lanes == 1 || lane >= 0) return fmt::format("{}[{}]", array, first + std::max(lane, 0));
+  if (on_threads_) return fmt::format("limb_{}[{}]", array, first);
+  if (limb_loops_) return fmt::format("{}[{} + limb]", array, first);
+  return fmt::format("{}::load({} + {})", value_type(node.lanes), array, first);
 }
 
 std::string ExpressionPrinter::angle_names(std::size_t k, const Usage& usage) const {

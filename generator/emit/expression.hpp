@@ -77,7 +77,7 @@ class ExpressionPrinter {
   Text print_binary(ir::NodeId id, Depth depth, Usage& usage) const;
   std::string print_input(ir::NodeId buffer, int entry, Usage& usage) const;
   std::string print_trigonometric(ir::NodeId id, Usage& usage) const;
-  std::string array_entry(ir::NodeId id, const std::string& limb = "limb") const;
+  std::string array_entry(ir::NodeId id, int lane = -1) const;
   /// "q[7 + 3 * limb]".
   std::string limb_entry(const std::string& array, const std::vector<int>& entries) const;
 

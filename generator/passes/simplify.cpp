@@ -112,6 +112,29 @@ class RoundConstants : public Rewriter {
   }
 };
 
+/// The sine of an entry that is a lane of another angle, too: panels of a robot whose M is in limb lanes read both.
+class SharedSines : public Rewriter {
+ public:
+  using Rewriter::Rewriter;
+
+ protected:
+  Scalar rewrite(NodeId id) override {
+    const ir::Graph& all = source().graph;
+    const Node& node = all[id];
+    const bool is_entry = is_trigonometric(node.op) && all[node.a].op == Op::input;
+    for (NodeId other = 0; is_entry && other < all.size(); ++other) {
+      const NodeId angle = all[other].a;
+      if (uses(other) == 0 || all[other].op != node.op || all[angle].op != Op::gather) continue;
+      const std::vector<int>& entries = all.entries(angle);
+      const auto found = std::ranges::find(entries, static_cast<int>(all[node.a].b));
+      if (all[angle].a != all[node.a].a || found == entries.end()) continue;
+      const Scalar lanes{graph(), graph().gather(static_cast<int>(all[angle].a), entries)};
+      return lane(apply(node.op, lanes, lanes), static_cast<int>(found - entries.begin()));
+    }
+    return rebuild(id);
+  }
+};
+
 /// The kernel after `change` was applied to the bodies of its calls and to the steps of its walk.
 template <class Change>
 ir::Kernel with_steps(ir::Kernel kernel, const Change& change) {
@@ -153,12 +176,15 @@ ir::Kernel round_constants(const ir::Kernel& kernel) { return RoundConstants(ker
 
 ir::Kernel factor_products(const ir::Kernel& kernel) { return Factoring(kernel).run(); }
 
+ir::Kernel share_sines(const ir::Kernel& kernel) { return SharedSines(kernel).run(); }
+
 const std::vector<Pass>& simplifying_passes() {
   static const std::vector<Pass> passes{
       {"order", order_as_kept},
       {"round-constants", round_constants},
       {"factor-products", factor_products},
       {"mirror-limbs", mirror_limbs},
+      {"share-sines", share_sines},
       {"sink-negations", sink_negations},
   };
   return passes;

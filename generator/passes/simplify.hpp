@@ -25,6 +25,9 @@ ir::Kernel round_constants(const ir::Kernel& kernel);
 /// Turns a*b + a*c into a*(b + c) if the products have no other use. This saves a multiplication.
 ir::Kernel factor_products(const ir::Kernel& kernel);
 
+/// Takes the sine of an angle from lanes, where another value has it in one.
+ir::Kernel share_sines(const ir::Kernel& kernel);
+
 /// Moves negations into subtractions and constants until they vanish where that is possible.
 ir::Kernel sink_negations(const ir::Kernel& kernel);
 
