@@ -165,7 +165,7 @@ class PartCounter {
 };
 
 void count_arrays(const ir::Kernel& kernel, const Machine& machine, InstructionCounts& counts) {
-  for (const ir::Clear* clear : kernel.steps_of<ir::Clear>()) {
+  for (const ir::Clear* clear : kernel.clears()) {
     counts.cleared_entries +=
         machine.has_vectors ? ir::stores_of_four(clear->entries) : static_cast<int>(clear->entries.size());
     if (clear->entries.empty()) ++counts.cleared_buffers;

@@ -145,7 +145,7 @@ class Pipeline {
 
 double clear_cycles(const ir::Kernel& kernel) {
   double sum = 0.0;
-  for (const auto* clear : kernel.steps_of<ir::Clear>()) {
+  for (const auto* clear : kernel.clears()) {
     if (clear->entries.empty()) sum += clear_call + cleared_word * kernel.output_or_local(clear->buffer).size;
   }
   return sum;

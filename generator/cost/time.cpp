@@ -53,7 +53,7 @@ double size_of(const std::vector<ir::Buffer>& buffers) {
 constexpr double store_of_constant = 0.25;
 
 void count_clears(const ir::Kernel& kernel, Work& work) {
-  for (const auto* clear : kernel.steps_of<ir::Clear>()) {
+  for (const auto* clear : kernel.clears()) {
     if (clear->entries.empty())
       work.cleared_bytes += scalar_bytes * static_cast<double>(kernel.output_or_local(clear->buffer).size);
   }
@@ -68,7 +68,7 @@ void count_clears(const ir::Kernel& kernel, Work& work) {
 /// Of arrays that are cleared, or of which a third and more is zero.
 double bytes_with_zeros(const ir::Kernel& kernel) {
   double bytes = 0.0;
-  for (const auto* clear : kernel.steps_of<ir::Clear>()) {
+  for (const auto* clear : kernel.clears()) {
     const int size = kernel.output_or_local(clear->buffer).size;
     if (clear->entries.empty() || 3 * static_cast<int>(clear->entries.size()) >= size)
       bytes += scalar_bytes * size;

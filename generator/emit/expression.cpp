@@ -34,6 +34,7 @@ void Usage::merge(const Usage& other) {
   sines |= other.sines;
   cosines |= other.cosines;
   workspace |= other.workspace;
+  zeros |= other.zeros;
   functions.insert(other.functions.begin(), other.functions.end());
   limb_numbers |= other.limb_numbers;
   lanes.insert(other.lanes.begin(), other.lanes.end());

@@ -16,6 +16,7 @@ struct Usage {
   bool sines = false;                 ///< sn
   bool cosines = false;               ///< cs
   bool workspace = false;             ///< ws
+  bool zeros = false;                 ///< zeros: whether those between statements are stored
   std::set<ir::Op> functions;         ///< sqrt, atan, pivot_inverse, sine, cosine, stumpff_k
   bool limb_numbers = false;          ///< number, the constants of one limb
   std::set<int> lanes;                ///< widths of the lanes that it names a type for

@@ -128,9 +128,16 @@ std::string function_definition_file(const Request& request, const LoweredFuncti
       function.kernel, facts.name, entry_names(function, *request.tree), jobs_of(request, function));
   const std::vector<Signature> signatures = make_signatures(function, *request.tree);
   const bool repeats = function.spec->repeats;
-  const Signature one = repeats ? one_step(signatures.back()) : signatures.back();
-  const bool has_dense = signatures.size() > 1;  // the kernel is that of the form without structural zeros
-  const std::string arguments = argument_list(signatures.back(), [](const Parameter& p) { return p.name; });
+  const bool between = printed.usage.zeros;  // statements; the kernel is then that of both forms
+  const Signature one = repeats   ? one_step(signatures.back())
+                        : between ? with_zeros(signatures.back())
+                                  : signatures.back();
+  const bool has_dense = signatures.size() > 1;  // or else that of the form without structural zeros
+  const auto call = [&](const std::string& zeros) {
+    const std::string list =
+        argument_list(one, [&](const Parameter& p) { return p.kind == ParameterKind::zeros ? zeros : p.name; });
+    return wrap_statement("::" + name + "::" + one.name + "(" + list + ");", "  ");
+  };
   return file_text(
       request, "cpp/function.ipp",
       {{"includes", includes_of(function.kernel, name)},
@@ -156,8 +163,9 @@ std::string function_definition_file(const Request& request, const LoweredFuncti
        {"body", printed.body},
        {"dense_head", has_dense ? definition_head(signatures.front()) : ""},
        {"clears", printed.clears},
-       {"dense_call",
-        wrap_statement("::" + name + "::" + signatures.back().name + "(" + arguments + ");", "  ")}});
+       {"dense_call", call("true")},
+       {"nonzeros_head", between ? definition_head(signatures.back()) : ""},
+       {"nonzeros_call", call("false")}});
 }
 
 std::string function_source_file(const Request& request, const LoweredFunction& function) {

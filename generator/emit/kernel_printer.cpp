@@ -35,18 +35,6 @@ std::string opening(const ExpressionPrinter& expressions, const Usage& usage) {
   return text;
 }
 
-/// A statement, or a few in a line.
-std::string cleared_rows(const std::string& buffer, const ir::ZeroRows& rows) {
-  constexpr int most_entries = 3;
-  std::string entries;
-  for (int k = 0; rows.length == 1 && k < rows.count; ++k)
-    entries += fmt::format("{}{}[{}] = S(0);", k > 0 ? " " : "", buffer, rows.first + k * rows.stride);
-  if (rows.length == 1 && rows.count <= most_entries) return entries;
-  const std::string repeats = rows.count == 1 ? "" : fmt::format(", {}, {}", rows.count, rows.stride),
-                    first = rows.first == 0 ? "" : fmt::format(" + {}", rows.first);
-  return fmt::format("featherline::clear_rows<{}{}>({}{});", rows.length, repeats, buffer, first);
-}
-
 /// The statement that tells prepare::F where a body begins or ends.
 std::string code_mark(const char* edge, const std::string& code) {
   return wrap_statement(fmt::format("featherline::code_{}<{}, S>();", edge, code), indent) + "\n";
@@ -95,11 +83,11 @@ class KernelPrinter {
     const ir::Buffer& buffer = kernel_.output_or_local(clear.buffer);
     std::string text;
     if (!clear.entries.empty()) {
-      text = stored_zeros(buffer.name, ir::rows_of(clear.entries));
+      text = stored_zeros(buffer.name, ir::rows_of(clear.entries), indent);
     } else if (const ir::Call* inverse = unrolled_inverse_of(clear.buffer)) {
       text = fmt::format("{}featherline::unrolled_inverse::clear_inertia({}, {});\n", indent,
                          use_table(*inverse->axes, name_ + "_tree"), buffer.name) +
-             stored_zeros(buffer.name, zeros_of_paths(clear.buffer, *inverse->axes));
+             stored_zeros(buffer.name, zeros_of_paths(clear.buffer, *inverse->axes), indent);
     } else {
       text = fmt::format("{}featherline::clear<{}>({});\n", indent, buffer.size, buffer.name);
     }
@@ -143,6 +131,7 @@ class KernelPrinter {
     if (usage.workspace) add("S*", "ws");
     for (const int k : usage.written)
       add(unrolled_inverse_of(k) ? inertia_type() + "&" : "S*", kernel_.output_or_local(k).name);
+    if (usage.zeros) list.emplace_back(declare ? "bool zeros" : "zeros");
     return join(list, ", ");
   }
 
@@ -158,19 +147,6 @@ class KernelPrinter {
       if (is_zero[index(k)]) zeros.push_back({k});
     }
     return zeros;
-  }
-
-  /// Several stores a line.
-  static std::string stored_zeros(const std::string& buffer, const std::vector<ir::ZeroRows>& zeros) {
-    constexpr std::size_t longest_line = 110;
-    std::string text, line;
-    for (const ir::ZeroRows& rows : zeros) {
-      const std::string store = cleared_rows(buffer, rows);
-      if (!line.empty() && line.size() + 1 + store.size() > longest_line)
-        text += std::exchange(line, "") + "\n";
-      line += (line.empty() ? indent : " ") + store;
-    }
-    return text + (line.empty() ? line : line + "\n");
   }
 
   /// The one call that evaluates all sines and cosines, of inputs where they are if possible.
@@ -343,7 +319,7 @@ static bool has_pivots(const ir::Kernel& kernel) {
 static bool stores_rows_of_zeros(const ir::Kernel& kernel) {
   const auto in_rows = [](const ir::Clear* clear) { return !clear->entries.empty(); };
   return any_body(kernel, [&](const ir::Kernel& body) {
-    return std::ranges::any_of(body.steps_of<ir::Clear>(), in_rows);
+    return std::ranges::any_of(body.clears(), in_rows);
   });
 }
 

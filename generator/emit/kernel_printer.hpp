@@ -21,6 +21,9 @@ struct PrintedLine {
 PrintedLine print_straight_line(const ir::Kernel& kernel, const ExpressionPrinter& expressions,
                                 const EntryNames& entry_names, const ir::StraightLine& line);
 
+/// Statements that set these rows to zero, several a line.
+std::string stored_zeros(const std::string& buffer, const std::vector<ir::ZeroRows>& zeros, const char* indent);
+
 /// The C++ text of one kernel, for the skeletons to frame.
 struct PrintedKernel {
   /// Definitions for namespace detail: tables that calls read, and one function for each of several straight lines.
@@ -28,7 +31,7 @@ struct PrintedKernel {
   /// Statements that need not be repeated (ir::Clear::once), indented; empty if there are none.
   std::string clears;
   std::string body;  ///< all other statements of the entry function, indented, without a final newline
-  Usage usage;       ///< what `body` itself refers to
+  Usage usage;       ///< what `body` itself refers to; `zeros` says whether zeros between statements are stored
 };
 
 /// Prints a scheduled kernel, step by step, whose entry function takes its inputs as `const S*`, then its outputs as

@@ -22,6 +22,8 @@ std::string type_of(const Parameter& parameter, const std::string& scalar) {
       return "int";
     case ParameterKind::count:
       return "std::ptrdiff_t";
+    case ParameterKind::zeros:
+      return "bool";
     case ParameterKind::options:
       return "const featherline::BatchOptions&";
   }
@@ -112,6 +114,12 @@ std::vector<Signature> make_signatures(const LoweredFunction& function, const mo
 Signature one_step(Signature signature) {
   signature.name += "_step";
   std::erase_if(signature.parameters, [](const Parameter& p) { return p.kind == ParameterKind::steps; });
+  return signature;
+}
+
+Signature with_zeros(Signature signature) {
+  signature.name += "_or_all";
+  signature.parameters.push_back({ParameterKind::zeros, "zeros"});
   return signature;
 }
 

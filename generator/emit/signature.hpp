@@ -10,7 +10,7 @@
 
 namespace featherline::emit {
 
-enum class ParameterKind { input, output, link, frame, steps, count, options };
+enum class ParameterKind { input, output, link, frame, steps, count, options, zeros };
 
 struct Parameter {
   ParameterKind kind = ParameterKind::input;
@@ -50,6 +50,8 @@ std::vector<Signature> make_signatures(const LoweredFunction& function, const mo
 
 /// Of a function that repeats: of the internal function that takes one step.
 Signature one_step(Signature signature);
+/// Of the internal function that is told whether to store structural zeros.
+Signature with_zeros(Signature signature);
 
 /// Those of all functions.
 std::vector<Signature> make_signatures(const Request& request);

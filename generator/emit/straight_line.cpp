@@ -6,6 +6,8 @@
 
 #include <map>
 #include <set>
+#include <span>
+#include <utility>
 
 namespace featherline::emit {
 namespace {
@@ -17,6 +19,18 @@ std::string comment_rule(const std::string& title, const std::string& rule) {
   constexpr std::size_t longest = 400;  // names in a title may have any length
   const std::string text = comment_safe(title, longest) + " " + rule;
   return fill_lines(text, "  // " + rule + " ", "  //      ") + "\n";
+}
+
+/// A statement, or a few in a line.
+std::string cleared_rows(const std::string& buffer, const ir::ZeroRows& rows) {
+  constexpr int most_entries = 3;
+  std::string entries;
+  for (int k = 0; rows.length == 1 && k < rows.count; ++k)
+    entries += fmt::format("{}{}[{}] = S(0);", k > 0 ? " " : "", buffer, rows.first + k * rows.stride);
+  if (rows.length == 1 && rows.count <= most_entries) return entries;
+  const std::string repeats = rows.count == 1 ? "" : fmt::format(", {}, {}", rows.count, rows.stride),
+                    first = rows.first == 0 ? "" : fmt::format(" + {}", rows.first);
+  return fmt::format("featherline::clear_rows<{}{}>({}{});", rows.length, repeats, buffer, first);
 }
 
 /// Prints the statements, with a comment wherever the sweep or the body changes.
@@ -31,24 +45,40 @@ class LinePrinter {
   PrintedLine print(const ir::StraightLine& line) {
     for (const ir::Transfer& load : line.loads) loads_.emplace(load.value, load.slot);
     for (const ir::Transfer& save : line.saves) saves_.emplace(save.value, save.slot);
+    zeros_ = line.zeros;
     if (line.loops.empty()) {
       print_statements(line.statements, 0, line.statements.size());
       result_.body.insert(0, named_angles(result_.usage));
     } else {
       print_with_loops(line);
     }
+    print_zeros(line.statements.size());
     return std::move(result_);
   }
 
  private:
   void print_statements(const std::vector<ir::Statement>& statements, std::size_t first, std::size_t end) {
     for (std::size_t k = first; k < end;) {
+      print_zeros(k);
       const std::size_t count = in_loop_ ? 0 : ir::scatter_length(kernel_, statements, k);
       if (count == 0)
         print_statement(statements[k++]);
       else
         print_scatter(&statements[k], count), k += count;
     }
+  }
+
+  /// Those that stand before statement k or behind it, where a scatter() began before them.
+  void print_zeros(std::size_t k) {
+    if (zeros_.empty() || zeros_.front().before > k) return;
+    line("if (zeros) {");
+    for (; !zeros_.empty() && zeros_.front().before <= k; zeros_ = zeros_.subspan(1)) {
+      const ir::Clear& clear = zeros_.front().zeros;
+      result_.body += stored_zeros(kernel_.output_or_local(clear.buffer).name, ir::rows_of(clear.entries), "    ");
+      result_.usage.written.insert(clear.buffer);
+    }
+    line("}");
+    result_.usage.zeros = true;
   }
 
   /// Names for the sines and cosines that statements with this usage read: references cost nothing.
@@ -251,9 +281,22 @@ class LinePrinter {
   std::string title_, sweep_;
   bool in_loop_ = false;
   std::set<ir::NodeId> named_angles_;  ///< that have a name already
+  std::span<const ir::ZerosBetween> zeros_;  ///< that are not printed yet
 };
 
 }  // namespace
+
+std::string stored_zeros(const std::string& buffer, const std::vector<ir::ZeroRows>& zeros, const char* indent) {
+  constexpr std::size_t longest_line = 110;
+  std::string text, line;
+  for (const ir::ZeroRows& rows : zeros) {
+    const std::string store = cleared_rows(buffer, rows);
+    if (!line.empty() && line.size() + 1 + store.size() > longest_line)
+      text += std::exchange(line, "") + "\n";
+    line += (line.empty() ? indent : " ") + store;
+  }
+  return text + (line.empty() ? line : line + "\n");
+}
 
 PrintedLine print_straight_line(const ir::Kernel& kernel, const ExpressionPrinter& expressions,
                                 const EntryNames& entry_names, const ir::StraightLine& line) {

@@ -78,7 +78,7 @@ class ValueNamer {
 
   void reserve_names() {
     for (const char* taken :
-         {"S", "sn", "cs", "ws", "angle", "Link", "limb", "number", "Number", "limb_numbers"})
+         {"S", "sn", "cs", "ws", "angle", "Link", "limb", "number", "Number", "limb_numbers", "zeros"})
       namer_.reserve(taken);
     for (const std::string& taken : header_constants()) namer_.reserve(taken);
     for (NodeId id = 0; id < graph_.size(); ++id) {

@@ -170,6 +170,7 @@ class KernelInterpreter {
       });
       known_in_[load.value] = line_;
     }
+    for (const ZerosBetween& between : line.zeros) run_step(between.zeros);
     for (const Statement& statement : line.statements) run_statement(statement);
     for (const Transfer& save : line.saves) {
       demand(is_known(save.value), "a straight line saves what it does not know");

@@ -95,8 +95,16 @@ std::vector<const Kernel*> Kernel::bodies() const {
   return found;
 }
 
+std::vector<const Clear*> Kernel::clears() const {
+  std::vector<const Clear*> found = steps_of<Clear>();
+  for (const StraightLine* line : straight_lines()) {
+    for (const ZerosBetween& between : line->zeros) found.push_back(&between.zeros);
+  }
+  return found;
+}
+
 bool Kernel::has_nonzeros_form() const {
-  return std::ranges::any_of(steps_of<Clear>(),
+  return std::ranges::any_of(clears(),
                              [](const Clear* clear) { return clear->once || clear->for_sums; });
 }
 
@@ -106,7 +114,7 @@ bool Kernel::has_limb_loops() const {
 
 int Kernel::num_statements() const {
   std::size_t count = 0;
-  for (const Clear* clear : steps_of<Clear>()) count += rows_of(clear->entries).size();
+  for (const Clear* clear : clears()) count += rows_of(clear->entries).size();
   for (const StraightLine* line : straight_lines()) count += line->statements.size();
   return static_cast<int>(count);
 }
@@ -202,6 +210,7 @@ struct StepText {
   std::string operator()(const StraightLine& line) {
     std::string text = "straight line\n";
     for (const Transfer& load : line.loads) text += fmt::format("  n{} = work[{}]\n", load.value, load.slot);
+    for (const ZerosBetween& between : line.zeros) text += "  between: " + (*this)(between.zeros);
     for (const auto& [value, store] : line.statements)
       text += "  " + (store < 0 ? node_text(kernel, value) : store_text(kernel, kernel.stores[index(store)]));
     for (const Transfer& save : line.saves) text += fmt::format("  work[{}] = n{}\n", save.slot, save.value);

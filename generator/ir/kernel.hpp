@@ -89,6 +89,12 @@ struct LimbLoop {
   int lanes = 0;
 };
 
+/// Zeros that are stored between statements.
+struct ZerosBetween {
+  std::size_t before = 0;  ///< in StraightLine::statements
+  Clear zeros;             ///< with entries; Clear::once
+};
+
 /// Statements without branches: the whole graph, or a part of it that becomes an internal function. A value is loaded
 /// where it is first read, and saved where it is defined. At the ends of the part, loads and saves would keep values
 /// alive across the part, and they would be spilled (first derivatives of hyq would take 1.03 times as long in
@@ -100,6 +106,9 @@ struct StraightLine {
   /// Where code has to be short, limbs are computed one after the other. Then all statements of lanes, and all sums
   /// over lanes, are in loops.
   std::vector<LimbLoop> loops = {};
+  /// A processor has room for few stores that are not done yet: in front of everything else, many zeros would be waited
+  /// for.
+  std::vector<ZerosBetween> zeros = {};
 };
 
 struct LinkWalk;
@@ -176,6 +185,8 @@ struct Kernel {
   }
   std::vector<const Call*> calls() const { return steps_of<Call>(); }
   std::vector<const StraightLine*> straight_lines() const { return steps_of<StraightLine>(); }
+  /// Those between statements, too.
+  std::vector<const Clear*> clears() const;
   /// The angles of the SinCos step. There are none before schedule().
   std::vector<NodeId> angles() const;
   /// How many entries sn and cs have.

@@ -55,6 +55,7 @@ class Scheduler {
     order_statements();
     if (options_.limb_loops) lines_.push_back(in_limb_loops(kernel_, statements_));
     if (lines_.empty() || lines_.front().loops.empty()) cut_into_parts();
+    if (spreads_) spread_zeros();
     list_steps();
   }
   ir::Kernel take() { return std::move(kernel_); }
@@ -110,11 +111,26 @@ class Scheduler {
   }
 
   /// Whether rows of zeros are stored sooner than the whole buffer is cleared: at most three stores for four of those
-  /// that clear it. Rows begin anywhere, and a store across the border of 32 bytes takes two cycles on a Zen 3. Without
-  /// vectors, as where limbs are in loops, a call that clears is shorter.
+  /// that clear it, or four for five between statements. Rows begin anywhere, and a store across the border of 32 bytes
+  /// takes two cycles on a Zen 3. Without vectors, as where limbs are in loops, a call that clears is shorter.
   bool rows_are_fewer(const std::vector<int>& entries, int size) const {
     const int stores = ir::stores_of_four(entries);
+    if (spreads_) return stores <= options_.max_spread_rows && 5 * stores <= size;
     return !options_.limb_loops && stores <= options_.max_zero_rows && 16 * stores <= 3 * size;
+  }
+
+  bool is_apart(int buffer) const {
+    return options_.zeros_apart && index(buffer) < kernel_.outputs.size() && !is_argument(buffer);
+  }
+
+  /// Whether zeros are a large share of all that is done (ScheduleOptions::zeros_at_once).
+  bool zeros_are_many(const std::map<int, std::vector<int>>& zeros) const {
+    int stores = 0;
+    for (const auto& [buffer, entries] : zeros) stores += is_apart(buffer) ? ir::stores_of_four(entries) : 0;
+    auto statements = std::ranges::count_if(
+        kernel_.stores, [&](const ir::Store& s) { return !graph().is_zero(s.value); });
+    for (NodeId id = 0; id < graph().size(); ++id) statements += uses_[id] > 0 && kernel_.has_statement(id);
+    return !options_.limb_loops && stores / 2 >= options_.zeros_at_once && 5 * stores >= statements;
   }
 
   /// Four fifths of a large tensor may be structural zeros: stored one by one they are most of the text, and of
@@ -124,9 +140,9 @@ class Scheduler {
     for (const ir::Store& s : kernel_.stores) {
       if (graph().is_zero(s.value)) zeros[s.buffer].push_back(s.entry);
     }
+    spreads_ = zeros_are_many(zeros);
     for (auto& [buffer, entries] : zeros) {
-      const bool apart =
-          options_.zeros_apart && index(buffer) < kernel_.outputs.size() && !is_argument(buffer);
+      const bool apart = is_apart(buffer);
       const bool few = static_cast<int>(entries.size()) <= options_.max_stored_zeros;
       if (!few && !(apart && rows_are_fewer(entries, kernel_.output_or_local(buffer).size)))
         cleared_.push_back({buffer, {}, apart});
@@ -215,6 +231,38 @@ class Scheduler {
     if (lines_.size() > 1) allocate_workspace();
   }
 
+  /// A group of zeros that callers can leave out at a time, evenly over the statements of all parts. The first one
+  /// stays in front: it is done while sines and cosines are computed.
+  void spread_zeros() {
+    const auto is_apart = [](const ir::Clear& clear) { return clear.once && !clear.entries.empty(); };
+    std::vector<ir::Clear> apart;
+    std::ranges::copy_if(cleared_, std::back_inserter(apart), is_apart);
+    int all = 0, stores = 0;
+    for (const ir::Clear& clear : apart) all += ir::stores_of_four(clear.entries);
+    if (all / 2 < options_.zeros_at_once) return;
+    std::erase_if(cleared_, is_apart);
+    const int groups = (all - 1) / options_.zeros_at_once + 1;
+    std::map<std::pair<std::size_t, int>, std::vector<int>> between;  // entries by statement and buffer
+    for (const ir::Clear& clear : apart) {
+      for (const ir::ZeroRows& rows : ir::rows_of(clear.entries)) {
+        for (int row = 0; row < rows.count; ++row, stores += rows.stores_of_four(1)) {
+          const std::size_t before = index(stores / options_.zeros_at_once) * statements_.size() / index(groups);
+          for (int k = 0; k < rows.length; ++k)
+            between[{before, clear.buffer}].push_back(rows.first + row * rows.stride + k);
+        }
+      }
+    }
+    std::size_t first = 0;
+    auto next = between.begin();
+    for (; next != between.end() && next->first.first == 0; ++next)
+      cleared_.push_back({next->first.second, next->second, true});
+    for (ir::StraightLine& line : lines_) {
+      for (; next != between.end() && next->first.first < first + line.statements.size(); ++next)
+        line.zeros.push_back({next->first.first - first, {next->first.second, next->second, true}});
+      first += line.statements.size();
+    }
+  }
+
   int lanes(NodeId id) const { return graph()[id].lanes; }
 
   /// Slots of values that cross a cut, reused once their last reader has run.
@@ -269,6 +317,7 @@ class Scheduler {
   std::vector<NodeId> angles_;
   std::vector<bool> in_angle_;
   std::vector<ir::Clear> cleared_;
+  bool spreads_ = false;  ///< those that stay apart
   std::vector<ir::StraightLine> lines_;
   std::vector<int> operations_;  ///< by node, with those printed inside it
   std::vector<ir::Statement> statements_;

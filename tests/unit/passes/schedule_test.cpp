@@ -104,6 +104,43 @@ TEST_CASE("zeros of outputs stay apart: stored in rows, or by clearing the outpu
         schedule(chain(100, 3)).num_statements() - 90 + 1);
 }
 
+TEST_CASE("many zeros are stored a group at a time, between the statements of all parts") {
+  constexpr int length = 600, most = 10;  // fifty rows of eight zeros, two stores each
+  Kernel graph;
+  graph.inputs = {{"x", 2}};
+  graph.outputs = {{"y", length}};
+  Scalar value = graph.input(0, 0);
+  for (int i = 0; i < length; ++i) {
+    const bool is_zero = i % 12 < 8;
+    if (!is_zero) value = value * graph.input(0, 1) + Scalar(0.5);
+    graph.store(0, i, is_zero ? Scalar(0.0) : value);
+  }
+  const ScheduleOptions front{.max_operations = 150, .zeros_at_once = 100, .zeros_apart = true},
+      between{.max_operations = 150, .zeros_at_once = most, .zeros_apart = true};
+  CHECK(schedule(graph, front).clears().size() == 1);
+  const Kernel kernel = schedule(graph, between);
+  CHECK(kernel.steps_of<Clear>().size() == 1);  // what is done while sines and cosines are computed
+  CHECK(kernel.clears().size() == 10);
+  CHECK(kernel.straight_lines().size() == 4);
+  for (const StraightLine* line : kernel.straight_lines()) {
+    CHECK(line->zeros.size() >= 2);
+    for (const ZerosBetween& group : line->zeros) CHECK(group.before < line->statements.size());
+  }
+  std::set<int> zeros;
+  for (const Clear* clear : kernel.clears()) {
+    CHECK(clear->once);
+    CHECK(stores_of_four(clear->entries) == most);
+    zeros.insert(clear->entries.begin(), clear->entries.end());
+  }
+  CHECK(zeros.size() == 400);
+  const std::vector<std::vector<double>> x{{0.3, 0.4}};
+  const auto dense = KernelInterpreter<double>(kernel, x).run();
+  CHECK(dense == KernelInterpreter<double>(schedule(graph), x).run());
+  auto kept = KernelInterpreter<double>(kernel, x).run_nonzeros({std::vector<double>(length, 7.0)});
+  for (const int k : zeros) CHECK(std::exchange(kept[0][static_cast<std::size_t>(k)], 0.0) == 7.0);
+  CHECK(kept == dense);
+}
+
 TEST_CASE("an unnamed value with one user is printed inside it, up to a size") {
   Kernel f;
   f.inputs = {{"x", 4}};
