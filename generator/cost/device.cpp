@@ -84,8 +84,7 @@ DeviceCounts count_for_device(const ir::Kernel& kernel, int alive) {
     counts.divisions += op == Op::div || op == Op::sqrt || op == Op::pivot_inverse ? 1 : 0;
     counts.loads += op == Op::input || op == Op::gather ? 1 : 0;
   }
-  for (const ir::Clear* clear : kernel.clears())
-    counts.stores += static_cast<int>(clear->entries.size());
+  for (const ir::Clear* clear : kernel.clears()) counts.stores += static_cast<int>(clear->entries.size());
   for (const ir::StraightLine* line : kernel.straight_lines()) {
     counts.stores += static_cast<int>(
         std::ranges::count_if(line->statements, [](const ir::Statement& s) { return s.store >= 0; }));

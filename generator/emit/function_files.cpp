@@ -134,38 +134,37 @@ std::string function_definition_file(const Request& request, const LoweredFuncti
                                   : signatures.back();
   const bool has_dense = signatures.size() > 1;  // or else that of the form without structural zeros
   const auto call = [&](const std::string& zeros) {
-    const std::string list =
-        argument_list(one, [&](const Parameter& p) { return p.kind == ParameterKind::zeros ? zeros : p.name; });
+    const std::string list = argument_list(
+        one, [&](const Parameter& p) { return p.kind == ParameterKind::zeros ? zeros : p.name; });
     return wrap_statement("::" + name + "::" + one.name + "(" + list + ");", "  ");
   };
-  return file_text(
-      request, "cpp/function.ipp",
-      {{"includes", includes_of(function.kernel, name)},
-       {"version_check", version_check()},
-       {"internal", printed.internal},
-       {"function", facts.name},
-       {"codes", code_definitions(request, function, facts.code_bytes)},
-       {"prepare", prepare_definitions(request, function)},
-       {"formulation", comment_safe(facts.formulation)},
-       {"flops", std::to_string(facts.flops)},
-       {"sincos", std::to_string(facts.sincos)},
-       {"head", definition_head(one, &printed.usage)},
-       {"repeats_head", repeats ? "FEATHERLINE_FUNCTION void " + signatures.back().name + "(" +
-                                      parameter_list(signatures.back(), "S") + ") {"
-                                : ""},
-       {"keeps_last", signatures.back().keeps_last() ? "true" : ""},
-       {"repeats_call",
-        wrap_statement(
-            one.name + "<S>(" + argument_list(one, [](const Parameter& p) { return p.name; }) + ");",
-            "    ")},
-       {"nq", std::to_string(request.tree->nq)},
-       {"nv", std::to_string(request.tree->nv)},
-       {"body", printed.body},
-       {"dense_head", has_dense ? definition_head(signatures.front()) : ""},
-       {"clears", printed.clears},
-       {"dense_call", call("true")},
-       {"nonzeros_head", between ? definition_head(signatures.back()) : ""},
-       {"nonzeros_call", call("false")}});
+  return file_text(request, "cpp/function.ipp",
+                   {{"includes", includes_of(function.kernel, name)},
+                    {"version_check", version_check()},
+                    {"internal", printed.internal},
+                    {"function", facts.name},
+                    {"codes", code_definitions(request, function, facts.code_bytes)},
+                    {"prepare", prepare_definitions(request, function)},
+                    {"formulation", comment_safe(facts.formulation)},
+                    {"flops", std::to_string(facts.flops)},
+                    {"sincos", std::to_string(facts.sincos)},
+                    {"head", definition_head(one, &printed.usage)},
+                    {"repeats_head", repeats ? "FEATHERLINE_FUNCTION void " + signatures.back().name + "(" +
+                                                   parameter_list(signatures.back(), "S") + ") {"
+                                             : ""},
+                    {"keeps_last", signatures.back().keeps_last() ? "true" : ""},
+                    {"repeats_call",
+                     wrap_statement(one.name + "<S>(" +
+                                        argument_list(one, [](const Parameter& p) { return p.name; }) + ");",
+                                    "    ")},
+                    {"nq", std::to_string(request.tree->nq)},
+                    {"nv", std::to_string(request.tree->nv)},
+                    {"body", printed.body},
+                    {"dense_head", has_dense ? definition_head(signatures.front()) : ""},
+                    {"clears", printed.clears},
+                    {"dense_call", call("true")},
+                    {"nonzeros_head", between ? definition_head(signatures.back()) : ""},
+                    {"nonzeros_call", call("false")}});
 }
 
 std::string function_source_file(const Request& request, const LoweredFunction& function) {

@@ -280,7 +280,7 @@ class LinePrinter {
   std::map<ir::NodeId, int> loads_, saves_;  ///< slots; loads_ of what is not loaded yet
   std::string title_, sweep_;
   bool in_loop_ = false;
-  std::set<ir::NodeId> named_angles_;  ///< that have a name already
+  std::set<ir::NodeId> named_angles_;        ///< that have a name already
   std::span<const ir::ZerosBetween> zeros_;  ///< that are not printed yet
 };
 

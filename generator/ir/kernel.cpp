@@ -104,8 +104,7 @@ std::vector<const Clear*> Kernel::clears() const {
 }
 
 bool Kernel::has_nonzeros_form() const {
-  return std::ranges::any_of(clears(),
-                             [](const Clear* clear) { return clear->once || clear->for_sums; });
+  return std::ranges::any_of(clears(), [](const Clear* clear) { return clear->once || clear->for_sums; });
 }
 
 bool Kernel::has_limb_loops() const {

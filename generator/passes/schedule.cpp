@@ -127,8 +127,8 @@ class Scheduler {
   bool zeros_are_many(const std::map<int, std::vector<int>>& zeros) const {
     int stores = 0;
     for (const auto& [buffer, entries] : zeros) stores += is_apart(buffer) ? ir::stores_of_four(entries) : 0;
-    auto statements = std::ranges::count_if(
-        kernel_.stores, [&](const ir::Store& s) { return !graph().is_zero(s.value); });
+    auto statements =
+        std::ranges::count_if(kernel_.stores, [&](const ir::Store& s) { return !graph().is_zero(s.value); });
     for (NodeId id = 0; id < graph().size(); ++id) statements += uses_[id] > 0 && kernel_.has_statement(id);
     return !options_.limb_loops && stores / 2 >= options_.zeros_at_once && 5 * stores >= statements;
   }
@@ -246,7 +246,8 @@ class Scheduler {
     for (const ir::Clear& clear : apart) {
       for (const ir::ZeroRows& rows : ir::rows_of(clear.entries)) {
         for (int row = 0; row < rows.count; ++row, stores += rows.stores_of_four(1)) {
-          const std::size_t before = index(stores / options_.zeros_at_once) * statements_.size() / index(groups);
+          const std::size_t before =
+              index(stores / options_.zeros_at_once) * statements_.size() / index(groups);
           for (int k = 0; k < rows.length; ++k)
             between[{before, clear.buffer}].push_back(rows.first + row * rows.stride + k);
         }

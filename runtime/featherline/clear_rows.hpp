@@ -30,7 +30,8 @@ FEATHERLINE_INLINE void clear_row(S* x) {
       clear_vectors<width>(x, std::make_integer_sequence<int, block>());
     constexpr int left = N % (block * width);
     clear_vectors<width>(x, std::make_integer_sequence<int, left / width>());
-    if constexpr (N % width != 0) clear_vectors<width>(x + left - width, std::make_integer_sequence<int, 1>());
+    if constexpr (N % width != 0)
+      clear_vectors<width>(x + left - width, std::make_integer_sequence<int, 1>());
   }
 }
 
