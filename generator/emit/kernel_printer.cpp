@@ -318,9 +318,8 @@ static bool has_pivots(const ir::Kernel& kernel) {
 
 static bool stores_rows_of_zeros(const ir::Kernel& kernel) {
   const auto in_rows = [](const ir::Clear* clear) { return !clear->entries.empty(); };
-  return any_body(kernel, [&](const ir::Kernel& body) {
-    return std::ranges::any_of(body.clears(), in_rows);
-  });
+  return any_body(kernel,
+                  [&](const ir::Kernel& body) { return std::ranges::any_of(body.clears(), in_rows); });
 }
 
 std::string pointer_parameter(const std::string& type, const std::string& name, bool used) {

@@ -22,7 +22,8 @@ PrintedLine print_straight_line(const ir::Kernel& kernel, const ExpressionPrinte
                                 const EntryNames& entry_names, const ir::StraightLine& line);
 
 /// Statements that set these rows to zero, several a line.
-std::string stored_zeros(const std::string& buffer, const std::vector<ir::ZeroRows>& zeros, const char* indent);
+std::string stored_zeros(const std::string& buffer, const std::vector<ir::ZeroRows>& zeros,
+                         const char* indent);
 
 /// The C++ text of one kernel, for the skeletons to frame.
 struct PrintedKernel {

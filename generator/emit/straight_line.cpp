@@ -74,7 +74,8 @@ class LinePrinter {
     line("if (zeros) {");
     for (; !zeros_.empty() && zeros_.front().before <= k; zeros_ = zeros_.subspan(1)) {
       const ir::Clear& clear = zeros_.front().zeros;
-      result_.body += stored_zeros(kernel_.output_or_local(clear.buffer).name, ir::rows_of(clear.entries), "    ");
+      result_.body +=
+          stored_zeros(kernel_.output_or_local(clear.buffer).name, ir::rows_of(clear.entries), "    ");
       result_.usage.written.insert(clear.buffer);
     }
     line("}");
@@ -286,7 +287,8 @@ class LinePrinter {
 
 }  // namespace
 
-std::string stored_zeros(const std::string& buffer, const std::vector<ir::ZeroRows>& zeros, const char* indent) {
+std::string stored_zeros(const std::string& buffer, const std::vector<ir::ZeroRows>& zeros,
+                         const char* indent) {
   constexpr std::size_t longest_line = 110;
   std::string text, line;
   for (const ir::ZeroRows& rows : zeros) {
