@@ -13,8 +13,8 @@ inline namespace FEATHERLINE_REGISTERS {
 
 /// Without a loop: g++ makes `rep stosq` of one over three vectors, which takes ten times as long.
 template <int width, class S, int... k>
-FEATHERLINE_INLINE void clear_vectors(S* x, std::integer_sequence<int, k...>) {
-  const typename VectorOf<S, width>::type zero{};
+FEATHERLINE_INLINE void clear_vectors([[maybe_unused]] S* x, std::integer_sequence<int, k...>) {
+  [[maybe_unused]] const typename VectorOf<S, width>::type zero{};
   (store_vector<width>(zero, x + k * width), ...);
 }
 
