@@ -1,6 +1,5 @@
 #include "cli/commands.hpp"
 
-#include <algorithm>
 #include <iostream>
 
 int main(int argc, char** argv) {

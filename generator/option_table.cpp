@@ -1,10 +1,9 @@
 #include "option_table.hpp"
 
 #include "catalog/functions.hpp"
+#include "model/chosen_inputs.hpp"
 #include "model/joint_roles.hpp"
-#include "model/regressor_columns.hpp"
 #include "option_types.hpp"
-#include "support/diagnostic.hpp"
 #include "support/text.hpp"
 
 #include <fmt/format.h>

@@ -4,11 +4,10 @@
 #include "catalog/functions.hpp"
 #include "description/checks.hpp"
 #include "model/build_tree.hpp"
+#include "model/chosen_inputs.hpp"
 #include "model/clusters.hpp"
-#include "model/joint_dynamics.hpp"
 #include "model/joint_roles.hpp"
 #include "model/overview.hpp"
-#include "model/regressor_columns.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,6 @@
 
 #include "support/diagnostic.hpp"
 
-#include <algorithm>
 #include <cctype>
 
 namespace featherline::algorithms {

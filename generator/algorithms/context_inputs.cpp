@@ -2,8 +2,6 @@
 #include "algorithms/derivatives/composite_motion.hpp"
 #include "joints/symbolic/joints.hpp"
 
-#include <algorithm>
-
 /// The inputs of the kernel, and what the user chose as inputs (model/chosen_inputs.hpp), as algorithms see it.
 namespace featherline::algorithms {
 namespace {

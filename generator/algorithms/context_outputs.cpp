@@ -1,5 +1,4 @@
 #include "algorithms/clusters/all_joints.hpp"
-#include "algorithms/context.hpp"
 #include "support/diagnostic.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "arrays/arguments.hpp"
 
+#include "model/chosen_inputs.hpp"
 #include "model/clusters.hpp"
-#include "model/regressor_columns.hpp"
 #include "model/tree.hpp"
 #include "support/text.hpp"
 

@@ -25,9 +25,8 @@ struct Sizes {
   int num_frames = 0, num_frame_rows = 0;                                   ///< model::ChosenFrames
   int num_constraints = 0, num_constraint_rows = 0, num_residual_rows = 0;  ///< model::Constraints
   int num_status_entries = 0;                                               ///< of a step with contacts
-  int num_regressor_columns =
-      0;                       ///< where there are some behind those of bodies (model/regressor_columns.hpp)
-  int nq_all = 0, nv_all = 0;  ///< of all joints, where loops are eliminated (model::Clusters)
+  int num_regressor_columns = 0;  ///< where some stand behind those of bodies (model/chosen_inputs.hpp)
+  int nq_all = 0, nv_all = 0;     ///< of all joints, where loops are eliminated (model::Clusters)
   int num_steps = 1;  ///< of functions that repeat a step, which callers choose; of their kernels, one
 };
 

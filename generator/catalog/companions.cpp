@@ -1,5 +1,3 @@
-#include "catalog/companions.hpp"
-
 #include "catalog/functions.hpp"
 
 #include <algorithm>

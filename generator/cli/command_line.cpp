@@ -1,15 +1,12 @@
 #include "cli/commands.hpp"
 
 #include "catalog/functions.hpp"
-#include "cli/function_words.hpp"
 #include "emit/function_files.hpp"
 #include "emit/identifiers.hpp"
 #include "option_types.hpp"
 #include "pipeline.hpp"
-#include "support/diagnostic.hpp"
 #include "support/text.hpp"
 
-#include <algorithm>
 #include <map>
 #include <ostream>
 #include <thread>

@@ -1,10 +1,8 @@
-#include "cli/compiled_driver.hpp"
+#include "cli/compilers.hpp"
 
 #include "catalog/functions.hpp"
-#include "cli/host_compiler.hpp"
 #include "cli/output_files.hpp"
-#include "cli/text_table.hpp"
-#include "emit/signature.hpp"
+#include "emit/function_files.hpp"
 #include "option_types.hpp"
 #include "support/json.hpp"
 #include "support/text.hpp"

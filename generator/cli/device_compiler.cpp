@@ -1,6 +1,5 @@
-#include "cli/device_compiler.hpp"
+#include "cli/compilers.hpp"
 
-#include "cli/host_compiler.hpp"
 #include "cli/output_files.hpp"
 #include "support/json.hpp"
 #include "support/side_by_side.hpp"
@@ -11,9 +10,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
-#include <map>
 #include <regex>
-#include <set>
 #include <sstream>
 
 namespace featherline::cli {

@@ -1,11 +1,9 @@
-#include "cli/function_words.hpp"
+#include "cli/commands.hpp"
 
 #include "catalog/functions.hpp"
-#include "emit/text.hpp"
-#include "support/diagnostic.hpp"
+#include "emit/identifiers.hpp"
 #include "support/text.hpp"
 
-#include <algorithm>
 #include <set>
 
 namespace featherline::cli {

@@ -1,21 +1,18 @@
 #include "cli/commands.hpp"
-#include "cli/device_compiler.hpp"
+#include "cli/compilers.hpp"
 
 #include "catalog/functions.hpp"
 #include "cli/output_files.hpp"
-#include "cli/text_table.hpp"
 #include "cli/tune/tune.hpp"
 #include "description/checks.hpp"
 #include "model/overview.hpp"
 #include "pipeline.hpp"
-#include "reference/error.hpp"
+#include "reference/expected.hpp"
 #include "selection/quarter_turns.hpp"
-#include "support/diagnostic.hpp"
 #include "support/text.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <iterator>
 #include <map>
 #include <ostream>

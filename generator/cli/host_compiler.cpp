@@ -1,4 +1,4 @@
-#include "cli/host_compiler.hpp"
+#include "cli/compilers.hpp"
 
 #include "cli/output_files.hpp"
 #include "option_types.hpp"

@@ -1,19 +1,16 @@
 #include "cli/commands.hpp"
 #include "cli/tune/tune.hpp"
-#include "emit/constants.hpp"
+#include "emit/identifiers.hpp"
 #include "joints/joint_table.hpp"
-#include "model/check_inertias.hpp"
+#include "model/build_tree.hpp"
 #include "model/overview.hpp"
 #include "pipeline.hpp"
-#include "report/parts.hpp"
 #include "report/report.hpp"
-#include "support/diagnostic.hpp"
 #include "support/json.hpp"
 #include "support/text.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <map>
 #include <ostream>

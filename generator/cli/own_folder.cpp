@@ -8,7 +8,6 @@
 #include <cctype>
 #include <cerrno>
 #include <cstdlib>
-#include <string_view>
 #include <system_error>
 
 namespace featherline::cli {

@@ -1,4 +1,4 @@
-#include "cli/text_table.hpp"
+#include "cli/output_files.hpp"
 
 #include "support/text.hpp"
 
@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace featherline::cli {
 namespace {

@@ -1,13 +1,11 @@
 #include "description/checks.hpp"
 
-#include "description/number.hpp"
 #include "support/text.hpp"
 
 #include <fmt/format.h>
 #include <Eigen/Geometry>
 
 #include <algorithm>
-#include <string_view>
 #include <unordered_map>
 
 namespace featherline::description {

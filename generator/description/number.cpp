@@ -1,6 +1,4 @@
-#include "description/number.hpp"
-
-#include "support/diagnostic.hpp"
+#include "description/checks.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,6 @@
 
 #include <fmt/ranges.h>
 
-#include <array>
 #include <bit>
 #include <cstdint>
 

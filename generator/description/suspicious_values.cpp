@@ -1,12 +1,9 @@
 #include "description/checks.hpp"
 
-#include "description/number.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <numbers>
-#include <vector>
 
 namespace featherline::description {
 namespace {

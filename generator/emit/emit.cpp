@@ -1,8 +1,6 @@
 #include "emit/emit.hpp"
 
-#include "emit/file_plan.hpp"
 #include "emit/function_files.hpp"
-#include "emit/in_turn.hpp"
 #include "support/diagnostic.hpp"
 #include "support/side_by_side.hpp"
 

@@ -35,7 +35,7 @@ struct File {
   std::string content;
 };
 
-/// One of several kernels by element that compute a function on a device (in_turn.hpp).
+/// One of several kernels by element that compute a function on a device (function_files.hpp).
 struct DeviceLaunch {
   std::string function;                      ///< whose kernel it is
   std::vector<std::string> inputs, outputs;  ///< arrays of the function that is computed
@@ -68,7 +68,7 @@ struct Output {
   int image_bytes = 0;               ///< estimate of all functions with what they share
 };
 
-/// The files of file_plan.hpp. Throws InternalError when the request contradicts itself.
+/// The files of function_files.hpp. Throws InternalError when the request contradicts itself.
 Output emit(const Request& request);
 
 FunctionFacts facts(const Request& request, const LoweredFunction& function);

@@ -1,7 +1,6 @@
 #include "emit/expression.hpp"
 
 #include "emit/identifiers.hpp"
-#include "emit/text.hpp"
 #include "support/diagnostic.hpp"
 #include "support/index.hpp"
 

@@ -1,8 +1,6 @@
-#include "emit/file_plan.hpp"
+#include "emit/function_files.hpp"
 
 #include "emit/bindings/bindings.hpp"
-#include "emit/function_files.hpp"
-#include "emit/identifiers.hpp"
 
 #include <algorithm>
 

@@ -1,9 +1,7 @@
 #include "emit/function_files.hpp"
 
 #include "emit/bindings/bindings.hpp"
-#include "emit/identifiers.hpp"
 #include "emit/kernel_printer.hpp"
-#include "emit/signature.hpp"
 #include "support/diagnostic.hpp"
 #include "support/index.hpp"
 

@@ -1,12 +1,8 @@
 #include "emit/bindings/bindings.hpp"
-#include "emit/constants.hpp"
-#include "emit/function_files.hpp"
 #include "emit/identifiers.hpp"
-#include "emit/signature.hpp"
-#include "emit/text.hpp"
 #include "joints/joint_table.hpp"
+#include "model/chosen_inputs.hpp"
 #include "model/overview.hpp"
-#include "model/regressor_columns.hpp"
 #include "support/index.hpp"
 
 #include <fmt/format.h>

@@ -1,15 +1,13 @@
 #include "emit/identifiers.hpp"
 
-#include "description/number.hpp"
-#include "emit/signature.hpp"
-#include "emit/text.hpp"
+#include "description/checks.hpp"
+#include "emit/function_files.hpp"
 #include "support/index.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdint>
-#include <unordered_set>
 
 namespace featherline::emit {
 namespace {

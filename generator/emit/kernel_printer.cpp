@@ -1,7 +1,7 @@
 #include "emit/kernel_printer.hpp"
 
 #include "emit/function_files.hpp"
-#include "emit/text.hpp"
+#include "emit/identifiers.hpp"
 #include "support/diagnostic.hpp"
 #include "support/index.hpp"
 #include "support/side_by_side.hpp"

@@ -1,11 +1,8 @@
 // What the names in emitted code mean.
 #include "emit/function_files.hpp"
 
-#include "emit/text.hpp"
-
 #include <algorithm>
 #include <set>
-#include <string_view>
 #include <unordered_set>
 
 namespace featherline::emit {

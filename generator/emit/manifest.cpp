@@ -1,11 +1,9 @@
 #include "emit/bindings/bindings.hpp"
-#include "emit/constants.hpp"
-#include "emit/function_files.hpp"
 #include "emit/identifiers.hpp"
 #include "joints/joint_table.hpp"
+#include "model/chosen_inputs.hpp"
 #include "model/clusters.hpp"
 #include "model/overview.hpp"
-#include "model/regressor_columns.hpp"
 #include "support/index.hpp"
 #include "support/json.hpp"
 

@@ -1,10 +1,6 @@
 #include "emit/function_files.hpp"
 
-#include "emit/constants.hpp"
-#include "emit/identifiers.hpp"
 #include "emit/kernel_printer.hpp"
-#include "emit/signature.hpp"
-#include "emit/text.hpp"
 #include "model/canonical.hpp"
 #include "model/overview.hpp"
 #include "support/index.hpp"
@@ -15,7 +11,6 @@
 #include <cmath>
 #include <map>
 #include <set>
-#include <string_view>
 
 namespace featherline::emit {
 namespace {

@@ -1,7 +1,5 @@
-#include "emit/constants.hpp"
-
 #include "emit/identifiers.hpp"
-#include "emit/text.hpp"
+
 #include "support/index.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,6 @@
-#include "emit/signature.hpp"
+#include "emit/function_files.hpp"
 
 #include "emit/kernel_printer.hpp"
-#include "emit/text.hpp"
 #include "support/diagnostic.hpp"
 
 #include <algorithm>

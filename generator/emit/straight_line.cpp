@@ -1,5 +1,4 @@
-#include "emit/kernel_printer.hpp"
-#include "emit/text.hpp"
+#include "emit/identifiers.hpp"
 #include "support/index.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "emit/text.hpp"
+#include "emit/identifiers.hpp"
 
 #include "support/diagnostic.hpp"
 #include "support/index.hpp"

@@ -1,7 +1,6 @@
 #include "emit/value_names.hpp"
 
 #include "emit/identifiers.hpp"
-#include "emit/text.hpp"
 #include "support/index.hpp"
 
 #include <map>

@@ -13,7 +13,7 @@ using description::Description;
 enum class UnknownWords { refused, ignored };
 
 /// Reads a robot from a file of any format that we read, or from standard input if `path` is "-". The tool xacro
-/// expands a file for it, with these arguments, where it is installed (xacro.hpp). It never throws for bad input. Every
+/// expands a file for it, with these arguments, where it is installed (format.hpp). It never throws for bad input. Every
 /// finding goes to `diagnostics`, and whatever could be read is returned. The result may be used only if `diagnostics`
 /// holds no error.
 Description read_file(const std::string& path, Diagnostics& diagnostics,

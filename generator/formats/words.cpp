@@ -1,5 +1,5 @@
-#include "description/number.hpp"
-#include "formats/element.hpp"
+#include "description/checks.hpp"
+#include "formats/format.hpp"
 #include "support/text.hpp"
 
 #include <algorithm>

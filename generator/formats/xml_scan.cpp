@@ -2,12 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstddef>
-#include <optional>
-#include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 namespace featherline::formats {
 namespace {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <utility>
-#include <vector>
 
 /// The solver of contacts and its derivatives, compiled for each number of points.
 namespace featherline::ir {

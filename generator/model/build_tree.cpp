@@ -1,9 +1,6 @@
 #include "model/build_tree.hpp"
 
 #include "description/checks.hpp"
-#include "model/check_inertias.hpp"
-#include "model/rotors.hpp"
-#include "model/topology.hpp"
 #include "support/index.hpp"
 
 #include <fmt/format.h>

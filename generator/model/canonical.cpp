@@ -1,6 +1,6 @@
 #include "model/canonical.hpp"
 
-#include "model/rotors.hpp"
+#include "model/build_tree.hpp"
 #include "support/index.hpp"
 #include "support/text.hpp"
 

@@ -1,6 +1,6 @@
 #include "model/chosen_frames.hpp"
 
-#include "model/topology.hpp"
+#include "model/build_tree.hpp"
 #include "model/tree.hpp"
 #include "support/diagnostic.hpp"
 #include "support/text.hpp"

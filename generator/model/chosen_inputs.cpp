@@ -1,6 +1,6 @@
 #include "model/chosen_inputs.hpp"
 
-#include "model/topology.hpp"
+#include "model/build_tree.hpp"
 #include "model/tree.hpp"
 #include "support/diagnostic.hpp"
 #include "support/index.hpp"

@@ -2,7 +2,6 @@
 
 #include "description/checks.hpp"
 #include "description/description.hpp"
-#include "model/loop_geometry.hpp"
 #include "support/diagnostic.hpp"
 #include "support/index.hpp"
 #include "support/text.hpp"

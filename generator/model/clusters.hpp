@@ -24,8 +24,9 @@
 /// Source: Chignoli, Adrian, Kim, Wensing, "Recursive rigid-body dynamics algorithms for systems with kinematic loops",
 /// 2023, whose G and g these are.
 namespace featherline::description {
+struct Constraint;
 struct Description;
-}
+}  // namespace featherline::description
 
 namespace featherline::model {
 
@@ -95,5 +96,18 @@ T with_all_joints(T tree) {
   }
   return tree;
 }
+
+/// How two joints of a loop follow from its others: a PlanarLoop, or two sums where the loop is a parallelogram, whose
+/// bars turn by the same angles. Or why they cannot.
+struct LoopGeometry {
+  std::vector<ClusterStep> steps;
+  std::string problem, remedy;
+};
+
+/// `taken`: by body, whether the joint follows from another loop. The joints that follow are the two last ones of the
+/// others, counted outward from the body where both ends of the loop meet, then in joint order; not those that `read`
+/// names independent.
+LoopGeometry loop_geometry(const UserTree& tree, const Constraint& loop, const description::Constraint& read,
+                           const std::vector<bool>& taken);
 
 }  // namespace featherline::model

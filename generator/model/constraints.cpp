@@ -2,7 +2,7 @@
 
 #include "description/checks.hpp"
 #include "description/description.hpp"
-#include "model/topology.hpp"
+#include "model/build_tree.hpp"
 #include "model/tree.hpp"
 #include "support/diagnostic.hpp"
 #include "support/index.hpp"
@@ -10,7 +10,6 @@
 
 #include <Eigen/Geometry>
 
-#include <algorithm>
 #include <cmath>
 
 namespace featherline::model {

@@ -1,12 +1,10 @@
-#include "model/joint_dynamics.hpp"
+#include "model/build_tree.hpp"
 
 #include "support/text.hpp"
 
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <sstream>
-#include <vector>
 
 namespace featherline::model {
 namespace {

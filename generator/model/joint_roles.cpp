@@ -1,5 +1,5 @@
 #include "model/joint_roles.hpp"
-#include "model/topology.hpp"
+#include "model/build_tree.hpp"
 #include "support/diagnostic.hpp"
 #include "support/index.hpp"
 #include "support/text.hpp"

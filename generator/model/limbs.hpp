@@ -13,7 +13,7 @@ namespace featherline::model {
 struct LimbGroup {
   std::vector<std::vector<int>> limbs;        ///< at least two lists of bodies
   int parent = -1;                            ///< body that carries the limbs, -1: the world
-  std::vector<std::vector<int>> rotors = {};  ///< bodies on the parent that each limb turns (rotors.hpp)
+  std::vector<std::vector<int>> rotors = {};  ///< bodies on the parent that each limb turns (build_tree.hpp)
 
   int size() const { return static_cast<int>(limbs.size()); }
   int bodies_of_limb() const { return static_cast<int>(limbs.front().size()); }

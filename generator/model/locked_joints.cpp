@@ -1,7 +1,6 @@
 #include "model/build_tree.hpp"
 
 #include "description/checks.hpp"
-#include "model/topology.hpp"
 #include "support/index.hpp"
 #include "support/text.hpp"
 
@@ -11,7 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 namespace featherline::model {
 namespace {

@@ -1,4 +1,4 @@
-#include "model/loop_geometry.hpp"
+#include "model/clusters.hpp"
 
 #include "support/diagnostic.hpp"
 #include "support/index.hpp"
@@ -8,7 +8,6 @@
 #include <Eigen/Geometry>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace featherline::model {

@@ -1,7 +1,6 @@
-#include "model/rotors.hpp"
+#include "model/build_tree.hpp"
 
 #include "description/checks.hpp"
-#include "model/build_tree.hpp"
 #include "support/index.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "model/topology.hpp"
+#include "model/build_tree.hpp"
 
 #include "description/checks.hpp"
 #include "support/index.hpp"

@@ -51,7 +51,7 @@ struct Joint {
   CoordinateIndex all = {};
   bool is_eliminated = false;
   double damping = 0.0, friction = 0.0, armature = 0.0;
-  double geared = 0.0;  ///< what rotors add to M here beside their part in the inertias (rotors.hpp)
+  double geared = 0.0;  ///< what rotors add to M here beside their part in the inertias (build_tree.hpp)
   /// Turns a body that is symmetric about the axis: where it has turned to makes no difference, and it stays at 0.
   bool turns_rotor = false;
   /// Of a spring in a joint with one coordinate: its torque is 0 where multiplier * q is `rest`.

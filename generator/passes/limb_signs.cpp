@@ -1,4 +1,3 @@
-#include "passes/rewrite.hpp"
 #include "passes/simplify.hpp"
 
 #include <algorithm>
@@ -7,7 +6,6 @@
 #include <iterator>
 #include <map>
 #include <optional>
-#include <vector>
 
 namespace featherline::passes {
 namespace {

@@ -1,4 +1,4 @@
-#include "passes/rewrite.hpp"
+#include "passes/simplify.hpp"
 
 #include <utility>
 

@@ -1,11 +1,9 @@
-#include "passes/rewrite.hpp"
 #include "passes/simplify.hpp"
 
 #include <algorithm>
 #include <optional>
 #include <set>
 #include <utility>
-#include <vector>
 
 namespace featherline::passes {
 namespace {

@@ -1,6 +1,5 @@
 #include "passes/simplify.hpp"
 
-#include "passes/rewrite.hpp"
 #include "support/text.hpp"
 
 #include <algorithm>

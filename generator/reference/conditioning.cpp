@@ -1,7 +1,5 @@
-#include "reference/conditioning.hpp"
+#include "reference/expected.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace featherline::reference {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "reference/constraint_rows.hpp"
 #include "reference/expected_groups.hpp"
 
 #include <Eigen/Cholesky>

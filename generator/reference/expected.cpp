@@ -2,8 +2,6 @@
 
 #include "reference/expected_groups.hpp"
 
-#include <algorithm>
-
 namespace featherline::reference {
 
 Residual residual(const char* name, const MatrixXd& M, const MatrixXd& x, const MatrixXd& magnitudes,

@@ -5,7 +5,11 @@
 
 #include <Eigen/Core>
 
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <random>
 #include <string>
@@ -37,7 +41,7 @@ struct OutputArray {
 };
 using Outputs = std::vector<OutputArray>;
 
-/// The largest error of the arrays (error.hpp), and the entry that is worst. It is infinite if either side has NaN or
+/// The largest error of the arrays, and the entry that is worst. It is infinite if either side has NaN or
 /// infinity anywhere, or if the arrays do not match.
 struct OutputError {
   double relative = 0.0;
@@ -80,7 +84,7 @@ struct OutputFunction {
   /// one after the other. A function that takes a frame gives that three times, for LOCAL_WORLD_ALIGNED, LOCAL and
   /// WORLD.
   Compute compute;
-  /// The products that verification compares (verify/probes.hpp), if they take less time than all entries.
+  /// The products that verification compares (verify/verify.hpp), if they take less time than all entries.
   std::function<std::vector<Eigen::VectorXd>(const model::Tree&, const State&, const Directions&)> probes =
       {};
   /// The equation that the outputs solve.
@@ -106,5 +110,76 @@ struct OutputFunction {
 
 /// The entry of a function, or nullptr if there is none.
 const OutputFunction* find_outputs(const std::string& function);
+
+// How far results move when everything that they are computed from moves a little. Rounding does just that. So this
+// says how far off a computation with a given unit roundoff may be. It looks at the reference only. It does not excuse
+// emitted code that rounds more than the problem demands.
+
+/// The nearest state that float can hold.
+State rounded_to_float(State state);
+
+/// For each number of a result, the largest change over random perturbations, divided by the size of the perturbation.
+/// There are two sizes. Small steps show how results follow their data. Steps in the last place show the rounding of
+/// the reference itself, where terms cancel for every robot and the data do not matter.
+class Condition {
+ public:
+  using Result = std::function<std::vector<double>(const model::Tree&, const State&)>;
+
+  /// Keeps references to `tree` and `state`. `unperturbed` is result(tree, state).
+  Condition(const model::Tree& tree, const State& state, std::vector<double> unperturbed, Result result);
+
+  /// Tries one more perturbation. The changes can only grow.
+  void sample();
+  int samples() const { return samples_; }
+  /// Zeros before the first sample.
+  double operator[](std::size_t entry) const { return largest_[entry]; }
+
+ private:
+  const model::Tree& tree_;
+  const State& state_;
+  std::vector<double> unperturbed_, largest_;
+  Result result_;
+  std::mt19937 random_{20240229};
+  int samples_ = 0;
+};
+
+// The one measure of error: max |x - ref| / max(1, max |ref|) of an array. The README promises that it is at most
+// 1e-10. Verification, `check`, `compare`, exact quarter turns and the tests measure with the functions below.
+// runtime/guide/verification.md has the table of what differs from the promise, and why.
+
+inline constexpr double promised_error = 1e-10;
+
+/// What errors of an array are relative to: its largest magnitude, and no less than `least`.
+template <class Numbers>
+double error_scale(const Numbers& reference, double least = 1.0) {
+  for (const auto& value : reference) least = std::max(least, std::abs(static_cast<double>(value)));
+  return least;
+}
+
+/// |x - reference| / scale, infinite if that is not a number. So NaN never passes a comparison.
+inline double relative_error(double x, double reference, double scale) {
+  const double error = std::abs(x - reference) / scale;
+  return std::isfinite(error) ? error : std::numeric_limits<double>::infinity();
+}
+
+struct ArrayError {
+  double relative = 0.0;
+  std::size_t entry = 0;  ///< the worst one
+};
+
+/// The measure. Both arrays have the same size. Some errors are relative to no less than `least` in place of 1.
+template <class Found, class Reference>
+ArrayError array_error(const Found& x, const Reference& reference, double least = 1.0) {
+  const double scale = error_scale(reference, least);
+  ArrayError worst;
+  std::size_t entry = 0;
+  auto expected = reference.begin();
+  for (const auto& found : x) {
+    const double error = relative_error(static_cast<double>(found), static_cast<double>(*expected++), scale);
+    if (error > worst.relative) worst = {error, entry};
+    ++entry;
+  }
+  return worst;
+}
 
 }  // namespace featherline::reference

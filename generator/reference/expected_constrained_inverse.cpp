@@ -1,4 +1,3 @@
-#include "reference/constraint_rows.hpp"
 #include "reference/expected_groups.hpp"
 
 #include <featherline/pivot.hpp>

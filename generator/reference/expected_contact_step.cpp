@@ -1,5 +1,5 @@
 #include "reference/contact_problem.hpp"
-#include "reference/error.hpp"
+#include "reference/expected.hpp"
 
 #include <algorithm>
 #include <cmath>

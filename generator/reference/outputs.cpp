@@ -2,13 +2,9 @@
 
 #include "model/clusters.hpp"
 #include "reference/contact_problem.hpp"
-#include "reference/error.hpp"
 
 #include <Eigen/Geometry>
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
 #include <set>
 
 namespace featherline::reference {

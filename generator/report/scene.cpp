@@ -1,8 +1,7 @@
-#include "report/parts.hpp"
+#include "report/report.hpp"
 
 #include "joints/page/joint_kind.hpp"
 #include "model/clusters.hpp"
-#include "model/tree.hpp"
 #include "support/json.hpp"
 #include "support/text.hpp"
 

@@ -1,4 +1,4 @@
-#include "report/parts.hpp"
+#include "report/report.hpp"
 
 #include "catalog/functions.hpp"
 #include "joints/page/joint_kind.hpp"
@@ -11,8 +11,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <string_view>
-#include <vector>
 
 namespace featherline::report {
 namespace {

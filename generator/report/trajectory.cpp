@@ -1,5 +1,4 @@
-#include "report/parts.hpp"
-#include "support/diagnostic.hpp"
+#include "report/report.hpp"
 #include "support/json.hpp"
 #include "support/text.hpp"
 

@@ -1,4 +1,4 @@
-#include "report/parts.hpp"
+#include "report/report.hpp"
 
 #include "joints/page/joint_kind.hpp"
 #include "model/overview.hpp"
@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 namespace featherline::report {
 namespace {

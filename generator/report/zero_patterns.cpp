@@ -1,4 +1,4 @@
-#include "report/parts.hpp"
+#include "report/report.hpp"
 
 #include "ir/kernel.hpp"
 

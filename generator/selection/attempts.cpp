@@ -1,4 +1,4 @@
-#include "selection/attempts.hpp"
+#include "selection/choose.hpp"
 
 #include "model/build_tree.hpp"
 

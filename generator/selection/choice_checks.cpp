@@ -1,9 +1,9 @@
 #include "catalog/functions.hpp"
 #include "emit/identifiers.hpp"
 #include "model/joint_roles.hpp"
-#include "reference/constraint_rows.hpp"
 #include "reference/expected.hpp"
-#include "selection/existing_functions.hpp"
+#include "reference/expected_groups.hpp"
+#include "selection/function_plan.hpp"
 #include "support/index.hpp"
 
 #include <fmt/format.h>

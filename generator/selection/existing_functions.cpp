@@ -1,10 +1,7 @@
-#include "selection/existing_functions.hpp"
-
-#include "catalog/companions.hpp"
-#include "catalog/functions.hpp"
-#include "model/clusters.hpp"
-#include "model/rotors.hpp"
 #include "selection/function_plan.hpp"
+
+#include "model/build_tree.hpp"
+#include "model/clusters.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

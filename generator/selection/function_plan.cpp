@@ -1,10 +1,10 @@
 #include "selection/function_plan.hpp"
 
 #include "cost/estimate.hpp"
+#include "model/build_tree.hpp"
 #include "model/limbs.hpp"
-#include "model/rotors.hpp"
-#include "reference/constraint_rows.hpp"
 #include "reference/expected.hpp"
+#include "reference/expected_groups.hpp"
 
 #include <Eigen/QR>
 

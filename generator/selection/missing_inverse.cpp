@@ -1,8 +1,8 @@
-#include "catalog/companions.hpp"
-#include "model/check_inertias.hpp"
+#include "catalog/functions.hpp"
+#include "model/build_tree.hpp"
 #include "reference/expected.hpp"
 #include "reference/solver.hpp"
-#include "selection/existing_functions.hpp"
+#include "selection/function_plan.hpp"
 
 #include <Eigen/Core>
 

@@ -1,9 +1,8 @@
 #include "selection/quarter_turns.hpp"
 
-#include "reference/error.hpp"
 #include "reference/expected.hpp"
 #include "reference/solver.hpp"
-#include "selection/existing_functions.hpp"
+#include "selection/function_plan.hpp"
 
 #include <algorithm>
 #include <vector>

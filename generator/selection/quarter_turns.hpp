@@ -15,7 +15,7 @@ namespace featherline {
 /// forward dynamics where the mass matrix has an inverse, and first and second derivatives of both along random
 /// directions.
 
-/// Largest error (reference/error.hpp) at which turns are taken as exact, the worst of 32 states. The promise to the
+/// Largest error (reference/expected.hpp) at which turns are taken as exact, the worst of 32 states. The promise to the
 /// user is 1e-10. Measured:
 ///
 ///   robot                 deviation here      over 1000 states, entry by entry   exact

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <iterator>
 #include <tuple>
-#include <utility>
 
 namespace featherline {
 namespace {

@@ -3,7 +3,6 @@
 #include "ir/heap_room.hpp"
 #include "ir/interpreter.hpp"
 #include "reference/solver.hpp"
-#include "verify/probes.hpp"
 
 #include <featherline/kinematics.hpp>
 

@@ -84,7 +84,7 @@ struct AccelerationRates {
 };
 
 /// Columns of da/dq Q + da/dv V, `columns` at a time, to R. Behind a floating base, whose columns are known
-/// (algorithms/dynamics/floating_base.hpp), these have linear rows only, and those of its position are zero.
+/// (algorithms/dynamics/dynamics.hpp), these have linear rows only, and those of its position are zero.
 template <bool behind_base, class Tree, class S>
 class StageProduct {
  public:

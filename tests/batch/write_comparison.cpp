@@ -3,9 +3,9 @@
 // repeat. Usage: write_comparison NAME FUNCTION|GROUP... > comparison_of_NAME.cpp
 
 #include "catalog/functions.hpp"
-#include "cli/function_words.hpp"
-#include "emit/signature.hpp"
-#include "emit/text.hpp"
+#include "cli/commands.hpp"
+#include "emit/function_files.hpp"
+#include "emit/identifiers.hpp"
 #include "support/argument_sizes.hpp"
 
 #include <iostream>

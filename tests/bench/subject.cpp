@@ -1,6 +1,6 @@
 #include "subject.hpp"
 
-#include "reference/error.hpp"
+#include "reference/expected.hpp"
 #include "robot_inputs.hpp"
 #include "support/derivatives.hpp"
 

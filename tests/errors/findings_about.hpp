@@ -3,7 +3,6 @@
 #include "description/checks.hpp"
 #include "formats/reader.hpp"
 #include "model/build_tree.hpp"
-#include "model/check_inertias.hpp"
 #include "model/clusters.hpp"
 #include "model/constraints.hpp"
 #include "support/diagnostic.hpp"

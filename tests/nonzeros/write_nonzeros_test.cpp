@@ -2,8 +2,8 @@
 // Usage: write_nonzeros_test MANIFEST > TEST.cpp
 
 #include "catalog/functions.hpp"
-#include "emit/signature.hpp"
-#include "emit/text.hpp"
+#include "emit/function_files.hpp"
+#include "emit/identifiers.hpp"
 #include "support/argument_sizes.hpp"
 
 #include <fmt/format.h>

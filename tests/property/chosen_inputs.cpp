@@ -6,14 +6,13 @@
 #include "ir/interpreter.hpp"
 #include "model/build_tree.hpp"
 #include "pipeline.hpp"
-#include "reference/error.hpp"
+#include "reference/expected.hpp"
 #include "reference/solver.hpp"
 #include "support/derivatives.hpp"
 #include "support/random.hpp"
 #include "support/random_frames.hpp"
 #include "support/random_robot.hpp"
 #include "support/relative_error.hpp"
-#include "verify/probes.hpp"
 #include "verify/verify.hpp"
 
 #include <doctest/doctest.h>

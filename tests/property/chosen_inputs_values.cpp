@@ -7,7 +7,7 @@
 #include "support/reference_values.hpp"
 #include "support/relative_error.hpp"
 #include "unit/emit/compile.hpp"
-#include "verify/probes.hpp"
+#include "verify/verify.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // Inverse dynamics under constraints, without the judge: what makes a solution the least one, forward dynamics under
 // what it gives, and derivatives by complex step through the code itself.
 #include "constrained_robots.hpp"
-#include "reference/constraint_rows.hpp"
+#include "reference/expected_groups.hpp"
 #include "reference/solver.hpp"
 #include "selection/choose.hpp"
 #include "support/complex_step.hpp"

@@ -3,7 +3,7 @@
 #include "ir/interpreter.hpp"
 #include "support/dense.hpp"
 #include "support/random_robot.hpp"
-#include "verify/probes.hpp"
+#include "verify/verify.hpp"
 
 namespace featherline::test {
 

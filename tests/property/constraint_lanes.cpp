@@ -4,12 +4,11 @@
 #include "formats/reader.hpp"
 #include "ir/interpreter.hpp"
 #include "ir/kernel.hpp"
-#include "reference/error.hpp"
+#include "reference/expected.hpp"
 #include "support/as_emitted.hpp"
 #include "support/random_constraints.hpp"
 #include "support/random_robot.hpp"
 #include "support/relative_error.hpp"
-#include "verify/probes.hpp"
 #include "verify/verify.hpp"
 
 #include <doctest/doctest.h>

@@ -3,7 +3,7 @@
 #include "constrained_robots.hpp"
 #include "follow.hpp"
 #include "formats/reader.hpp"
-#include "reference/constraint_rows.hpp"
+#include "reference/expected_groups.hpp"
 #include "reference/solver.hpp"
 #include "selection/choose.hpp"
 #include "support/dense.hpp"
@@ -12,7 +12,7 @@
 #include "support/random_robot.hpp"
 #include "support/reference_values.hpp"
 #include "support/relative_error.hpp"
-#include "verify/probes.hpp"
+#include "verify/verify.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // Steps with contacts: the conditions of the reference solver at states where many points touch, the classic cases of a
 // block, energy, wrong inputs, and that wrong results are noticed.
 #include "cli/output_files.hpp"
-#include "reference/error.hpp"
+#include "reference/expected.hpp"
 #include "reference/solver.hpp"
 #include "stepped_robot.hpp"
 

@@ -10,7 +10,7 @@
 #include "support/graph_values.hpp"
 #include "support/random_robot.hpp"
 #include "support/relative_error.hpp"
-#include "verify/probes.hpp"
+#include "verify/verify.hpp"
 
 #include <doctest/doctest.h>
 

@@ -5,7 +5,7 @@
 #include "reference/expected.hpp"
 #include "support/as_emitted.hpp"
 #include "support/graph_values.hpp"
-#include "verify/probes.hpp"
+#include "verify/verify.hpp"
 
 #include <algorithm>
 #include <fstream>

@@ -3,7 +3,7 @@
 #include "ir/interpreter.hpp"
 #include "passes/schedule.hpp"
 #include "passes/simplify.hpp"
-#include "verify/probes.hpp"
+#include "verify/verify.hpp"
 
 #include <doctest/doctest.h>
 

@@ -12,7 +12,7 @@
 #include "support/random_robot.hpp"
 #include "support/relative_error.hpp"
 #include "support/shared_folder.hpp"
-#include "verify/probes.hpp"
+#include "verify/verify.hpp"
 
 #include <doctest/doctest.h>
 #include <Eigen/Geometry>

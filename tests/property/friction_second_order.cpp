@@ -2,12 +2,12 @@
 // At the speeds of other tests it is 1e-10 of the tensors and nothing would see it; here joints move slowly.
 #include "catalog/functions.hpp"
 #include "ir/interpreter.hpp"
-#include "model/joint_dynamics.hpp"
+#include "model/build_tree.hpp"
 #include "passes/simplify.hpp"
 #include "reference/expected.hpp"
 #include "selection/choose.hpp"
 #include "support/random_robot.hpp"
-#include "verify/probes.hpp"
+#include "verify/verify.hpp"
 
 #include <doctest/doctest.h>
 

@@ -5,16 +5,14 @@
 #include "formats/reader.hpp"
 #include "ir/interpreter.hpp"
 #include "model/build_tree.hpp"
-#include "model/joint_dynamics.hpp"
-#include "model/rotors.hpp"
 #include "passes/schedule.hpp"
-#include "reference/conditioning.hpp"
+#include "reference/expected.hpp"
 #include "selection/choose.hpp"
 #include "support/random.hpp"
 #include "support/random_constraints.hpp"
 #include "support/random_frames.hpp"
 #include "support/random_robot.hpp"
-#include "verify/probes.hpp"
+#include "verify/verify.hpp"
 
 #include <doctest/doctest.h>
 

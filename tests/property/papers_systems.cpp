@@ -8,7 +8,7 @@
 #include "selection/choose.hpp"
 #include "support/random_robot.hpp"
 #include "support/relative_error.hpp"
-#include "verify/probes.hpp"
+#include "verify/verify.hpp"
 
 #include <doctest/doctest.h>
 

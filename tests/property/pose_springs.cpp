@@ -6,7 +6,7 @@
 #include "reference/solver.hpp"
 #include "selection/choose.hpp"
 #include "support/random_robot.hpp"
-#include "verify/probes.hpp"
+#include "verify/verify.hpp"
 
 #include <doctest/doctest.h>
 #include <Eigen/Geometry>

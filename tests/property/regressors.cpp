@@ -5,7 +5,7 @@
 #include "follow.hpp"
 #include "formats/reader.hpp"
 #include "joints/joint_table.hpp"
-#include "model/regressor_columns.hpp"
+#include "model/chosen_inputs.hpp"
 #include "reference/solver.hpp"
 #include "selection/choose.hpp"
 #include "support/dense.hpp"

@@ -1,6 +1,5 @@
 // Rotors behind gears, against robots whose rotors are links of their own on mimic joints: what the generator makes of
 // the former has to be what the judge says of the latter, wherever the rotors stand.
-#include "model/rotors.hpp"
 #include "algorithms/whole_body/whole_body.hpp"
 #include "catalog/functions.hpp"
 #include "follow.hpp"
@@ -13,7 +12,7 @@
 #include "selection/choose.hpp"
 #include "support/random_robot.hpp"
 #include "support/random_rotors.hpp"
-#include "verify/probes.hpp"
+#include "verify/verify.hpp"
 
 #include <doctest/doctest.h>
 

@@ -3,7 +3,7 @@
 #include "catalog/functions.hpp"
 #include "formats/reader.hpp"
 #include "ir/interpreter.hpp"
-#include "model/joint_dynamics.hpp"
+#include "model/build_tree.hpp"
 #include "passes/simplify.hpp"
 #include "reference/expected.hpp"
 #include "reference/solver.hpp"

@@ -4,7 +4,6 @@
 #include "algorithms/whole_body/whole_body.hpp"
 #include "model/build_tree.hpp"
 #include "pipeline.hpp"
-#include "reference/error.hpp"
 #include "reference/expected.hpp"
 #include "reference/solver.hpp"
 #include "support/random.hpp"

@@ -6,13 +6,13 @@
 #include "catalog/functions.hpp"
 #include "follow.hpp"
 #include "ir/interpreter.hpp"
-#include "model/joint_dynamics.hpp"
+#include "model/build_tree.hpp"
 #include "passes/simplify.hpp"
 #include "reference/expected.hpp"
 #include "selection/choose.hpp"
 #include "support/random_frames.hpp"
 #include "support/random_robot.hpp"
-#include "verify/probes.hpp"
+#include "verify/verify.hpp"
 
 #include <doctest/doctest.h>
 

@@ -2,9 +2,9 @@
 // a result, the comparison with the reference solver must say so.
 #include "algorithms/whole_body/whole_body.hpp"
 #include "ir/interpreter.hpp"
-#include "passes/rewrite.hpp"
+#include "passes/simplify.hpp"
 #include "pipeline.hpp"
-#include "reference/error.hpp"
+#include "reference/expected.hpp"
 #include "support/random_constraints.hpp"
 #include "support/random_frames.hpp"
 #include "support/random_robot.hpp"

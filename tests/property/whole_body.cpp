@@ -4,7 +4,7 @@
 #include "reference/expected.hpp"
 #include "reference/solver.hpp"
 #include "selection/choose.hpp"
-#include "selection/existing_functions.hpp"
+#include "selection/function_plan.hpp"
 #include "support/as_emitted.hpp"
 #include "support/complex_step.hpp"
 #include "support/graph_values.hpp"

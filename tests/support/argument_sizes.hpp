@@ -1,7 +1,7 @@
 #pragma once
 
 #include "catalog/functions.hpp"
-#include "emit/text.hpp"
+#include "emit/identifiers.hpp"
 
 #include <string>
 #include <vector>

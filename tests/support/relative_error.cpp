@@ -1,6 +1,6 @@
 #include "support/relative_error.hpp"
 
-#include "reference/error.hpp"
+#include "reference/expected.hpp"
 
 #include <limits>
 

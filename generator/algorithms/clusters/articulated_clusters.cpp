@@ -4,7 +4,6 @@
 #include "algorithms/lanes/limb_inverse.hpp"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 
 /// Articulated bodies where loops are eliminated (Chignoli et al. 2023, table I): joints that loops tie are one joint

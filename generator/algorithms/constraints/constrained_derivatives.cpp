@@ -3,7 +3,6 @@
 #include "algorithms/constraints/constraint_solver.hpp"
 #include "algorithms/derivatives/rates.hpp"
 #include "algorithms/dynamics/dynamics.hpp"
-#include "algorithms/dynamics/floating_base.hpp"
 
 #include <algorithm>
 #include <map>

@@ -2,7 +2,6 @@
 
 #include "algorithms/constraints/constraint_solver.hpp"
 #include "algorithms/dynamics/dynamics.hpp"
-#include "algorithms/dynamics/floating_base.hpp"
 #include "algorithms/routines/routine_calls.hpp"
 
 #include <algorithm>

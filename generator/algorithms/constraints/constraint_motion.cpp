@@ -1,6 +1,6 @@
 #include "algorithms/constraints/constraint_motion.hpp"
 
-#include "algorithms/dynamics/floating_base.hpp"
+#include "algorithms/dynamics/dynamics.hpp"
 
 #include <algorithm>
 

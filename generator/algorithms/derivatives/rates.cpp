@@ -1,11 +1,9 @@
 #include "algorithms/derivatives/rates.hpp"
 
-#include "algorithms/clusters/all_joints.hpp"
 #include "algorithms/whole_body/whole_body.hpp"
 #include "support/diagnostic.hpp"
 
 #include <algorithm>
-#include <unordered_map>
 
 namespace featherline::algorithms {
 namespace {

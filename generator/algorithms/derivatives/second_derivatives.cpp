@@ -1,7 +1,6 @@
 #include "algorithms/derivatives/derivatives.hpp"
 
 #include "algorithms/clusters/all_joints.hpp"
-#include "algorithms/derivatives/composite_motion.hpp"
 #include "algorithms/derivatives/rates.hpp"
 #include "algorithms/dynamics/dynamics.hpp"
 

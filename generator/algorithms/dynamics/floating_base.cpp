@@ -1,4 +1,4 @@
-#include "algorithms/dynamics/floating_base.hpp"
+#include "algorithms/dynamics/dynamics.hpp"
 
 #include "joints/symbolic/joints.hpp"
 

@@ -2,7 +2,6 @@
 
 #include "algorithms/derivatives/rates.hpp"
 #include "algorithms/dynamics/articulated_bodies.hpp"
-#include "algorithms/dynamics/floating_base.hpp"
 
 namespace featherline::algorithms {
 namespace {

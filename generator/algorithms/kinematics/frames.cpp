@@ -1,11 +1,9 @@
 #include "algorithms/clusters/all_joints.hpp"
 #include "algorithms/derivatives/rates.hpp"
-#include "algorithms/kinematics/frame_motion.hpp"
 #include "algorithms/kinematics/kinematics.hpp"
 #include "support/diagnostic.hpp"
 
 #include <algorithm>
-#include <map>
 
 namespace featherline::algorithms {
 namespace {

@@ -1,4 +1,4 @@
-#include "algorithms/lanes/limb_columns.hpp"
+#include "algorithms/lanes/limb_inverse.hpp"
 
 namespace featherline::algorithms {
 

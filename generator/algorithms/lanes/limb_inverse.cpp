@@ -1,7 +1,5 @@
 #include "algorithms/lanes/limb_inverse.hpp"
 
-#include <algorithm>
-
 namespace featherline::algorithms {
 namespace {
 

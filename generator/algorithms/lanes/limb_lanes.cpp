@@ -1,7 +1,6 @@
-#include "algorithms/lanes/limb_columns.hpp"
+#include "algorithms/lanes/limb_inverse.hpp"
 
 #include "algorithms/derivatives/derivatives.hpp"
-#include "algorithms/dynamics/floating_base.hpp"
 
 namespace featherline::algorithms {
 namespace {

@@ -2,7 +2,6 @@
 
 #include "algorithms/dynamics/articulated_bodies.hpp"
 #include "algorithms/dynamics/body_motion.hpp"
-#include "algorithms/dynamics/dynamics.hpp"
 #include "algorithms/matrices.hpp"
 
 namespace featherline::algorithms {

@@ -3,7 +3,6 @@
 #include "algorithms/derivatives/composite_motion.hpp"
 #include "algorithms/derivatives/derivatives.hpp"
 #include "algorithms/dynamics/dynamics.hpp"
-#include "algorithms/dynamics/floating_base.hpp"
 
 #include <featherline/detail/second_order_loops.hpp>
 

@@ -1,5 +1,4 @@
-#include "algorithms/dynamics/floating_base.hpp"
-#include "algorithms/routines/routine_calls.hpp"
+#include "algorithms/dynamics/dynamics.hpp"
 #include "model/canonical.hpp"
 #include "support/index.hpp"
 

@@ -1,7 +1,6 @@
 #include "algorithms/routines/routine_calls.hpp"
 
 #include "algorithms/dynamics/dynamics.hpp"
-#include "algorithms/dynamics/floating_base.hpp"
 #include "algorithms/matrices.hpp"
 #include "joints/symbolic/joints.hpp"
 

@@ -1,6 +1,6 @@
 #include "algorithms/routines/routine_calls.hpp"
 
-#include "algorithms/dynamics/floating_base.hpp"
+#include "algorithms/dynamics/dynamics.hpp"
 #include "model/canonical.hpp"
 #include "support/index.hpp"
 

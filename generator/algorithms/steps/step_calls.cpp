@@ -1,4 +1,4 @@
-#include "algorithms/dynamics/floating_base.hpp"
+#include "algorithms/dynamics/dynamics.hpp"
 #include "algorithms/steps/steps.hpp"
 #include "algorithms/whole_body/whole_body.hpp"
 

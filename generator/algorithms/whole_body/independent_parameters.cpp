@@ -3,7 +3,7 @@
 #include "algorithms/clusters/all_joints.hpp"
 #include "ir/interpreter.hpp"
 #include "model/canonical.hpp"
-#include "model/regressor_columns.hpp"
+#include "model/chosen_inputs.hpp"
 
 #include <Eigen/Core>
 

@@ -3,7 +3,7 @@
 #include "algorithms/clusters/all_joints.hpp"
 #include "algorithms/dynamics/body_motion.hpp"
 #include "algorithms/dynamics/dynamics.hpp"
-#include "model/regressor_columns.hpp"
+#include "model/chosen_inputs.hpp"
 #include "support/diagnostic.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 
 #include "algorithms/derivatives/composite_motion.hpp"
 #include "algorithms/dynamics/body_motion.hpp"
-#include "algorithms/dynamics/floating_base.hpp"
+#include "algorithms/dynamics/dynamics.hpp"
 #include "algorithms/routines/routine_calls.hpp"
 
 #include <featherline/regressor.hpp>

@@ -1,15 +1,13 @@
 #include "cli/commands.hpp"
 
 #include "cli/check/check.hpp"
-#include "cli/compiled_driver.hpp"
-#include "cli/host_compiler.hpp"
+#include "cli/compilers.hpp"
 #include "cli/output_files.hpp"
 #include "cli/tune/tune.hpp"
 
 #include <fmt/format.h>
 #include <featherline/batch.hpp>
 
-#include <algorithm>
 #include <ostream>
 
 namespace featherline::cli {

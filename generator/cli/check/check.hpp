@@ -5,8 +5,6 @@
 #include "emit/emit.hpp"
 #include "model/tree.hpp"
 #include "pipeline.hpp"
-#include "reference/conditioning.hpp"
-#include "reference/error.hpp"
 #include "reference/expected.hpp"
 
 #include <featherline/batch.hpp>
@@ -25,11 +23,11 @@ namespace featherline::cli {
 
 // How far results may be off, and whether they are further off.
 //
-// An array as a whole: in double, its error (reference/error.hpp) is at most `relative`. In float it is at most the
+// An array as a whole: in double, its error (reference/expected.hpp) is at most `relative`. In float it is at most the
 // largest rounding that is allowed for an entry, in the same measure.
 //
 // Each entry: |x_i - ref_i| is at most relative |ref_i| + rounding max(condition_i, terms_i). condition_i says how far
-// entry i moves, per unit, when all numbers of state and robot move at random (reference/conditioning.hpp). terms_i is
+// entry i moves, per unit, when all numbers of state and robot move at random (reference/expected.hpp). terms_i is
 // the size of the terms that the entry is made of (error_scales() of judge.cpp). So a large entry does not hide the
 // error of a small one in another row, column or layer. An entry in which large terms cancel may have the rounding of
 // these terms.
@@ -144,7 +142,7 @@ std::vector<CheckedFunction> plan_check(const CommandLine& line,
                                         const std::vector<emit::FunctionFacts>& facts,
                                         const model::Tree& tree);
 
-/// The source of the driver (compiled_driver.hpp). It orders results by function, then by form, then by run of the
+/// The source of the driver (compilers.hpp). It orders results by function, then by form, then by run of the
 /// form, then by state.
 std::string driver_source(const std::string& name, const model::Tree& tree,
                           const std::vector<CheckedFunction>& functions);

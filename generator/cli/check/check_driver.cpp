@@ -1,6 +1,6 @@
 #include "cli/check/check.hpp"
-#include "cli/compiled_driver.hpp"
-#include "emit/text.hpp"
+#include "cli/compilers.hpp"
+#include "emit/identifiers.hpp"
 
 #include <fmt/format.h>
 
@@ -139,9 +139,7 @@ constexpr const char* includes = R"(#include <featherline/packed.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <cstdio>
-#include <vector>
 )";
 
 }  // namespace

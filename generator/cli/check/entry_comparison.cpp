@@ -1,6 +1,6 @@
 #include "cli/check/check.hpp"
 
-#include "cli/text_table.hpp"
+#include "cli/output_files.hpp"
 #include "support/diagnostic.hpp"
 
 #include <fmt/format.h>

@@ -1,8 +1,7 @@
 #include "cli/compare/comparison.hpp"
-#include "cli/host_compiler.hpp"
-#include "cli/text_table.hpp"
-#include "cli/tune/tune.hpp"
-#include "reference/error.hpp"
+#include "cli/compilers.hpp"
+#include "cli/output_files.hpp"
+#include "reference/expected.hpp"
 #include "support/text.hpp"
 
 #include <fmt/format.h>

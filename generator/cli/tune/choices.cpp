@@ -1,7 +1,6 @@
 #include "cli/tune/tune.hpp"
 
-#include "catalog/functions.hpp"
-#include "cli/host_compiler.hpp"
+#include "cli/compilers.hpp"
 #include "cli/output_files.hpp"
 #include "description/description.hpp"
 #include "emit/function_files.hpp"

@@ -1,11 +1,7 @@
 // NAME::batch of `--batch`: every function for many states at once, in the lanes of featherline/batch. A file for each
 // function and instruction set, so that they compile side by side and a program need not link what it leaves out.
 #include "emit/bindings/bindings.hpp"
-#include "emit/constants.hpp"
-#include "emit/function_files.hpp"
 #include "emit/identifiers.hpp"
-#include "emit/signature.hpp"
-#include "emit/text.hpp"
 #include "support/index.hpp"
 
 #include <fmt/format.h>

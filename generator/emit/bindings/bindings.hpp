@@ -1,6 +1,6 @@
 #pragma once
 
-#include "emit/file_plan.hpp"
+#include "emit/function_files.hpp"
 
 #include <span>
 #include <string>

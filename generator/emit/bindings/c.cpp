@@ -1,11 +1,7 @@
 // The C interface of `--c-api`: NAME.h, NAME_c.cpp with sizes and names, and the C functions at the end of the file of
 // their template, so that one function more is one file more to compile.
 #include "emit/bindings/bindings.hpp"
-#include "emit/constants.hpp"
-#include "emit/function_files.hpp"
 #include "emit/identifiers.hpp"
-#include "emit/signature.hpp"
-#include "emit/text.hpp"
 #include "support/index.hpp"
 
 #include <fmt/format.h>

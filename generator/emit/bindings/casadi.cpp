@@ -2,10 +2,7 @@
 // its tables stands in its template.
 #include "emit/bindings/bindings.hpp"
 #include "emit/bindings/casadi_patterns.hpp"
-#include "emit/function_files.hpp"
 #include "emit/identifiers.hpp"
-#include "emit/signature.hpp"
-#include "emit/text.hpp"
 #include "support/index.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "catalog/companions.hpp"
-#include "emit/file_plan.hpp"
+#include "catalog/functions.hpp"
+#include "emit/function_files.hpp"
 
 #include <map>
 #include <string>

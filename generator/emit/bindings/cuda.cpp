@@ -2,12 +2,8 @@
 // limbs. What a thread does stands in featherline/cuda; the texts here are the straight lines, a kernel for each scalar
 // and layout, and the functions that launch them.
 #include "emit/bindings/bindings.hpp"
-#include "emit/function_files.hpp"
 #include "emit/identifiers.hpp"
-#include "emit/in_turn.hpp"
 #include "emit/kernel_printer.hpp"
-#include "emit/signature.hpp"
-#include "emit/text.hpp"
 #include "support/index.hpp"
 
 #include <fmt/format.h>

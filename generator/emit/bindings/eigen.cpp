@@ -1,9 +1,6 @@
 // NAME_eigen.hpp: every function with Eigen types.
 #include "emit/bindings/bindings.hpp"
-#include "emit/function_files.hpp"
 #include "emit/identifiers.hpp"
-#include "emit/signature.hpp"
-#include "emit/text.hpp"
 #include "support/diagnostic.hpp"
 
 namespace featherline::emit {

@@ -1,11 +1,7 @@
 // What Python reads of `--python`: NAME_python.cpp has the tables of featherline/python_table.hpp, NAME.pyi the same
 // for people and editors.
 #include "emit/bindings/bindings.hpp"
-#include "emit/constants.hpp"
-#include "emit/function_files.hpp"
 #include "emit/identifiers.hpp"
-#include "emit/signature.hpp"
-#include "emit/text.hpp"
 #include "support/index.hpp"
 
 #include <fmt/format.h>
@@ -33,10 +29,6 @@ catalog::Shape python_shape(const catalog::Shape& shape) {
   return each == 9 ? catalog::Shape{entries, 3, 3} : catalog::Shape{entries, each};
 }
 
-std::string entries_text(const catalog::Shape& shape) {
-  return join(each(shape.sides(), [](const catalog::Dimension& side) { return side.text(); }), " x ");
-}
-
 /// Whether a shape of Python begins with an entry for each link, frame or step.
 bool has_entries_first(const catalog::Shape& shape) {
   return shape.rank() > 1 && counts_entries(shape.sides().front());
@@ -52,7 +44,8 @@ std::vector<Signature> python_signatures(const LoweredFunction& function, const 
     for (Parameter& p : signature.parameters) {
       p.name += std::ranges::count(words_of_python, p.name) > 0 ? "_" : "";
       if (!function.packed_maps) p.shape = python_shape(p.shape);  // packed forms are vectors
-      if (has_entries_first(p.shape)) p.shape_text = entries_text(p.shape);
+      if (has_entries_first(p.shape))
+        p.shape_text = join(each(p.shape.sides(), &catalog::Dimension::text), " x ");
     }
   }
   return signatures;

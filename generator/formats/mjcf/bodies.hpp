@@ -1,12 +1,50 @@
 #pragma once
 
-#include "formats/mjcf/source.hpp"
+#include "formats/format.hpp"
+#include "formats/mjcf/item.hpp"
 
 #include <map>
 #include <string>
 #include <vector>
 
 namespace featherline::mjcf {
+
+/// A model: its file with what that includes, and what counts in all of it.
+struct Source {
+  Source(const XMLElement& xml, ElementReader& reader, UnknownWords unknown);
+
+  Document document;
+  Settings settings;
+  Classes classes;
+  Meshes meshes;
+  std::map<std::string, Source*> models = {};  ///< those of <asset>, which <attach> names
+};
+
+/// The models that a robot consists of. Each file is read once.
+class Library {
+ public:
+  explicit Library(UnknownWords unknown) : unknown_(unknown) {}
+
+  Source& read(const XMLElement& root, ElementReader& reader);
+  /// What was read besides the main file.
+  std::vector<std::string> other_files() const;
+
+ private:
+  UnknownWords unknown_;
+  std::deque<File> files_;
+  std::deque<Source> sources_;
+  std::map<std::string, Source*> by_path_;  ///< null while it is read, and after a report
+};
+
+/// Where an element comes from: its model, and what attaching and replicating that adds to names.
+struct Scope {
+  Source* source = nullptr;
+  std::string prefix = {}, suffix = {};
+  int depth = 0;  ///< of <attach>es
+
+  std::string name(const std::string& written) const { return prefix + written + suffix; }
+  bool operator==(const Scope&) const = default;
+};
 
 /// Something in a body, with the <frame>s, <replicate>s and <attach>es around it resolved.
 struct Part {
@@ -81,5 +119,11 @@ void read_equalities(const Bodies& bodies, Description& robot);
 void read_drives(const Scope& scope, const Bodies& bodies, Description& robot);
 /// <keyframe>: named positions.
 void read_keyframes(const Bodies& bodies, Description& robot);
+
+// The reader of MJCF, the format of MuJoCo. What it reads and what it refuses: runtime/guide/coming_from_mujoco.md.
+
+/// The read function of the format (formats::Format).
+void read(const tinyxml2::XMLElement& mujoco, const std::string& text, formats::UnknownWords unknown,
+          description::Description& robot, formats::ElementReader& reader);
 
 }  // namespace featherline::mjcf

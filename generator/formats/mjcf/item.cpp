@@ -1,6 +1,6 @@
 #include "formats/mjcf/item.hpp"
 
-#include "description/number.hpp"
+#include "description/checks.hpp"
 #include "support/text.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
-#include "description/number.hpp"
-#include "formats/mjcf/matter.hpp"
+#include "description/checks.hpp"
+#include "formats/mjcf/item.hpp"
 #include "support/text.hpp"
 
 #include <Eigen/Geometry>

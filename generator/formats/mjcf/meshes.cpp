@@ -1,12 +1,9 @@
-#include "formats/mjcf/matter.hpp"
+#include "formats/mjcf/item.hpp"
 
 #include "support/text.hpp"
 
-#include <Eigen/Geometry>
-
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
 namespace featherline::mjcf {
 namespace {

@@ -1,6 +1,6 @@
 #include "formats/sdf/sdf.hpp"
 
-#include "description/number.hpp"
+#include "description/checks.hpp"
 
 #include <charconv>
 

@@ -1,4 +1,4 @@
-#include "formats/sdf/graph.hpp"
+#include "formats/sdf/sdf.hpp"
 
 #include "support/text.hpp"
 

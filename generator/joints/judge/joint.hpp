@@ -1,6 +1,6 @@
 #pragma once
 
-#include "model/joint_dynamics.hpp"
+#include "model/build_tree.hpp"
 #include "model/tree.hpp"
 #include "reference/algebra.hpp"
 #include "reference/hyper_dual.hpp"

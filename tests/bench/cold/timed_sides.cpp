@@ -1,7 +1,7 @@
 #include "cold/timed_sides.hpp"
 
 #include "cold/eviction.hpp"
-#include "reference/error.hpp"
+#include "reference/expected.hpp"
 
 #include <fmt/format.h>
 

@@ -8,7 +8,7 @@
 #include "generic/forward.hpp"
 #include "generic/idsva.hpp"
 #include "generic/rnea.hpp"
-#include "reference/error.hpp"
+#include "reference/expected.hpp"
 #include "reference/solver.hpp"
 #include "support/derivatives.hpp"
 

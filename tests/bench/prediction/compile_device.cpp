@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "cli/host_compiler.hpp"
+#include "cli/compilers.hpp"
 #include "cli/output_files.hpp"
 #include "support/text.hpp"
 

@@ -11,7 +11,7 @@
 #include <tuple>
 #include <utility>
 
-#include "cost/device_choice.hpp"
+#include "cost/device.hpp"
 
 namespace featherline::bench {
 namespace {

@@ -19,8 +19,7 @@
 #include <vector>
 
 #include "accuracy.hpp"
-#include "cli/compiled_driver.hpp"
-#include "cli/host_compiler.hpp"
+#include "cli/compilers.hpp"
 #include "cli/output_files.hpp"
 #include "compile_device.hpp"
 #include "fit.hpp"

@@ -5,7 +5,7 @@
 #include "passes/simplify.hpp"
 #include "selection/choose.hpp"
 #include "support/dense.hpp"
-#include "verify/probes.hpp"
+#include "verify/verify.hpp"
 
 #include <memory>
 

@@ -1,7 +1,6 @@
 // Paper 004, Table 2 and figure 3: three robots simulated, and their accelerations by every formulation, compared with
 // those of the reference solver and with velocities differentiated as the paper does. Prints JSON.
 //   simulations ROBOTS SECONDS
-#include "reference/error.hpp"
 #include "reference/expected.hpp"
 #include "simulations/methods.hpp"
 #include "simulations/simulation.hpp"

@@ -1,5 +1,5 @@
 // The coefficient of multiple correlation and the filter by themselves, and every formulation for a short time.
-#include "reference/error.hpp"
+#include "reference/expected.hpp"
 #include "simulations/methods.hpp"
 #include "simulations/simulation.hpp"
 

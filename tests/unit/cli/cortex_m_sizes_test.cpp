@@ -3,7 +3,7 @@
 // times as long, because it also runs the functions and compiles them with -Os: it is tested once
 // (property_sizes_by_check). Estimates of other robots are compared with sizes that were measured once
 // (prediction_of_times).
-#include "cli/compiled_driver.hpp"
+#include "cli/compilers.hpp"
 #include "cli/output_files.hpp"
 #include "pipeline.hpp"
 

@@ -1,7 +1,7 @@
 // Verification, check and the decision on quarter turns measure errors as the README says: a result that is off by a
 // little less than 1e-10 of max(1, max |ref|) is right for each of them, and one that is off by a little more is wrong.
 #include "cli/check/check.hpp"
-#include "passes/rewrite.hpp"
+#include "passes/simplify.hpp"
 #include "pipeline.hpp"
 #include "run_featherline.hpp"
 #include "selection/quarter_turns.hpp"

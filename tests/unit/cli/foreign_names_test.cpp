@@ -1,5 +1,5 @@
 #include "catalog/functions.hpp"
-#include "cli/function_words.hpp"
+#include "cli/commands.hpp"
 #include "run_featherline.hpp"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,4 @@
 // Straight line or loops: chosen by size, forced by options, said in the report; what loops cannot give is refused.
-#include "selection/existing_functions.hpp"
 #include "selection/function_plan.hpp"
 
 #include "pipeline.hpp"

@@ -1,5 +1,5 @@
 #include "support/text.hpp"
-#include "cli/text_table.hpp"
+#include "cli/output_files.hpp"
 #include "cli/tune/tune.hpp"
 #include "run_featherline.hpp"
 

@@ -1,5 +1,5 @@
 // Nothing is written that disagrees with the reference solver.
-#include "passes/rewrite.hpp"
+#include "passes/simplify.hpp"
 #include "pipeline.hpp"
 #include "run_featherline.hpp"
 #include "support/as_emitted.hpp"

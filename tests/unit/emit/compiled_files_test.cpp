@@ -1,7 +1,7 @@
 #include "compile.hpp"
 #include "toy_robot.hpp"
 
-#include "emit/text.hpp"
+#include "emit/identifiers.hpp"
 #include "ir/interpreter.hpp"
 
 using namespace featherline;

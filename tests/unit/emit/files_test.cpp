@@ -1,4 +1,4 @@
-#include "emit/file_plan.hpp"
+#include "emit/function_files.hpp"
 #include "emit/identifiers.hpp"
 #include "toy_robot.hpp"
 

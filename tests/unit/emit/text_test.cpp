@@ -1,4 +1,3 @@
-#include "emit/text.hpp"
 #include "emit/emit.hpp"
 #include "emit/identifiers.hpp"
 #include "support/diagnostic.hpp"

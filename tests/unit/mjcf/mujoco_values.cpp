@@ -4,9 +4,8 @@
 #include "formats/reader.hpp"
 #include "model/build_tree.hpp"
 #include "model/constraints.hpp"
-#include "model/topology.hpp"
-#include "reference/constraint_rows.hpp"
-#include "reference/error.hpp"
+#include "reference/expected.hpp"
+#include "reference/expected_groups.hpp"
 #include "reference/solver.hpp"
 
 #include <doctest/doctest.h>

@@ -1,7 +1,6 @@
 // What the tree builder refuses or warns about beyond mimics and orders.
 #include "descriptions.hpp"
 #include "model/build_tree.hpp"
-#include "model/check_inertias.hpp"
 
 #include <doctest/doctest.h>
 

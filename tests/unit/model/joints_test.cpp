@@ -1,7 +1,7 @@
 #include "joints/geometry.hpp"
 #include "joints/joint_table.hpp"
+#include "model/build_tree.hpp"
 #include "model/canonical.hpp"
-#include "model/joint_dynamics.hpp"
 #include "model/tree.hpp"
 #include "support/random.hpp"
 #include "support/random_robot.hpp"

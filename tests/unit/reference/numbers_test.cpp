@@ -1,5 +1,5 @@
 #include "reference/algebra.hpp"
-#include "reference/error.hpp"
+#include "reference/expected.hpp"
 #include "reference/hyper_dual.hpp"
 #include "support/dense.hpp"
 #include "support/random.hpp"

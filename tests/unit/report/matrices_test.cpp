@@ -1,7 +1,6 @@
 #include "catalog/functions.hpp"
 #include "pipeline.hpp"
 #include "reference/expected.hpp"
-#include "report/parts.hpp"
 #include "report/report.hpp"
 #include "support/random_robot.hpp"
 

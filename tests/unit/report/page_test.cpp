@@ -1,6 +1,6 @@
 // The page of `inspect --format=html` as text. tests/browser opens it in a browser.
 #include "../cli/run_featherline.hpp"
-#include "report/parts.hpp"
+#include "report/report.hpp"
 #include "support/json.hpp"
 #include "support/text.hpp"
 

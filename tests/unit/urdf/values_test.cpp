@@ -1,5 +1,5 @@
+#include "description/checks.hpp"
 #include "description/description.hpp"
-#include "description/number.hpp"
 
 #include <doctest/doctest.h>
 
