@@ -20,71 +20,43 @@ const Argument J_rate{"J_rate", {num_frame_rows, nv}};
 }  // namespace
 
 std::vector<FunctionSpec> product_functions() {
-  return {
-      {.name = "rnea_vjp",
-       .inputs = {q, v, a, w},
-       .outputs = {wq, wv, wa},
-       .depends = on_all,
-       .formulations = {{by::link_frames, rnea_vjp}, {by::limb_lanes, rnea_vjp}}},
-      {.name = "aba_vjp",
-       .inputs = {q, v, tau, w},
-       .outputs = {wq, wv, wtau},
-       .depends = on_all,
-       .formulations = {{by::sparse_factor, with<aba_vjp, factor_solver>},
-                        {by::articulated_bodies, with<aba_vjp, articulated_solver>},
-                        {by::articulated_clusters, with<aba_vjp, cluster_solver>},
-                        {by::limb_lanes, with<aba_vjp, articulated_solver>, {}, needs::own_coordinates}},
-       .inverts_inertia = true},
-      {.name = "step_vjp",
-       .inputs = {q, v, tau, dt, w_next},
-       .outputs = {wq, wv, wtau_of_step},
-       .depends = on_all,
-       .formulations = {{by::sparse_factor, with<step_vjp, factor_solver>},
-                        {by::articulated_bodies, with<step_vjp, articulated_solver>},
-                        {by::articulated_clusters, with<step_vjp, cluster_solver>},
-                        {by::limb_lanes, with<step_vjp, articulated_solver>, {}, needs::own_steps_of_limbs}},
-       .inverts_inertia = true},
-      {.name = "frame_poses_vjp",
-       .inputs = {q, wp, wR},
-       .outputs = {wq},
-       .formulations = {{by::columns, frame_poses_vjp},
-                        {by::limb_lanes, frame_poses_vjp, {}, needs::frames_of_limbs}}}};
+  return {function("rnea_vjp", {q, v, a, w}, {wq, wv, wa}, on_all,
+                   {{by::link_frames, rnea_vjp}, {by::limb_lanes, rnea_vjp}}),
+          function("aba_vjp", {q, v, tau, w}, {wq, wv, wtau}, on_all,
+                   {{by::sparse_factor, with<aba_vjp, factor_solver>},
+                    {by::articulated_bodies, with<aba_vjp, articulated_solver>},
+                    {by::articulated_clusters, with<aba_vjp, cluster_solver>},
+                    {by::limb_lanes, with<aba_vjp, articulated_solver>, {}, needs::own_coordinates}},
+                   {.inverts_inertia = true}),
+          function("step_vjp", {q, v, tau, dt, w_next}, {wq, wv, wtau_of_step}, on_all,
+                   {{by::sparse_factor, with<step_vjp, factor_solver>},
+                    {by::articulated_bodies, with<step_vjp, articulated_solver>},
+                    {by::articulated_clusters, with<step_vjp, cluster_solver>},
+                    {by::limb_lanes, with<step_vjp, articulated_solver>, {}, needs::own_steps_of_limbs}},
+                   {.inverts_inertia = true}),
+          function("frame_poses_vjp", {q, wp, wR}, {wq}, {},
+                   {{by::columns, frame_poses_vjp},
+                    {by::limb_lanes, frame_poses_vjp, {}, needs::frames_of_limbs}})};
 }
 
 std::vector<FunctionSpec> rate_functions() {
-  return {{.name = "mass_matrix_rate",
-           .inputs = {q, v},
-           .outputs = {M_rate},
-           .depends = on_inertia,
-           .formulations = {{by::link_frames, mass_matrix_rate}, {by::limb_lanes, mass_matrix_rate}}},
-          {.name = "rnea_rate",
-           .inputs = {q, v, a, jerk},
-           .outputs = {tau_rate},
-           .depends = on_all,
-           .formulations = {{by::link_frames, rnea_rate}, {by::limb_lanes, rnea_rate}}},
-          {.name = "frame_jacobian_rates",
-           .inputs = {q, v},
-           .outputs = {J_rate},
-           .formulations = {{by::columns, algorithms::frame_kinematics},
-                            {by::limb_lanes, algorithms::frame_kinematics, {}, needs::frames_of_limbs}}}};
+  return {function("mass_matrix_rate", {q, v}, {M_rate}, on_inertia,
+                   {{by::link_frames, mass_matrix_rate}, {by::limb_lanes, mass_matrix_rate}}),
+          function("rnea_rate", {q, v, a, jerk}, {tau_rate}, on_all,
+                   {{by::link_frames, rnea_rate}, {by::limb_lanes, rnea_rate}}),
+          function("frame_jacobian_rates", {q, v}, {J_rate}, {},
+                   {{by::columns, algorithms::frame_kinematics},
+                    {by::limb_lanes, algorithms::frame_kinematics, {}, needs::frames_of_limbs}})};
 }
 
 std::vector<FunctionSpec> sensitivity_functions() {
-  return {{.name = "rnea_parameter_derivatives",
-           .inputs = {q, v, a},
-           .outputs = {{"dtau_dp", {nv, num_parameters}}},
-           .depends = on_all,
-           .formulations = {{by::link_frames, rnea_parameter_derivatives, {}, needs::parameters}}},
-          {.name = "aba_parameter_derivatives",
-           .inputs = {q, v, tau},
-           .outputs = {{"da_dp", {nv, num_parameters}}},
-           .depends = on_all,
-           .formulations = {{by::sparse_factor, aba_parameter_derivatives, {}, needs::parameters}},
-           .inverts_inertia = true},
-          {.name = "frame_parameter_jacobians",
-           .inputs = {q},
-           .outputs = {{"J_p", {num_frame_rows, num_parameters}}},
-           .formulations = {{by::columns, frame_parameter_jacobians, {}, needs::parameters}}}};
+  return {function("rnea_parameter_derivatives", {q, v, a}, {{"dtau_dp", {nv, num_parameters}}}, on_all,
+                   {{by::link_frames, rnea_parameter_derivatives, {}, needs::parameters}}),
+          function("aba_parameter_derivatives", {q, v, tau}, {{"da_dp", {nv, num_parameters}}}, on_all,
+                   {{by::sparse_factor, aba_parameter_derivatives, {}, needs::parameters}},
+                   {.inverts_inertia = true}),
+          function("frame_parameter_jacobians", {q}, {{"J_p", {num_frame_rows, num_parameters}}}, {},
+                   {{by::columns, frame_parameter_jacobians, {}, needs::parameters}})};
 }
 
 }  // namespace featherline::catalog

@@ -100,18 +100,11 @@ inline const Group dynamics{"dynamics", true, 0}, derivatives{"derivatives", tru
     constraints{"constraints", false, 0}, rates{"rates", false, 0}, sensitivities{"sensitivities", false, 1};
 inline const char* const packed_group = "packed";
 
-struct FunctionSpec {
-  std::string name;                     ///< as emitted: "rnea"
-  Group group = {};                     ///< set by functions()
-  std::string brief = {}, source = {};  ///< for the doc comment: templates/words/functions.in
-  std::vector<Argument> inputs = {}, outputs = {};
-  Dependence depends = {};
-  std::vector<Formulation> formulations = {};
+struct FunctionTraits {
   /// Estimated flops of formulations without loops; none for functions that are always unrolled. Fitted between skew
   /// chains of 20 to 50 joints, which have up to 1.4 times as many, and talos_reduced, which has 0.6 to 0.8 times as
   /// many. Chains of 30 are where loops begin to be faster: aba_derivatives 19.6 us against 28.3.
   algorithms::UnrolledFlops unrolled_flops = {};
-
   bool inverts_inertia = false;     ///< exists only where M is not singular
   bool needs_mass = false;          ///< exists only where the robot has mass
   bool uses_common_frames = false;  ///< its formulations express groups of bodies in one frame
@@ -122,6 +115,15 @@ struct FunctionSpec {
   /// the third input for each, and of the outputs unless they are those of the last step alone.
   bool repeats = false;
   bool takes_parts = false;  ///< may have some of its outputs only: model::frame_parts()
+};
+
+struct FunctionSpec : FunctionTraits {
+  std::string name;                     ///< as emitted: "rnea"
+  Group group = {};                     ///< set by functions()
+  std::string brief = {}, source = {};  ///< for the doc comment: templates/words/functions.in
+  std::vector<Argument> inputs = {}, outputs = {};
+  Dependence depends = {};
+  std::vector<Formulation> formulations = {};
 };
 
 /// All functions, in the order in which they are listed to the user.

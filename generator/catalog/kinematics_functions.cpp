@@ -1,7 +1,6 @@
 #include "catalog/methods.hpp"
 
 #include "algorithms/clusters/all_joints.hpp"
-#include "algorithms/kinematics/kinematics.hpp"
 
 /// Where links and frames are, and how they move.
 namespace featherline::catalog {
@@ -35,52 +34,35 @@ const Argument v_all{"v_all", {nv_all}};
 
 FunctionSpec of_frames(const char* name, std::vector<Argument> inputs, std::vector<Argument> outputs,
                        bool takes_parts = false) {
-  return {.name = name,
-          .inputs = std::move(inputs),
-          .outputs = std::move(outputs),
-          .formulations = {{by::columns, algorithms::frame_kinematics},
-                           {by::limb_lanes, algorithms::frame_kinematics, {}, needs::frames_of_limbs}},
-          .takes_parts = takes_parts};
+  return function(name, std::move(inputs), std::move(outputs), {},
+                  {{by::columns, algorithms::frame_kinematics},
+                   {by::limb_lanes, algorithms::frame_kinematics, {}, needs::frames_of_limbs}},
+                  {.takes_parts = takes_parts});
 }
 
 FunctionSpec of_pose_errors(const char* name, const Argument& output) {
-  return {.name = name,
-          .inputs = {q, p_wanted, R_wanted},
-          .outputs = {output},
-          .formulations = {{by::columns, algorithms::frame_pose_errors},
-                           {by::limb_lanes, algorithms::frame_pose_errors, {}, needs::frames_of_limbs}}};
+  return function(name, {q, p_wanted, R_wanted}, {output}, {},
+                  {{by::columns, algorithms::frame_pose_errors},
+                   {by::limb_lanes, algorithms::frame_pose_errors, {}, needs::frames_of_limbs}});
 }
 
 }  // namespace
 
 std::vector<FunctionSpec> kinematics_functions() {
-  return {{.name = "forward_kinematics",
-           .inputs = {q},
-           .outputs = {R, link_position},
-           .formulations = {{by::pose_steps, algorithms::forward_kinematics}},
-           .takes_link = true},
-          {.name = "frame_jacobian",
-           .inputs = {q},
-           .outputs = {J},
-           .formulations = {{by::pose_steps, algorithms::frame_jacobian}},
-           .takes_link = true,
-           .has_reference_frame_argument = true},
-          {.name = "spanning_position",
-           .inputs = {q},
-           .outputs = {q_all},
-           .formulations = {{by::loop_closure, algorithms::spanning_position}}},
-          {.name = "spanning_velocity",
-           .inputs = {q, v},
-           .outputs = {v_all},
-           .formulations = {{by::loop_closure, algorithms::spanning_velocity}}}};
+  return {
+      function("forward_kinematics", {q}, {R, link_position}, {},
+               {{by::pose_steps, algorithms::forward_kinematics}}, {.takes_link = true}),
+      function("frame_jacobian", {q}, {J}, {}, {{by::pose_steps, algorithms::frame_jacobian}},
+               {.takes_link = true, .has_reference_frame_argument = true}),
+      function("spanning_position", {q}, {q_all}, {}, {{by::loop_closure, algorithms::spanning_position}}),
+      function("spanning_velocity", {q, v}, {v_all}, {},
+               {{by::loop_closure, algorithms::spanning_velocity}})};
 }
 
 std::vector<FunctionSpec> frames_functions() {
-  return {{.name = "link_poses",
-           .inputs = {q},
-           .outputs = {link_p, link_R},
-           .formulations = {{by::shared_axes, algorithms::link_poses},
-                            {by::limb_lanes, algorithms::link_poses, {}, needs::links_of_limbs}}},
+  return {function("link_poses", {q}, {link_p, link_R}, {},
+                   {{by::shared_axes, algorithms::link_poses},
+                    {by::limb_lanes, algorithms::link_poses, {}, needs::links_of_limbs}}),
           of_frames("frame_poses", {q}, {frame_p, frame_R}),
           of_frames("frame_velocities", {q, v}, {frame_V}),
           of_frames("frame_accelerations", {q, v, a}, {frame_A}),

@@ -19,6 +19,12 @@ std::vector<FunctionSpec> dynamics_functions(), derivatives_functions(), second_
     product_functions(), kinematics_functions(), frames_functions(), whole_body_functions(), step_functions(),
     constraint_functions(), rate_functions(), sensitivity_functions();
 
+inline FunctionSpec function(const char* name, std::vector<Argument> inputs, std::vector<Argument> outputs,
+                             const Dependence& depends, std::vector<Formulation> formulations,
+                             const FunctionTraits& traits = {}) {
+  return {traits, name, {}, {}, {}, std::move(inputs), std::move(outputs), depends, std::move(formulations)};
+}
+
 inline const Dependence on_inertia{.inertia = true}, on_gravity_alone{.gravity = true},
     on_gravity{.gravity = true, .inertia = true}, on_M{.inertia = true, .armature = true},
     on_nothing{.geometry = Dependence::Geometry::no};

@@ -1,7 +1,5 @@
 #include "catalog/methods.hpp"
 
-#include "algorithms/whole_body/whole_body.hpp"
-
 /// What the robot is and does as a whole.
 namespace featherline::catalog {
 
@@ -27,12 +25,8 @@ const Argument ddv{"ddv", {nv, nv}};
 
 FunctionSpec of_masses(const char* name, std::vector<Argument> inputs, const Argument& output,
                        const Method& method, void (*algorithm)(Context&)) {
-  return {.name = name,
-          .inputs = std::move(inputs),
-          .outputs = {output},
-          .depends = on_inertia,
-          .formulations = {{method, algorithm}, {by::limb_lanes, algorithm}},
-          .needs_mass = true};
+  return function(name, std::move(inputs), {output}, on_inertia,
+                  {{method, algorithm}, {by::limb_lanes, algorithm}}, {.needs_mass = true});
 }
 
 }  // namespace
@@ -47,46 +41,23 @@ std::vector<FunctionSpec> whole_body_functions() {
       of_masses("centroidal_momentum_bias", {q, v}, momentum_bias, by::link_frames, centroidal_momentum_bias),
       of_masses("centroidal_momentum_derivatives", {q, v}, momentum_by_q, by::link_frames,
                 centroidal_momentum_derivatives),
-      {.name = "kinetic_energy",
-       .inputs = {q, v},
-       .outputs = {kinetic},
-       .depends = on_inertia,
-       .formulations = {{by::link_frames, kinetic_energy}, {by::limb_lanes, kinetic_energy}}},
-      {.name = "potential_energy",
-       .inputs = {q},
-       .outputs = {potential},
-       .depends = on_gravity,
-       .formulations = {{by::first_moments, potential_energy}, {by::limb_lanes, potential_energy}}},
-      {.name = "regressor",
-       .inputs = {q, v, a},
-       .outputs = {Y},
-       .depends = on_gravity_alone,
-       .formulations = {{by::carried_axes, regressor},
-                        {by::carried_lanes, regressor_in_lanes_of_axes},
-                        {by::limb_lanes, regressor, {}, needs::columns_of_limbs},
-                        {by::rows, regressor_by_rows},
-                        {by::rows_in_lanes, regressor_by_rows, {}, needs::own_rows}}},
-      {.name = "base_regressor",
-       .inputs = {q, v, a},
-       .outputs = {Y_base},
-       .depends = on_base_parameters,
-       .formulations = {{by::carried_axes, base_regressor},
-                        {by::limb_lanes, base_regressor, {}, needs::base_parameters_of_limbs}}},
-      {.name = "integrate",
-       .inputs = {q, dv},
-       .outputs = {q_next},
-       .depends = on_nothing,
-       .formulations = {{by::exponential_map, integrate}}},
-      {.name = "difference",
-       .inputs = {q0, q1},
-       .outputs = {dv},
-       .depends = on_nothing,
-       .formulations = {{by::exponential_map, difference}}},
-      {.name = "integrate_derivatives",
-       .inputs = {q, dv},
-       .outputs = {dq, ddv},
-       .depends = on_nothing,
-       .formulations = {{by::exponential_map, integrate_derivatives}}}};
+      function("kinetic_energy", {q, v}, {kinetic}, on_inertia,
+               {{by::link_frames, kinetic_energy}, {by::limb_lanes, kinetic_energy}}),
+      function("potential_energy", {q}, {potential}, on_gravity,
+               {{by::first_moments, potential_energy}, {by::limb_lanes, potential_energy}}),
+      function("regressor", {q, v, a}, {Y}, on_gravity_alone,
+               {{by::carried_axes, regressor},
+                {by::carried_lanes, regressor_in_lanes_of_axes},
+                {by::limb_lanes, regressor, {}, needs::columns_of_limbs},
+                {by::rows, regressor_by_rows},
+                {by::rows_in_lanes, regressor_by_rows, {}, needs::own_rows}}),
+      function("base_regressor", {q, v, a}, {Y_base}, on_base_parameters,
+               {{by::carried_axes, base_regressor},
+                {by::limb_lanes, base_regressor, {}, needs::base_parameters_of_limbs}}),
+      function("integrate", {q, dv}, {q_next}, on_nothing, {{by::exponential_map, integrate}}),
+      function("difference", {q0, q1}, {dv}, on_nothing, {{by::exponential_map, difference}}),
+      function("integrate_derivatives", {q, dv}, {dq, ddv}, on_nothing,
+               {{by::exponential_map, integrate_derivatives}})};
 }
 
 }  // namespace featherline::catalog
