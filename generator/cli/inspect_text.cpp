@@ -1,9 +1,8 @@
 #include "cli/commands.hpp"
-#include "cli/text_table.hpp"
+#include "cli/output_files.hpp"
 #include "joints/joint_table.hpp"
 #include "model/clusters.hpp"
 #include "model/overview.hpp"
-#include "support/diagnostic.hpp"
 #include "support/index.hpp"
 #include "support/text.hpp"
 
@@ -12,15 +11,12 @@
 
 #include <cmath>
 #include <utility>
-#include <vector>
 
 namespace featherline::cli {
 namespace {
 
 /// Names in tables. The tree shows them longer.
 constexpr std::size_t longest_name = 40;
-
-std::string limit_text(double value) { return std::isfinite(value) ? column_number(value) : "-"; }
 
 std::string link_name(const model::Tree& tree, int link) { return in_quotes(tree.links[index(link)].name); }
 
@@ -61,7 +57,7 @@ void add_coordinates(const model::Tree& tree, Tables& tables) {
                                    model::name(joint.type)};
     for (const double limit :
          {joint.limits.lower, joint.limits.upper, joint.limits.velocity, joint.limits.effort})
-      cells.push_back(limit_text(limit));
+      cells.push_back(std::isfinite(limit) ? column_number(limit) : "-");
     if (joint.is_eliminated) {
       cells[0] = cells[1] = "-";
       cells.emplace_back("follows from a loop");

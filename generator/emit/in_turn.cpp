@@ -1,6 +1,5 @@
-#include "emit/in_turn.hpp"
+#include "emit/function_files.hpp"
 
-#include "emit/signature.hpp"
 #include "support/index.hpp"
 
 #include <algorithm>
@@ -27,10 +26,6 @@ const LoweredFunction* find_on_device(const Request& request, const std::string&
 Names input_names(const Request& request, const LoweredFunction& function) {
   return each(make_signature(function, *request.tree).inputs(), [](const Parameter& p) { return p.name; });
 }
-
-/// M^-1 and two matrices of derivatives are read, and these are written. The products of 18 and 35 coordinates took 1,300
-/// to 1,700 bytes/ns on an H200.
-double products_ns(int nv, int bytes) { return 5.0 * nv * nv * bytes / 1500.0; }
 
 /// The products have room for no more (Staging<AccelerationProducts>).
 constexpr int most_coordinates = 55;
@@ -60,7 +55,9 @@ std::vector<DeviceLaunch> possible_launches(const Request& request, const Lowere
 cost::DeviceFigures figures_of(const Request& request, const std::vector<DeviceLaunch>& launches,
                                const std::string& scalar) {
   cost::DeviceFigures sum;
-  sum.ns = products_ns(request.tree->nv, cost::scalar_bytes(scalar));
+  // M^-1 and two matrices of derivatives are read, and these are written. The products of 18 and 35 coordinates took
+  // 1,300 to 1,700 bytes/ns on an H200.
+  sum.ns = 5.0 * request.tree->nv * request.tree->nv * cost::scalar_bytes(scalar) / 1500.0;
   for (const DeviceLaunch& launch : launches) {
     const LoweredFunction* part = find_on_device(request, launch.function);
     if (part == nullptr) continue;  // the products

@@ -12,6 +12,7 @@
 #include <featherline/vector_loops.hpp>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace featherline::ir {
@@ -170,69 +171,46 @@ const std::vector<RoutineRow>& rows() {
 #undef FEATHERLINE_STEP
 #undef FEATHERLINE_PANEL
 
-/// How many numbers an argument of a loop or of panels has.
+/// How many numbers an argument of a loop or of panels has; `n`: coordinates, or rows of contacts.
 int size_of(Shape shape, const Call& call) {
-  const int n = call.axes ? call.axes->nv : call.panels ? call.panels->nv : 3 * call.num_points;
-  switch (shape) {
-    case Shape::contact_matrix:
-      return (n + call.num_joints) * (n + call.num_joints);
-    case Shape::contact_joints:
-      return 4 * call.num_joints;
-    case Shape::contact_pushes:
-      return call.num_joints;
-    case Shape::contact_speeds:
-      return 2 * n + 1;
-    case Shape::contact_points:
-      return 2 * n;
-    case Shape::contact_impulses:
-      return n;
-    case Shape::contact_status:
-      return 4 + call.num_points;
-    case Shape::contact_response:
-      return 2 * n * n + 5 * call.num_points;
-    case Shape::vector:
-      return n;
-    case Shape::matrix:
-      return n * n;
-    case Shape::tensor:
-      return n * n * n;
-    case Shape::hessian:
-      return 4 * n * n;
-    case Shape::motion:
-      return detail::num_motion * call.axes->num_axes;
-    case Shape::operators:
-      return detail::num_operators * call.axes->num_axes;
-    case Shape::base_columns:
-      return detail::num_base_entries;
-    case Shape::parts:
-      return detail::size_of_parts(call.axes->limb_blocks(), n);
-    case Shape::axis_motions:
-      return 6 * n;
-    case Shape::body_motions:
-      return regressor::numbers_of_body * call.axes->num_bodies;
-    case Shape::regressor:
-      return 10 * n * call.axes->num_bodies;
-    case Shape::moves:
-      return detail::size_of_moves(*call.axes);
-    case Shape::stage:
-      return 3 * n * n;
-    case Shape::torques:
-      return 2 * n * n;
-    case Shape::rows:
-      return call.num_points * n;
-    case Shape::row_matrix:
-      return call.num_points * call.num_points;
-    case Shape::row_columns:
-      return call.num_points * static_cast<int>(call.coordinates.size());
-    case Shape::residuals:
-      return static_cast<int>(call.coordinates.size()) * n;
-    case Shape::turned_rows:
-      return 3 * call.num_points;
-    case Shape::joints:
-      return call.panels->size_of_joints();
-    default:
-      throw InternalError("only walks have links, frames and poses");
-  }
+  using Size = int (*)(const Call& call, int n);
+  static const std::map<Shape, Size> sizes{
+      {Shape::contact_matrix,
+       [](const Call& call, int n) { return (n + call.num_joints) * (n + call.num_joints); }},
+      {Shape::contact_joints, [](const Call& call, int) { return 4 * call.num_joints; }},
+      {Shape::contact_pushes, [](const Call& call, int) { return call.num_joints; }},
+      {Shape::contact_speeds, [](const Call&, int n) { return 2 * n + 1; }},
+      {Shape::contact_points, [](const Call&, int n) { return 2 * n; }},
+      {Shape::contact_impulses, [](const Call&, int n) { return n; }},
+      {Shape::contact_status, [](const Call& call, int) { return 4 + call.num_points; }},
+      {Shape::contact_response, [](const Call& call, int n) { return 2 * n * n + 5 * call.num_points; }},
+      {Shape::vector, [](const Call&, int n) { return n; }},
+      {Shape::matrix, [](const Call&, int n) { return n * n; }},
+      {Shape::tensor, [](const Call&, int n) { return n * n * n; }},
+      {Shape::hessian, [](const Call&, int n) { return 4 * n * n; }},
+      {Shape::motion, [](const Call& call, int) { return detail::num_motion * call.axes->num_axes; }},
+      {Shape::operators, [](const Call& call, int) { return detail::num_operators * call.axes->num_axes; }},
+      {Shape::base_columns, [](const Call&, int) { return detail::num_base_entries; }},
+      {Shape::parts,
+       [](const Call& call, int n) { return detail::size_of_parts(call.axes->limb_blocks(), n); }},
+      {Shape::axis_motions, [](const Call&, int n) { return 6 * n; }},
+      {Shape::body_motions,
+       [](const Call& call, int) { return regressor::numbers_of_body * call.axes->num_bodies; }},
+      {Shape::regressor, [](const Call& call, int n) { return 10 * n * call.axes->num_bodies; }},
+      {Shape::moves, [](const Call& call, int) { return detail::size_of_moves(*call.axes); }},
+      {Shape::stage, [](const Call&, int n) { return 3 * n * n; }},
+      {Shape::torques, [](const Call&, int n) { return 2 * n * n; }},
+      {Shape::rows, [](const Call& call, int n) { return call.num_points * n; }},
+      {Shape::row_matrix, [](const Call& call, int) { return call.num_points * call.num_points; }},
+      {Shape::row_columns,
+       [](const Call& call, int) { return call.num_points * static_cast<int>(call.coordinates.size()); }},
+      {Shape::residuals,
+       [](const Call& call, int n) { return static_cast<int>(call.coordinates.size()) * n; }},
+      {Shape::turned_rows, [](const Call& call, int) { return 3 * call.num_points; }},
+      {Shape::joints, [](const Call& call, int) { return call.panels->size_of_joints(); }}};
+  const auto found = sizes.find(shape);
+  if (found == sizes.end()) throw InternalError("only walks have links, frames and poses");
+  return found->second(call, call.axes ? call.axes->nv : call.panels ? call.panels->nv : 3 * call.num_points);
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
-#include "model/check_inertias.hpp"
+#include "model/build_tree.hpp"
 
 #include "description/checks.hpp"
-#include "description/number.hpp"
 #include "support/index.hpp"
 
 #include <fmt/format.h>
@@ -193,8 +192,6 @@ class InertiaCheck {
   std::vector<int> links_with_inertia_;  ///< by body
 };
 
-bool is_massless(const Inertia& inertia) { return inertia.mass == 0.0 && inertia.J.isZero(0.0); }
-
 /// The moment about an axis through the origin, free of the round-off of merging. Negative ones, let pass by --allow,
 /// resist.
 bool no_moment_about(const Vector3& axis, const Matrix3& J) {
@@ -229,7 +226,7 @@ std::vector<MasslessJoint> find_massless_joints(const UserTree& tree) {
   std::vector<bool> has_inertia(count), is_leaf(count, true);
   for (std::size_t i = count; i-- > 0;) {
     const Body& body = tree.bodies[i];
-    has_inertia[i] = has_inertia[i] || !is_massless(body.inertia);
+    has_inertia[i] = has_inertia[i] || body.inertia.mass != 0.0 || !body.inertia.J.isZero(0.0);
     if (body.parent < 0) continue;
     is_leaf[index(body.parent)] = false;
     if (has_inertia[i]) has_inertia[index(body.parent)] = true;

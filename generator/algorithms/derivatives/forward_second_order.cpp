@@ -1,7 +1,6 @@
 #include "algorithms/derivatives/derivatives.hpp"
 
 #include "algorithms/dynamics/dynamics.hpp"
-#include "algorithms/dynamics/floating_base.hpp"
 
 namespace featherline::algorithms {
 namespace {
@@ -49,16 +48,12 @@ class SymbolicProducts {
     }
     std::copy_n(product_.data(), n_ * n_, D);
   }
-  template <class List>
-  void times_Y(const Scalar* b, const List&, Scalar* x) const {
-    keep(product_ * Coordinates(b, b + n_), x);
-  }
   void keep_row(int k, const Scalar* x) {
     for (int m = 0; m < n_; ++m) product_(k, m) = x[m];
   }
   template <class List>
-  void times_Q(const Scalar* b, const List& list, Scalar* x) const {
-    times_Y(b, list, x);
+  void times_Q(const Scalar* b, const List&, Scalar* x) const {
+    keep(product_ * Coordinates(b, b + n_), x);
   }
 
  private:

@@ -11,8 +11,6 @@ bool keeps_z(const Matrix3& E) {
 
 Turn composed(const Turn& a, const Turn& b) { return {a.c * b.c - a.s * b.s, a.s * b.c + a.c * b.s}; }
 
-bool is_none(const Turn& turn) { return turn.c == Scalar(1.0) && turn.s == Scalar(0.0); }
-
 }  // namespace
 
 Vector3 BodyAxes::to_shared(const Vector3& v) const {
@@ -24,7 +22,7 @@ Vector3 BodyAxes::to_own(const Vector3& v) const {
 }
 
 Matrix3 BodyAxes::R_WB() const {
-  if (is_none(turn)) return R_WG;
+  if (turn.c == Scalar(1.0) && turn.s == Scalar(0.0)) return R_WG;
   Matrix3 R;
   for (int r = 0; r < 3; ++r) {
     const Vector3& row = R_WG.rows[r];

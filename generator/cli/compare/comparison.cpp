@@ -1,8 +1,7 @@
 #include "cli/compare/comparison.hpp"
 
 #include "cli/output_files.hpp"
-#include "cli/tune/tune.hpp"
-#include "reference/error.hpp"
+#include "reference/expected.hpp"
 #include "selection/choose.hpp"
 #include "selection/function_plan.hpp"
 
@@ -12,10 +11,6 @@
 
 namespace featherline::cli {
 namespace {
-
-bool is_formulation(const ir::Kernel& kernel, const catalog::Formulation& formulation) {
-  return kernel.formulation == formulation.name || kernel.formulation == formulation.name + plain_frames_mark;
-}
 
 /// Flops of a kernel that is not scheduled yet.
 int count_flops(const ir::Kernel& kernel, cost::Target target) {
@@ -63,7 +58,8 @@ struct Comparing {
     ComparedFunction function{function_name(chosen), plan.spec};
     for (const catalog::Formulation& formulation : plan.spec->formulations) {
       ComparedFormulation& row = function.formulations.emplace_back(ComparedFormulation{&formulation});
-      row.chosen = is_formulation(chosen.kernel, formulation);
+      const std::string& name = chosen.kernel.formulation;
+      row.chosen = name == formulation.name || name == formulation.name + plain_frames_mark;
       if (row.chosen) {
         row.in_plain_frames = chosen.kernel.formulation != formulation.name;
         count_written(row, plan);
