@@ -69,8 +69,6 @@ DeviceFigures estimate(const DeviceCounts& counts, int scalar_bytes, Device devi
 DeviceFigures estimate(const DeviceCounts& counts, int scalar_bytes, const std::vector<Term>& code,
                        const std::vector<Term>& time);
 
-#pragma once
-
 /// What one choice costs: a thread a state, or a thread a limb.
 struct DeviceCost {
   double ns = 0;

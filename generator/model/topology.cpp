@@ -2,6 +2,7 @@
 
 #include "description/checks.hpp"
 #include "support/index.hpp"
+#include "support/text.hpp"
 
 #include <fmt/format.h>
 

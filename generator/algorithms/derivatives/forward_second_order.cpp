@@ -48,12 +48,16 @@ class SymbolicProducts {
     }
     std::copy_n(product_.data(), n_ * n_, D);
   }
+  template <class List>
+  void times_Y(const Scalar* b, const List&, Scalar* x) const {
+    keep(product_ * Coordinates(b, b + n_), x);
+  }
   void keep_row(int k, const Scalar* x) {
     for (int m = 0; m < n_; ++m) product_(k, m) = x[m];
   }
   template <class List>
-  void times_Q(const Scalar* b, const List&, Scalar* x) const {
-    keep(product_ * Coordinates(b, b + n_), x);
+  void times_Q(const Scalar* b, const List& list, Scalar* x) const {
+    times_Y(b, list, x);
   }
 
  private:
