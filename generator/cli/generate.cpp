@@ -174,7 +174,7 @@ std::string constraints_line(const CommandLine& line, const model::Tree& tree) {
 }
 
 /// The report of a success: the robot, a table of functions, and where the files are.
-std::string report(const CommandLine& line, const Robot& robot, const Emission& emission) {
+std::string success_text(const CommandLine& line, const Robot& robot, const Emission& emission) {
   const model::Tree& tree = robot.tree;
   std::string text =
       fmt::format("{}: nq = {}, nv = {}, {} moving bodies, {}, mimic joints {}\n", emission.name, tree.nq,
@@ -295,7 +295,8 @@ void generate_one(const CommandLine& given, const Observer& observer, Progress& 
   progress.clear();
   check_budgets(line, emission);
   if (!line.output_folder.empty()) add(line, robot, emission, output);
-  if (line.report && !line.quiet && line.dump_after.empty()) output.report += report(line, robot, emission);
+  if (line.report && !line.quiet && line.dump_after.empty())
+    output.report += success_text(line, robot, emission);
 }
 
 }  // namespace

@@ -79,10 +79,10 @@ Names drop_functions_without_geometry(const Names& functions, const Asked& asked
                                : "; leave out the function, or") +
                      " placement and gear");
   }
-  return report(division,
-                {"geometry-left-out", "placements and gears cannot be inputs of these functions: ",
-                 "leave out placement and gear to get them"},
-                asked);
+  return tell(division,
+              {"geometry-left-out", "placements and gears cannot be inputs of these functions: ",
+               "leave out placement and gear to get them"},
+              asked);
 }
 
 /// Why a robot has no steps with contacts: the words stand before what becomes of them. Empty: it has them.
@@ -167,10 +167,10 @@ Names drop_functions_without_forces(const Names& functions, const Asked& asked) 
                      " cannot take external forces: their second derivatives are not implemented; leave out "
                      "the function or the forces");
   refuse_unused_choices(division.kept, division.dropped, asked);
-  return report(division,
-                {"forces-left-out", "second derivatives of external forces are not implemented: ",
-                 "leave out --external-forces to get them"},
-                asked);
+  return tell(division,
+              {"forces-left-out", "second derivatives of external forces are not implemented: ",
+               "leave out --external-forces to get them"},
+              asked);
 }
 
 }  // namespace
@@ -186,7 +186,7 @@ Names drop_oversized(const Names& functions, const Asked& asked) {
   const std::string reason = fmt::format(
       "the robot has {} degrees of freedom; arrays of more than 8 million entries would be needed for ",
       asked.tree.nv);
-  return report(
+  return tell(
       division,
       {"large-left-out", reason, "ask for other functions (--functions rnea), or make joints fixed (--lock)",
        nullptr, ": left out", ""},
@@ -199,7 +199,7 @@ Names drop_functions_without_mass(const Names& functions, const Asked& asked) {
   const Division division = divide(functions, asked.options, [&](const FunctionSpec& function) {
     return mass != 0.0 || !function.needs_mass;
   });
-  return report(
+  return tell(
       division,
       {"no-mass", "no moving link has mass, so the robot has no centre of mass: ", "give a link mass"},
       asked);
@@ -255,7 +255,7 @@ Names existing_functions(const Robot& robot, const Options& options, Diagnostics
   return drop_functions_without_forces(names, asked);
 }
 
-Names report(const Division& division, const Absence& absence, const Asked& asked) {
+Names tell(const Division& division, const Absence& absence, const Asked& asked) {
   const auto message = [&](const Names& names, const char* what) {
     return fmt::format("{}{}{}", absence.reason, fmt::join(names, ", "), what);
   };

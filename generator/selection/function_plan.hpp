@@ -182,7 +182,7 @@ struct Absence {
 };
 
 /// Tells the user what is left out and refused. Returns what is kept.
-Names report(const Division& division, const Absence& absence, const Asked& asked);
+Names tell(const Division& division, const Absence& absence, const Asked& asked);
 
 /// Without functions that invert M if M is singular in every configuration. Causes are a joint that moves no inertia, a
 /// mimic with multiplier 0, and a point mass on its own axis. Such robots have inverse dynamics but no forward

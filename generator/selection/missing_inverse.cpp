@@ -101,7 +101,7 @@ Names drop_functions_without_inverse(const Names& functions, const Asked& asked)
   const std::string remedy =
       "give a link behind the joint mass and inertia, give the joint an armature (--joint-dynamics), or make "
       "it fixed";
-  return report(
+  return tell(
       division,
       {"no-inverse",
        describe(tree, bodies, almost) + (almost ? ", so the inverse of the mass matrix has too few digits: "
