@@ -32,7 +32,7 @@ struct PrintedKernel {
   /// Statements that need not be repeated (ir::Clear::once), indented; empty if there are none.
   std::string clears;
   std::string body;  ///< all other statements of the entry function, indented, without a final newline
-  Usage usage;  ///< what `body` itself refers to; `zeros` says whether zeros between statements are stored
+  Usage usage;       ///< what `body` itself refers to; `zeros` says whether zeros stand between statements
 };
 
 /// Prints a scheduled kernel, step by step, whose entry function takes its inputs as `const S*`, then its outputs as

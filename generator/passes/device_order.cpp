@@ -92,7 +92,7 @@ DeviceProgram make_device_program(const ir::Kernel& kernel, bool zeros_apart) {
   const int readable = how.max_inline_operations;
   how.max_operations = INT_MAX;
   how.max_stored_zeros = INT_MAX;  // zeros of a whole array would be stored twice
-  how.zeros_at_once = INT_MAX;
+  how.zeros_at_once = INT_MAX;     // the text for devices has one place for zeros
   how.zeros_apart = zeros_apart;
   DeviceProgram best;
   std::vector<int> keys;  // of the last order

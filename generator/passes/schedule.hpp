@@ -21,7 +21,7 @@ struct ScheduleOptions {
   /// Most stores of four zeros of an output that is not cleared as a whole. Until they are done nothing else is stored,
   /// so more pay less: hyq's rnea_derivatives (91) takes 16 % less time, simple_humanoid's mass_matrix (174) 1 %.
   int max_zero_rows = 140;
-  int max_spread_rows = 700;  ///< the same where they are between statements; baxter's regressor has 686
+  int max_spread_rows = 700;  ///< the same where they are between statements
   /// Most stores of four zeros at a time: a Zen 3 has room for 64 stores that are not done yet. Where there are twice
   /// as many and more, and at most five statements for each, they are spread between the statements. Then
   /// simple_humanoid's mass_matrix takes 0.87 times as long with g++ and 0.86 with clang, its frame_jacobians 0.87 and

@@ -18,14 +18,16 @@ FEATHERLINE_INLINE void solve(const Tree& tree, Matrix& M, const detail::Constra
   if constexpr (detail::has_blocks<Tree, S>() && !Tree::coupled) {
     detail::ConstrainedBlocks<Ends, behind_base, Tree, S> blocks;
     blocks.run(M, in, to);
-  } else if constexpr (unrolled_inverse::is_unrolled<Tree, S>()) {
-    unrolled_inverse::inverse(tree, M, to.da_dtau);
-    detail::ConstrainedRows<m, Tree, S> rows;
-    rows.run(in, to, behind_base);
   } else {
-    vector_loops::inverse(tree, M, to.da_dtau);
-    detail::ConstrainedLoops<m, Tree, S> loops(tree, m);
-    loops.run(in, to, behind_base);
+    // Emitted code writes and clears M for this inverse, which takes loops where nothing else fits.
+    unrolled_inverse::inverse(tree, M, to.da_dtau);
+    if constexpr (unrolled_inverse::is_unrolled<Tree, S>()) {
+      detail::ConstrainedRows<m, Tree, S> rows;
+      rows.run(in, to, behind_base);
+    } else {
+      detail::ConstrainedLoops<m, Tree, S> loops(tree, m);
+      loops.run(in, to, behind_base);
+    }
   }
 }
 

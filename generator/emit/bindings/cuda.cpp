@@ -137,7 +137,7 @@ std::string without_last_line_end(std::string text) {
 /// follow each other, because compilers keep the product of entry and stride for the next one.
 std::string zero_stores(const ir::Kernel& kernel, bool once) {
   std::set<std::pair<int, int>> zeros;
-  for (const ir::Clear* clear : kernel.steps_of<ir::Clear>()) {
+  for (const ir::Clear* clear : kernel.clears()) {
     if (clear->once != once) continue;
     for (const int entry : clear->entries) zeros.emplace(entry, clear->buffer);
   }

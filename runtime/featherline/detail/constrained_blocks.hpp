@@ -253,7 +253,7 @@ class ConstrainedBlocks {
   template <class F, int sums>
   FEATHERLINE_NOINLINE void reduce_rows(const Place& at, const S* rows, int r, S (*G)[L::trunk_stride],
                                         S (*P)[Wide::stride]) {
-    code_begins<Tree, S>();
+    code_begins<Tree, S, false>();
     reduce<F, sums>(at, rows + n * r, [&](auto q, auto v) FEATHERLINE_INLINE_LAMBDA {
       return load_block(G[r + q] + L::width * v);
     });
@@ -320,7 +320,7 @@ class ConstrainedBlocks {
   /// Of columns of a limb from j on that are reduced.
   template <class F, int sums>
   FEATHERLINE_NOINLINE void solve_limb(const Place& at, const S* c, int j, S* da, S* dlambda) {
-    code_begins<Tree, S>();
+    code_begins<Tree, S, false>();
     each_of<sums>([&](auto q) FEATHERLINE_INLINE_LAMBDA { add_own<F>(at, c + F::size * q, own_[q]); });
     const auto solve = [&](auto by, const auto& matrix, const S* init, S* to) FEATHERLINE_INLINE_LAMBDA {
       combine<decltype(by), sums, false>(
@@ -387,7 +387,7 @@ class ConstrainedBlocks {
   }
   template <class F, int sums>
   FEATHERLINE_NOINLINE void reduce_limb(const Place& at, const S* k, const S* b) {
-    code_begins<Tree, S>();
+    code_begins<Tree, S, false>();
     typename L::TrunkRow trunk[sums];
     each_of<sums>([&](auto q)
                       FEATHERLINE_INLINE_LAMBDA { L::template load_trunk<F::above>(b + n * q, trunk[q]); });
@@ -442,7 +442,7 @@ class ConstrainedBlocks {
   /// What columns of the trunk have of a limb.
   template <class F, int sums>
   FEATHERLINE_NOINLINE void reduce_trunk(const Place& at, const S* b, S (*trunk)[L::trunk_stride], S* rows) {
-    code_begins<Tree, S>();
+    code_begins<Tree, S, false>();
     reduce<F, sums>(
         at, b, [&](auto q, auto v) FEATHERLINE_INLINE_LAMBDA { return load_block(trunk[q] + L::width * v); });
     each_of<sums>([&](auto q) FEATHERLINE_INLINE_LAMBDA {

@@ -47,7 +47,7 @@ struct SlotRows {
   /// it is zero.
   template <class Tree, int sums, bool in_slots>
   FEATHERLINE_NOINLINE static void combine(const S* init, const RowTerms<S>& a, const RowTerms<S>& b, S* to) {
-    code_begins<Tree, S>();
+    code_begins<Tree, S, false>();
     constexpr int most = registers_for_sums / sums < count ? registers_for_sums / sums : count,
                   groups = (count + most - 1) / most;
     each(Known<0>{}, Known<groups>{}, [&](auto g) FEATHERLINE_INLINE_LAMBDA {

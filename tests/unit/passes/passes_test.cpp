@@ -60,8 +60,8 @@ Kernel three_inputs() {
 TEST_CASE("every pass keeps the meaning of random functions and never adds operations") {
   for (unsigned seed = 0; seed < 200; ++seed) {
     const Kernel f = random_function(seed, 60);
-    for (const auto pass : {order_as_kept, remove_dead_code, round_constants, factor_products, mirror_limbs,
-                            sink_negations, prefer_positive_names}) {
+    for (const auto pass : {order_as_kept, remove_dead_code, round_constants, share_sines, factor_products,
+                            mirror_limbs, sink_negations, prefer_positive_names}) {
       const Kernel g = pass(f);
       check_same_values(f, g);
       CHECK(count_cost(g).flops <= count_cost(f).flops);
@@ -106,8 +106,8 @@ Kernel chain_of_neighbours(int length) {
 }  // namespace
 
 TEST_CASE("chains of 400,000 operations need no deep stack") {
-  for (const auto pass : {order_as_kept, remove_dead_code, round_constants, factor_products, mirror_limbs,
-                          sink_negations, prefer_positive_names}) {
+  for (const auto pass : {order_as_kept, remove_dead_code, round_constants, share_sines, factor_products,
+                          mirror_limbs, sink_negations, prefer_positive_names}) {
     const Kernel f = chain_of_sums();
     CHECK(count_cost(pass(f)).flops <= count_cost(f).flops);
   }
@@ -167,7 +167,8 @@ TEST_CASE("lanes compute what as many scalar functions compute, before and after
   for (int i = 0; i < 4 * lanes; ++i) x.push_back(0.37 * i - 1.9);
   for (unsigned seed = 0; seed < 100; ++seed) {
     Kernel f = LaneFunction{lanes, -1}.make(seed);
-    for (const auto pass : {order_as_kept, remove_dead_code, factor_products, mirror_limbs, sink_negations}) {
+    for (const auto pass :
+         {order_as_kept, remove_dead_code, share_sines, factor_products, mirror_limbs, sink_negations}) {
       f = pass(f);
       const auto y = evaluate(f, {x}).front();
       for (int k = 0; k < lanes; ++k) {
@@ -256,6 +257,24 @@ TEST_CASE("every pass keeps quotients and roots") {
   for (const auto pass :
        {remove_dead_code, round_constants, factor_products, sink_negations, prefer_positive_names})
     check_same_values(f, pass(f));
+}
+
+TEST_CASE("the sine of an entry that is a lane of another angle is taken from there") {
+  Kernel f;
+  f.inputs = {{"x", 4}};
+  f.outputs = {{"y", 4}};
+  f.scatter(0, {0, 1}, sin(f.gather(0, {0, 1})));
+  f.store(0, 2, sin(x(f, 1)));
+  f.store(0, 3, sin(x(f, 2)));
+  const auto sines = [](const Kernel& kernel) {
+    int count = 0;
+    for (NodeId id = 0; id < kernel.graph.size(); ++id) count += kernel.graph[id].op == Op::sin;
+    return count;
+  };
+  const Kernel g = remove_dead_code(share_sines(f));
+  CHECK(sines(f) == 3);
+  CHECK(sines(g) == 2);
+  check_same_values(f, g);
 }
 
 TEST_CASE("a product used elsewhere is not factored: nothing would be saved") {
