@@ -16,7 +16,7 @@ using ir::Op;
 constexpr int most_words = 225;
 
 int spills(const ir::Kernel& kernel, int words) {
-  return count_instructions(kernel, {most_words / words, true}).spills;
+  return count_instructions(kernel, {most_words / words, true, false}).spills;
 }
 
 /// Sines and cosines are alive, too, which count_instructions() does not count.
