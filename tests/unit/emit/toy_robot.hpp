@@ -68,24 +68,28 @@ inline model::Tree tree() {
 
 inline const catalog::FunctionSpec& dynamics() {
   using catalog::nq, catalog::nv;
-  static const catalog::FunctionSpec function{.name = "toy_dynamics",
-                                              .group = catalog::dynamics,
-                                              .brief = "Nothing a robot does */ ever.",
-                                              .source = "made up",
-                                              .inputs = {{"q", {nq}}, {"v", {nv}}},
-                                              .outputs = {{"tau", {nv}}, {"M", {nv, nv}}},
-                                              .formulations = {{{"only"}}}};
+  static const catalog::FunctionSpec function{{},
+                                              "toy_dynamics",
+                                              catalog::dynamics,
+                                              "Nothing a robot does */ ever.",
+                                              "made up",
+                                              {{"q", {nq}}, {"v", {nv}}},
+                                              {{"tau", {nv}}, {"M", {nv, nv}}},
+                                              {},
+                                              {{{"only"}}}};
   return function;
 }
 
 inline const catalog::FunctionSpec& constants() {
-  static const catalog::FunctionSpec function{.name = "toy_constants",
-                                              .group = catalog::dynamics,
-                                              .brief = "Needs no input.",
-                                              .source = "",
-                                              .inputs = {{"q", {catalog::nq}}},
-                                              .outputs = {{"tau", {catalog::nv}}},
-                                              .formulations = {{{"only"}}}};
+  static const catalog::FunctionSpec function{{},
+                                              "toy_constants",
+                                              catalog::dynamics,
+                                              "Needs no input.",
+                                              "",
+                                              {{"q", {catalog::nq}}},
+                                              {{"tau", {catalog::nv}}},
+                                              {},
+                                              {{{"only"}}}};
   return function;
 }
 
