@@ -139,7 +139,9 @@ constexpr const char* includes = R"(#include <featherline/packed.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdio>
+#include <vector>
 )";
 
 }  // namespace
