@@ -81,15 +81,10 @@ inline const catalog::FunctionSpec& dynamics() {
 }
 
 inline const catalog::FunctionSpec& constants() {
-  static const catalog::FunctionSpec function{{},
-                                              "toy_constants",
-                                              catalog::dynamics,
-                                              "Needs no input.",
-                                              "",
-                                              {{"q", {catalog::nq}}},
-                                              {{"tau", {catalog::nv}}},
-                                              {},
-                                              {{{"only"}}}};
+  static const catalog::FunctionSpec function{
+      {},          "toy_constants",        catalog::dynamics,        "Needs no input.",
+      "",          {{"q", {catalog::nq}}}, {{"tau", {catalog::nv}}}, {},
+      {{{"only"}}}};
   return function;
 }
 
