@@ -2,7 +2,12 @@
 
 // Included after <pinocchio/codegen/cppadcg.hpp> where that is used: it extends Eigen's classes.
 #include <Eigen/Core>
+#include <pinocchio/config.hpp>
+#if PINOCCHIO_VERSION_AT_LEAST(4, 0, 0)
+#include <pinocchio/multibody.hpp>
+#else
 #include <pinocchio/multibody/model.hpp>
+#endif
 #include <string>
 #include <vector>
 

@@ -3,9 +3,13 @@
 #include "peers/chosen.hpp"
 #include "peers/pinocchio_model.hpp"
 
-#include <pinocchio/algorithm/contact-info.hpp>
 #include <pinocchio/algorithm/proximal.hpp>
+#if PINOCCHIO_VERSION_AT_LEAST(4, 0, 0)
+#include <pinocchio/constraints.hpp>
+#else
+#include <pinocchio/algorithm/contact-info.hpp>
 #include <pinocchio/multibody/data.hpp>
+#endif
 
 #include <array>
 #include <string>
