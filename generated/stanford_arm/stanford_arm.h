@@ -6,9 +6,9 @@
 // function is re-entrant. Functions whose names end in _float are in float, the others in double; constants are in
 // double.
 //
-// stanford_arm_prepare_F takes the arguments of F and leaves all arrays as they are. It brings the code of F and the lines of
-// its outputs into the caches, so that a call soon after finds them there. For that it also calls F, with outputs of its
-// own on the stack if they take up to 40 KB.
+// stanford_arm_prepare_F takes the arguments of F and leaves all arrays as they are. It brings the code of F, its tables and the
+// lines of its outputs into the caches, so that a call soon after finds them there. For that it also calls F, with outputs
+// of its own on the stack; where these would take more than 40 KB, it reads code and tables instead.
 #ifndef FEATHERLINE_C_INTERFACE_OF_stanford_arm
 #define FEATHERLINE_C_INTERFACE_OF_stanford_arm
 

@@ -1,8 +1,11 @@
 // NAME::prepare: functions that bring code and outputs of others into the caches.
 #include "emit/function_files.hpp"
 
+#include <featherline/prepare.hpp>
+
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 
@@ -49,9 +52,24 @@ std::string touch_outputs(const Signature& signature, const catalog::Sizes& size
   return text;
 }
 
+/// Statements that read the tables of the panels that a kernel calls; KernelPrinter::use_table() gives their names. Of
+/// AxisTables the compiler leaves next to nothing in memory.
+std::string touch_tables(const ir::Kernel& kernel, const std::string& name) {
+  std::vector<std::string> tables;
+  for (const ir::Call* call : kernel.calls()) {
+    if (call->panels)
+      tables.push_back(fmt::format("    featherline::panels::touch_table<detail::{}_panels, S>();\n", name));
+    if (call->body) tables.push_back(touch_tables(*call->body, name + "_" + call->body->name));
+  }
+  std::ranges::sort(tables);
+  tables.erase(std::ranges::unique(tables).begin(), tables.end());
+  return join(tables, "");
+}
+
 /// Calls the function, whose results are forgotten. Nothing if there are none: a robot that cannot move has Jacobians
-/// without columns.
-std::string call(const Signature& signature, const catalog::Sizes& sizes, const std::string& robot) {
+/// without columns. If there are too many, reads the tables instead.
+std::string call(const Signature& signature, const catalog::Sizes& sizes, const LoweredFunction& function,
+                 const std::string& robot) {
   std::int64_t end = 0;
   const std::string arguments = argument_list(signature, [&](const Parameter& p) {
     if (p.kind == ParameterKind::steps) return p.name + " < 1 ? 0 : 1";  // there is room for one
@@ -61,12 +79,14 @@ std::string call(const Signature& signature, const catalog::Sizes& sizes, const 
     return begin == 0 ? std::string("results") : fmt::format("results + {}", begin);
   });
   if (end == 0) return {};
+  const bool may_be_large = end * std::int64_t{sizeof(double)} > std::int64_t{most_result_bytes};
+  const std::string tables = may_be_large ? touch_tables(function.kernel, function_name(function)) : "";
   return fmt::format("  if constexpr (featherline::prepare_calls<S, {0}>) {{\n    S results[{0}] = {{}};\n",
                      end) +
          wrap_statement(
              "featherline::as_called(::" + robot + "::" + signature.name + "<S>)(" + arguments + ");",
              "    ") +
-         "\n  }\n";
+         (tables.empty() ? "\n  }\n" : "\n  } else {\n" + tables + "  }\n");
 }
 
 }  // namespace
@@ -107,7 +127,7 @@ std::string code_definitions(const Request& request, const LoweredFunction& func
 std::string prepare_definitions(const Request& request, const LoweredFunction& function) {
   const catalog::Sizes sizes = catalog::sizes_of(*request.tree);
   const auto definition = [&](const Signature& signature) {
-    const std::string called = call(signature, sizes, emitted_name(request.name));
+    const std::string called = call(signature, sizes, function, emitted_name(request.name));
     const std::string list = called.empty() ? types(signature) : parameter_list(signature, "S");
     return "template <class S>\n" + wrap_statement("void " + signature.name + "(" + list + ") {", "") + "\n" +
            touch_code(function) + (called.empty() ? "" : called + touch_outputs(signature, sizes)) + "}";

@@ -93,4 +93,12 @@ void add_to_cube_diagonal(const Tree& tree, const S* d, S* T) {
   for (int k = 0; k < n; ++k) T[k * step] = T[k * step] + d[k];
 }
 
+/// Brings the large arrays of the table into the caches, for prepare::F.
+template <class Tree, class S>
+void touch_table() {
+  using Real = detail::TableReal<S>;
+  featherline::touch_table(Tree::template placements<Real>);
+  featherline::touch_table(Tree::template inertias<Real>);
+}
+
 }  // namespace featherline::panels

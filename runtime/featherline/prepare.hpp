@@ -40,10 +40,15 @@ FEATHERLINE_INLINE void touch_byte(std::uintptr_t address) {
   static_cast<void>(*reinterpret_cast<const volatile unsigned char*>(address));
 }
 
-/// Of all lines between two addresses, which have to be those of bytes that can be read.
+/// Calls visit(address) for a byte of each line between two addresses, which have to be those of bytes that can be read.
+template <class Visit>
+FEATHERLINE_INLINE void for_each_line(std::uintptr_t first, std::uintptr_t last, const Visit& visit) {
+  for (; first < last; first += line_bytes) visit(first);
+  visit(last);
+}
+
 FEATHERLINE_INLINE void touch_lines(std::uintptr_t first, std::uintptr_t last) {
-  for (; first < last; first += line_bytes) touch_byte(first);
-  touch_byte(last);
+  for_each_line(first, last, touch_byte);
 }
 
 FEATHERLINE_INLINE std::uintptr_t place_of(const CodeMark& mark) {
@@ -175,17 +180,25 @@ FEATHERLINE_INLINE void touch([[maybe_unused]] const S* array) {
 #endif
 }
 
+/// The same for a table.
+template <class Table>
+FEATHERLINE_INLINE void touch_table(const Table& table) {
+  touch<sizeof(Table)>(reinterpret_cast<const unsigned char*>(&table));
+}
+
 /// Code that was read as data is in the second level of the caches. From there it runs three to eight times as slowly
 /// as from the first, which only running it fills. So prepare::F also calls F, unless the results, which nobody reads,
-/// would burden the stack. Nanoseconds of a call (AMD EPYC, everything evicted; warm, after reading, after a call):
+/// would burden the stack; then it reads the tables of panels. Nanoseconds of a call (AMD EPYC, everything evicted; warm,
+/// after reading, after a call):
 ///
 ///   hyq aba              155   671    201
 ///   talos_reduced rnea   220  1820    331
 ///   talos_reduced minv  2030  5870   2100
 ///
 /// The most that the largest of first derivatives of talos_reduced needs, 35 KB, is below the limit.
+inline constexpr std::size_t most_result_bytes = 40 * 1024;
 template <class S, std::size_t num_results>
-inline constexpr bool prepare_calls = FEATHERLINE_PREPARE&& num_results * sizeof(S) <= 40 * 1024 &&
+inline constexpr bool prepare_calls = FEATHERLINE_PREPARE&& num_results * sizeof(S) <= most_result_bytes &&
                                       (std::is_same_v<S, double> || std::is_same_v<S, float>);
 
 /// The function itself, which the compiler then neither inlines nor leaves out because nobody reads its results.

@@ -85,6 +85,8 @@ class Load(unittest.TestCase):
         self.assertEqual(set(vars(robot.prepare)), set(robot.functions))
         with self.assertRaisesRegex(ValueError, "rnea: q"):
             robot.prepare.rnea(q[:2], v, v)
+        with self.assertRaisesRegex(ValueError, "rnea: v and out for tau share memory"):
+            robot.prepare.rnea(q, v, np.ones(3), out=v)
         for count in (0, 1, 4):
             states = np.zeros((count, 3))
             with self.assertRaisesRegex(ValueError, "rnea: prepare takes one state: .* of %d states" % count):

@@ -20,17 +20,10 @@ def two_digits(ratio):
     return f"{ratio:.1f}×" if ratio < 10 else f"{ratio:.0f}×"
 
 
-def same_run():
-    """Whether the packages of Debian were there when the other peers were measured."""
-    return "MuJoCo" in data("peers")["versions"]
-
-
 def times_as_long(robot, function):
     """{library: ratio}, Featherline first with 1."""
     ns = data("peers")["robots"][robot][function]
-    ratios = {name: ns[name] / ns["Featherline"] for name in COLOURS if name in ns}
-    packages = {} if same_run() else data("packages")["times_as_long"].get(robot, {}).get(function, {})
-    return {**ratios, **packages}
+    return {name: ns[name] / ns["Featherline"] for name in COLOURS if name in ns}
 
 
 def group_starts():
@@ -66,9 +59,7 @@ def beside_peers():
         axes.set_yticks(middles, [f"{NAMES[r]} ({VELOCITIES[r]})" for r in NAMES] if function == "rnea" else [])
         axes.set_ylim(2 * middles[-1] - group_starts()["talos_reduced"] + 0.8, -0.8)
         axes.tick_params(left=False)
-    sources = [data("peers")] if same_run() else [data("peers"), data("packages")]
-    versions = ", ".join(f"{k} {v.removeprefix('cppadcg-')}" for source in sources for k, v in source["versions"].items())
+    versions = ", ".join(f"{k} {v.removeprefix('cppadcg-')}" for k, v in data("peers")["versions"].items())
     caption(plot, "Time of a call: Featherline's, and how many times as long the others take; shorter bars are faster. "
-                  f"In brackets: degrees of freedom. {versions}."
-                  + ("" if same_run() else " MuJoCo and KDL stood beside Featherline in another run."), *sources)
+                  f"In brackets: degrees of freedom. {versions}.", data("peers"))
     return plot
