@@ -131,6 +131,7 @@ std::string function_definition_file(const Request& request, const LoweredFuncti
                         : between ? with_zeros(signatures.back())
                                   : signatures.back();
   const bool has_dense = signatures.size() > 1;  // or else that of the form without structural zeros
+  const std::string ahead = ahead_of_stores(request, function);
   const auto call = [&](const std::string& zeros) {
     const std::string list = argument_list(
         one, [&](const Parameter& p) { return p.kind == ParameterKind::zeros ? zeros : p.name; });
@@ -157,6 +158,8 @@ std::string function_definition_file(const Request& request, const LoweredFuncti
                                     "    ")},
                     {"nq", std::to_string(request.tree->nq)},
                     {"nv", std::to_string(request.tree->nv)},
+                    {"ahead", has_dense ? "" : ahead},
+                    {"dense_ahead", has_dense ? ahead : ""},
                     {"body", printed.body},
                     {"dense_head", has_dense ? definition_head(signatures.front()) : ""},
                     {"clears", printed.clears},

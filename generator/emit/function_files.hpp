@@ -54,6 +54,9 @@ std::string table_text(const ir::PanelTable& table, const std::string& name, con
 std::string prepare_declarations(const Request& request);
 std::string prepare_definitions(const Request& request, const LoweredFunction& function);
 std::string code_definitions(const Request& request, const LoweredFunction& function, int code_bytes);
+/// Statements by which a function that is chosen for cold caches reads the lines of its outputs, side by side, before it
+/// stores to them one after the other. Nothing for others.
+std::string ahead_of_stores(const Request& request, const LoweredFunction& function);
 std::string code_number(const std::string& robot, const std::string& code);
 /// What the skeleton of pose steps says of the robot.
 std::vector<Replacement> walk_tables(const ir::LinkWalk& walk, const model::Tree& tree);

@@ -80,6 +80,9 @@ class KernelPrinter {
 
  private:
   void print_step(const ir::Clear& clear) {
+    if (std::ranges::any_of(kernel_.calls(),
+                            [&](const ir::Call* call) { return clears_itself(*call, clear); }))
+      return;
     const ir::Buffer& buffer = kernel_.output_or_local(clear.buffer);
     std::string text;
     if (!clear.entries.empty()) {
@@ -93,6 +96,12 @@ class KernelPrinter {
     }
     (clear.once ? printed_.clears : printed_.body) += text;
     if (!clear.once) printed_.usage.written.insert(clear.buffer);
+  }
+
+  /// Whether the call clears the array when the caller wants zeros. The function then has that argument, too.
+  static bool clears_itself(const ir::Call& call, const ir::Clear& clear) {
+    return !call.body && ir::row(call.routine).clears && clear.once && clear.entries.empty() &&
+           call.arguments.back() == ir::ArrayId{false, clear.buffer};
   }
 
   /// The only call that reads a local array, if it inverts it by code that knows the tree. The array's type is then
@@ -216,6 +225,11 @@ class KernelPrinter {
       arguments.push_back(shape == ir::Shape::link    ? "static_cast<int>(link)"
                           : shape == ir::Shape::frame ? "frame"
                                                       : use(*array++));
+    }
+    if (std::ranges::any_of(kernel_.clears(),
+                            [&](const ir::Clear* clear) { return clears_itself(call, *clear); })) {
+      arguments.emplace_back("zeros");
+      printed_.usage.zeros = true;
     }
     if (!printed_.body.empty() && (call.axes || call.panels)) printed_.body += "\n";
     line(routine + "(" + join(arguments, ", ") + ");");

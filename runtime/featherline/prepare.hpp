@@ -186,6 +186,13 @@ FEATHERLINE_INLINE void touch_table(const Table& table) {
   touch<sizeof(Table)>(reinterpret_cast<const unsigned char*>(&table));
 }
 
+/// The same for results that a function chosen for cold caches is about to write. Batches, and scalars other than plain
+/// numbers, do without.
+template <std::size_t N, class S>
+FEATHERLINE_INLINE void touch_results([[maybe_unused]] const S* array) {
+  if constexpr (std::is_same_v<S, double> || std::is_same_v<S, float>) touch<N>(array);
+}
+
 /// Code that was read as data is in the second level of the caches. From there it runs three to eight times as slowly
 /// as from the first, which only running it fills. So prepare::F also calls F, unless the results, which nobody reads,
 /// would burden the stack; then it reads the tables of panels. Nanoseconds of a call (AMD EPYC, everything evicted; warm,

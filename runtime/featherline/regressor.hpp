@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Featherline authors
 #pragma once
 
+#include <featherline/clear.hpp>
 #include <featherline/detail/axis_tree.hpp>
 #include <featherline/detail/matrix_loops.hpp>
 #include <featherline/detail/pose.hpp>
@@ -151,12 +152,13 @@ FEATHERLINE_INLINE void put_run(const RowRun& run, int written, const BodyColumn
 }
 
 template <int width, class Tree, class S>
-FEATHERLINE_INLINE void put_all(const Tree& tree, const S* motions, const S* bodies, S* Y) {
+FEATHERLINE_INLINE void put_all(const Tree& tree, const S* motions, const S* bodies, S* Y, bool zeros) {
   const int nv = tree.nv, size = 10 * nv, base_rows = tree.free_base ? 6 : 0;
   int k = 0;
   for (int body = 0; body < tree.num_bodies; ++body) {
     Wrenches<S> wrenches;
     S* const to = Y + size * body;
+    if (zeros) clear(to, size);
     put_wrenches(bodies + numbers_of_body * body, wrenches, tree.free_base ? to : nullptr, nv);
     int written = base_rows;
     for (; tree.runs[k].body == body; ++k) {
@@ -167,18 +169,21 @@ FEATHERLINE_INLINE void put_all(const Tree& tree, const S* motions, const S* bod
 }
 
 /// Writes Y, nv x 10 num_bodies, but for rows of axes that do not carry the body. `motions`: of all axes in the frames
-/// that the bodies share, in six rows of nv numbers, linear and then angular. `bodies`: numbers_of_body for each. Alone it
-/// has the registers for itself: talos_reduced takes 3.09 us, and 3.27 with the loops among the straight lines.
+/// that the bodies share, in six rows of nv numbers, linear and then angular. `bodies`: numbers_of_body for each. With
+/// `zeros` it clears those rows, too, just before it writes to a body's columns: a humanoid's Y is longer than the first
+/// level of the caches. Alone it has the registers for itself: talos_reduced takes 3.09 us, and 3.27 with the loops among
+/// the straight lines.
 template <class Tree, class S>
-FEATHERLINE_NOINLINE void columns(const Tree& tree, const S* motions, const S* bodies, S* Y) {
+FEATHERLINE_NOINLINE void columns(const Tree& tree, const S* motions, const S* bodies, S* Y,
+                                  bool zeros = false) {
   code_begins<Tree, S>();
   constexpr int nv = detail::known_nv<Tree>();
   if constexpr (nv != detail::unknown) {
-    put_all<detail::RowVectors<nv, S>::width>(tree, motions, bodies, Y);
+    put_all<detail::RowVectors<nv, S>::width>(tree, motions, bodies, Y, zeros);
   } else if (tree.nv >= 4) {
-    put_all<4>(tree, motions, bodies, Y);
+    put_all<4>(tree, motions, bodies, Y, zeros);
   } else {
-    put_all<1>(tree, motions, bodies, Y);
+    put_all<1>(tree, motions, bodies, Y, zeros);
   }
   code_ends<Tree, S>();
 }
