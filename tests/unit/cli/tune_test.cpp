@@ -233,6 +233,20 @@ TEST_CASE("--optimise-for latency takes routines where speed takes straight line
   CHECK(chosen("latency") == "dense kernels");  // half the code
 }
 
+TEST_CASE("--optimise-for latency reads the lines of large outputs before it stores to them") {
+  cli::TemporaryFolder scratch;
+  for (const std::string goal : {"speed", "latency"}) {
+    CAPTURE(goal);
+    const std::string out = (scratch.path() / goal).string();
+    REQUIRE(run_featherline({"generate", "robots/arm7.urdf", "-o", out, "--functions", "regressor,rnea",
+                             "--no-verify", "--optimise-for", goal})
+                .exit_code == 0);
+    CHECK(contains(test::read_text(out + "/arm7_regressor.ipp"), "touch_results<490>(Y)") ==
+          (goal == "latency"));
+    CHECK_FALSE(contains(test::read_text(out + "/arm7_rnea.ipp"), "touch_results"));  // 56 bytes
+  }
+}
+
 TEST_CASE("--optimise-for latency on a Cortex-M takes the least code, and says why") {
   cli::TemporaryFolder scratch;
   const auto run = [&](const std::string& goal) {
