@@ -55,7 +55,8 @@ std::string prepare_declarations(const Request& request);
 std::string prepare_definitions(const Request& request, const LoweredFunction& function);
 std::string code_definitions(const Request& request, const LoweredFunction& function, int code_bytes);
 /// Statements by which a function that is chosen for cold caches reads the lines of its outputs, side by side, before it
-/// stores to them one after the other. Nothing for others.
+/// stores to them one after the other. Nothing for others. They stand in the dense function, not in F_nonzeros, which it
+/// calls: the lines would be read twice.
 std::string ahead_of_stores(const Request& request, const LoweredFunction& function);
 std::string code_number(const std::string& robot, const std::string& code);
 /// What the skeleton of pose steps says of the robot.

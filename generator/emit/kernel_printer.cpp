@@ -99,9 +99,13 @@ class KernelPrinter {
   }
 
   /// Whether the call clears the array when the caller wants zeros. The function then has that argument, too.
-  static bool clears_itself(const ir::Call& call, const ir::Clear& clear) {
+  bool clears_itself(const ir::Call& call, const ir::Clear& clear) const {
+    const ir::ArrayId array{false, clear.buffer};
+    const auto takes = [&](const ir::Call* other) { return std::ranges::count(other->arguments, array) > 0; };
+    const auto writes = [&](const ir::Store& store) { return store.buffer == clear.buffer; };
     return !call.body && ir::row(call.routine).clears && clear.once && clear.entries.empty() &&
-           call.arguments.back() == ir::ArrayId{false, clear.buffer};
+           call.arguments.back() == array && std::ranges::count_if(kernel_.calls(), takes) == 1 &&
+           std::ranges::none_of(kernel_.stores, writes);
   }
 
   /// The only call that reads a local array, if it inverts it by code that knows the tree. The array's type is then
@@ -252,6 +256,7 @@ class KernelPrinter {
   }
   void print_body(const ir::Kernel& body, const std::string& name) {
     const PrintedKernel text = print_kernel(body, name, {}, 1, code_);
+    if (text.usage.zeros) throw InternalError("the body " + name + " is not told whether to store zeros");
     std::vector<std::string> parameters;
     for (int k = 0; k < static_cast<int>(body.inputs.size()); ++k)
       parameters.push_back(

@@ -108,7 +108,7 @@ std::string prepare_declarations(const Request& request) {
 std::string code_definitions(const Request& request, const LoweredFunction& function, int code_bytes) {
   // A call out of cold caches, in us, of a function that reads no line ahead, and of one that does (AMD EPYC): ur5
   // rnea_derivatives (7 KB) 1.9, 2.0; hyq rnea_derivatives (16 KB) 4.3, 4.0; talos_reduced aba (45 KB) 7.5, 5.8; on a
-  // Xeon hyq regressor (13 KB) 7.5, 6.3. Warm it takes a fifth to a third longer.
+  // Xeon hyq regressor (13 KB) 7.5, 6.3. Warm it takes a fifth to a third longer (with its results 80 %).
   constexpr int least_bytes = 12 * 1024;
   const bool ahead = request.options.goal() == Goal::latency && code_bytes >= least_bytes;
   const std::string robot = emitted_name(request.name);
@@ -126,8 +126,9 @@ std::string code_definitions(const Request& request, const LoweredFunction& func
 
 std::string ahead_of_stores(const Request& request, const LoweredFunction& function) {
   // A call out of cold caches, in us, without and with (Xeon, g++): regressor of hyq (19 KB) 6.3, 5.5, of baxter (29 KB)
-  // 10.6, 7.5, of simple_humanoid (84 KB) 21.3, 17.8; its mass_matrix (10 KB) 7.0, 5.7, rnea_derivatives (20 KB) 17.0,
-  // 14.6, aba_derivatives (29 KB) 35.4, 36.9. Larger outputs do not stay in the second level of the caches.
+  // 10.6, 7.5 (both read their code first), of simple_humanoid (84 KB) 21.3, 17.8; its mass_matrix (10 KB) 7.0, 5.7,
+  // rnea_derivatives (20 KB) 17.0, 14.6, aba_derivatives (29 KB) 35.4, 36.9. Larger outputs do not stay in the second
+  // level of the caches.
   constexpr std::int64_t least_numbers = 256, most_numbers = 16 * 1024;
   if (request.options.goal() != Goal::latency || function.spec->repeats) return {};
   const catalog::Sizes sizes = catalog::sizes_of(*request.tree);
@@ -135,10 +136,12 @@ std::string ahead_of_stores(const Request& request, const LoweredFunction& funct
   std::int64_t numbers = 0;
   for (const Parameter& output : signature.outputs()) numbers += output.shape.size(sizes);
   if (numbers < least_numbers || numbers > most_numbers) return {};
-  const auto touched = [&](const Parameter& output) {
-    return fmt::format("  featherline::touch_results<{}>({});", output.shape.size(sizes), output.name);
-  };
-  return join(each(signature.outputs(), touched), "\n");
+  std::vector<std::string> lines;
+  for (const Parameter& output : signature.outputs()) {
+    const std::int64_t size = output.shape.size(sizes);
+    if (size > 0) lines.push_back(fmt::format("  featherline::touch_results<{}>({});", size, output.name));
+  }
+  return join(lines, "\n");
 }
 
 std::string prepare_definitions(const Request& request, const LoweredFunction& function) {

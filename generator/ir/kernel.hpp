@@ -70,7 +70,8 @@ struct Clear {
   std::vector<int> entries = {};  ///< none: the whole buffer, so that its zeros need not be stored one by one
   /// No step reads these zeros, and each call of the kernel stores the same other entries. So an output has to be
   /// cleared before the first call only. Emitted code then has two functions: FUNCTION_nonzeros is all other steps, and
-  /// the dense function clears and calls it. Where zeros are many, both call one function (ZerosBetween).
+  /// the dense function clears and calls it. Where zeros are many (ZerosBetween), and where a routine clears
+  /// its own output (RoutineRow::clears), both call one function.
   bool once = false;
   /// The steps that follow add to these zeros. Both functions clear then.
   bool for_sums = false;

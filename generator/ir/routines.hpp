@@ -127,7 +127,8 @@ struct RoutineRow {
   /// Runs it on arrays. A walk has none: verify/run_kinematics.cpp walks to many links.
   void (*run)(const Call&, double* const* x);
   std::vector<Shape> arguments;
-  /// Told so, it clears its last array itself, piece by piece, before it writes there.
+  /// The routine takes one more argument, `bool zeros`: whether it sets its last array to zero, piece by piece, before it
+  /// writes there.
   bool clears = false;
 };
 

@@ -11,6 +11,7 @@
 
 namespace featherline {
 
+/// Sets numbers to zero.
 template <class S>
 FEATHERLINE_FUNCTION inline void clear(S* x, int count) {
   if constexpr (!FEATHERLINE_CUDA && (std::is_same_v<S, double> || std::is_same_v<S, float>)) {
@@ -25,7 +26,7 @@ FEATHERLINE_FUNCTION inline void clear(S* x, int count) {
 /// storing each zero.
 template <int N, class S>
 FEATHERLINE_FUNCTION inline void clear(S* x) {
-  clear(x, N);
+  featherline::clear(x, N);
 }
 
 /// Copies N numbers.

@@ -97,8 +97,10 @@ void add_to_cube_diagonal(const Tree& tree, const S* d, S* T) {
 template <class Tree, class S>
 void touch_table() {
   using Real = detail::TableReal<S>;
-  featherline::touch_table(Tree::template placements<Real>);
-  featherline::touch_table(Tree::template inertias<Real>);
+  const auto& placements = Tree::template placements<Real>;
+  const auto& inertias = Tree::template inertias<Real>;
+  touch<sizeof placements / sizeof(Real)>(&placements[0][0]);
+  touch<sizeof inertias / sizeof(Real)>(&inertias[0][0]);
 }
 
 }  // namespace featherline::panels

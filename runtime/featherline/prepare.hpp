@@ -180,12 +180,6 @@ FEATHERLINE_INLINE void touch([[maybe_unused]] const S* array) {
 #endif
 }
 
-/// The same for a table.
-template <class Table>
-FEATHERLINE_INLINE void touch_table(const Table& table) {
-  touch<sizeof(Table)>(reinterpret_cast<const unsigned char*>(&table));
-}
-
 /// The same for results that a function chosen for cold caches is about to write. Batches, and scalars other than plain
 /// numbers, do without.
 template <std::size_t N, class S>

@@ -158,7 +158,7 @@ FEATHERLINE_INLINE void put_all(const Tree& tree, const S* motions, const S* bod
   for (int body = 0; body < tree.num_bodies; ++body) {
     Wrenches<S> wrenches;
     S* const to = Y + size * body;
-    if (zeros) clear(to, size);
+    if (zeros) featherline::clear(to, size);
     put_wrenches(bodies + numbers_of_body * body, wrenches, tree.free_base ? to : nullptr, nv);
     int written = base_rows;
     for (; tree.runs[k].body == body; ++k) {

@@ -14,11 +14,13 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <new>
@@ -240,7 +242,7 @@ std::set<std::string> names_of(const std::map<std::string, Call>& calls) {
 }
 
 #if FEATHERLINE_CODE_MARKS
-/// Of a function of this program.
+/// The addresses of a function of this program.
 struct Range {
   std::uintptr_t begin, end;
 };

@@ -114,7 +114,7 @@ OPTIONS: Dict[str, Tuple[str, str, bool, str, str]] = {
     "formulation": ("--formulation", "pairs", False, "FUNCTION=NAME",
         "Computes FUNCTION by the formulation NAME; repeat the option for several functions (default: see --optimise-for; loops for large robots)"),
     "optimise_for": ("--optimise-for", "word", False, "speed|latency|size|flops",
-        "How formulations are chosen. speed: the least predicted time of a call (default on x86-64); latency: the same of a call that finds nothing in the caches; code of 16 KB and more is read before it runs (on Cortex-M, which has no caches to fill, size); size: the least estimated code; flops: the fewest operations (default on Cortex-M)"),
+        "How formulations are chosen. speed: the least predicted time of a call (default on x86-64); latency: the same of a call that finds nothing in the caches; code of 12 KB and more and results of 2 to 128 KB are read first (on Cortex-M, which has no caches to fill, size); size: the least estimated code; flops: the fewest operations (default on Cortex-M)"),
     "choices": ("--choices", "file", False, "FILE",
         "Takes the formulations that featherline tune measured to be the fastest; --formulation takes precedence"),
     "max_code": ("--max-code", "number", False, "SIZE",

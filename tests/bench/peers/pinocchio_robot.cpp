@@ -49,12 +49,13 @@ PinocchioRobot::PinocchioRobot(const model::Tree& tree, const Chosen& chosen)
     rows += c.num_rows;
   }
   delassus = Eigen::MatrixXd::Zero(rows, rows);
-  if (contacts.empty()) return;
+  if (!contacts.empty()) {
 #if PINOCCHIO_VERSION_AT_LEAST(4, 0, 0)
-  pinocchio::initConstraintDynamics(model, data, contacts, contact_data);
+    pinocchio::initConstraintDynamics(model, data, contacts, contact_data);
 #else
-  pinocchio::initConstraintDynamics(model, data, contacts);
+    pinocchio::initConstraintDynamics(model, data, contacts);
 #endif
+  }
 }
 
 void PinocchioRobot::clear_tensors() {
