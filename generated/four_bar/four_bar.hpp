@@ -278,8 +278,8 @@ extern template void constraint_residual<double>(const double*, const double*, d
 
 /// prepare::F takes the arguments of F and leaves all arrays as they are. It brings the code of F, its tables and the
 /// lines of its outputs into the caches, so that a call soon after finds them there. For that it also calls F, with outputs
-/// of its own on the stack; where these would take more than 40 KB, it reads code and tables instead. Call it while you wait
-/// for the sensors, with the last state.
+/// of its own on the stack. Where these would take more than 40 KB, it reads the tables of panels in place of the call.
+/// Call it while you wait for the sensors, with the last state.
 namespace prepare {
 
 template <class S>

@@ -6,9 +6,10 @@
 // function is re-entrant. Functions whose names end in _float are in float, the others in double; constants are in
 // double.
 //
-// stanford_arm_prepare_F takes the arguments of F and leaves all arrays as they are. It brings the code of F, its tables and the
-// lines of its outputs into the caches, so that a call soon after finds them there. For that it also calls F, with outputs
-// of its own on the stack; where these would take more than 40 KB, it reads code and tables instead.
+// stanford_arm_prepare_F takes the arguments of F and leaves all arrays as they are. It brings the code of F, its
+// tables and the lines of its outputs into the caches, so that a call soon after finds them there. For that it also
+// calls F, with outputs of its own on the stack. Where these would take more than 40 KB, it reads the tables of panels
+// in place of the call.
 #ifndef FEATHERLINE_C_INTERFACE_OF_stanford_arm
 #define FEATHERLINE_C_INTERFACE_OF_stanford_arm
 
