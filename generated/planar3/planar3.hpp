@@ -1290,8 +1290,7 @@ void regressor_packed(const S* q, const S* v, const S* a, S* Y);
 extern template void regressor_packed<double>(const double*, const double*, const double*, double*);
 extern template void regressor_packed<float>(const float*, const float*, const float*, float*);
 
-/// The regressor of the smallest set of inertial parameters that says the same; damping, friction and
-/// armature of joints left out.
+/// The regressor of the smallest set of parameters that says the same as those of regressor.
 ///   q  in (nq): joint positions [rad]
 ///   v  in (nv): joint velocities [rad/s]
 ///   a  in (nv): joint accelerations [rad/s^2]: time derivative of v, entry by entry
@@ -1314,8 +1313,7 @@ extern template void base_regressor_nonzeros<double>(const double*, const double
 extern template void base_regressor_nonzeros<float>(const float*, const float*, const float*,
     float*);
 
-/// The regressor of the smallest set of inertial parameters that says the same; damping, friction and
-/// armature of joints left out.
+/// The regressor of the smallest set of parameters that says the same as those of regressor.
 ///   q  in (nq): joint positions [rad]
 ///   v  in (nv): joint velocities [rad/s]
 ///   a  in (nv): joint accelerations [rad/s^2]: time derivative of v, entry by entry

@@ -5,6 +5,7 @@
 #include "cli/output_files.hpp"
 #include "cli/tune/tune.hpp"
 #include "description/checks.hpp"
+#include "model/chosen_inputs.hpp"
 #include "model/overview.hpp"
 #include "pipeline.hpp"
 #include "reference/expected.hpp"
@@ -83,7 +84,7 @@ std::string rank_lines(const std::vector<emit::FunctionFacts>& facts, const mode
   for (const emit::FunctionFacts& f : facts) {
     if (f.rank)
       text += fmt::format("{}: {} base parameters, the rank of the regressor, of {} parameters\n", f.name,
-                          *f.rank, model::parameters_per_body * model::num_user_bodies(tree));
+                          *f.rank, model::num_regressor_columns(tree));
   }
   return text;
 }
