@@ -127,8 +127,7 @@ std::string code_definitions(const Request& request, const LoweredFunction& func
 std::string ahead_of_stores(const Request& request, const LoweredFunction& function) {
   // A call out of cold caches, in us, without and with (Xeon, g++): regressor of hyq (19 KB) 6.3, 5.5, of baxter (29 KB)
   // 10.6, 7.5 (both read their code first), of simple_humanoid (84 KB) 21.3, 17.8; its mass_matrix (10 KB) 7.0, 5.7,
-  // rnea_derivatives (20 KB) 17.0, 14.6, aba_derivatives (29 KB) 35.4, 36.9. Larger outputs do not stay in the second
-  // level of the caches.
+  // rnea_derivatives (20 KB) 17.0, 14.6, aba_derivatives (29 KB) 35.4, 36.9. Larger outputs were not tried.
   constexpr std::int64_t least_numbers = 256, most_numbers = 16 * 1024;
   if (request.options.goal() != Goal::latency || function.spec->repeats) return {};
   const catalog::Sizes sizes = catalog::sizes_of(*request.tree);

@@ -10,7 +10,7 @@
 
 namespace {
 
-/// Two bodies: the first hangs on axes 2 to 4, the second on the last one, too.
+/// Two bodies: the first hangs on axes 6 to 8, the second on these and on the last one.
 template <bool has_free_base>
 struct Tree {
   static constexpr int nv = 20, num_bodies = 2;
